@@ -1,0 +1,42 @@
+import { Elysia } from 'elysia';
+import type { Context } from './context.ts';
+import { AppError } from './domain/errors.ts';
+import { explainValidation, refusal } from './http/envelope.ts';
+import { toRefusal } from './http/failure.ts';
+import { methodsAt } from './http/methods-at.ts';
+import { requestId } from './http/request-id.ts';
+import { formRoutes } from './routes/api/forms.ts';
+import { keyGuard } from './routes/api/key-guard.ts';
+import { submissionRoutes } from './routes/api/submissions.ts';
+import { usageRoutes } from './routes/api/usage.ts';
+import { workspaceRoutes } from './routes/api/workspaces.ts';
+import { healthRoutes } from './routes/health.ts';
+import { submitRoutes } from './routes/submit.ts';
+
+/** The whole application; it does not listen. */
+export function createApp(context: Context) {
+  const guard = keyGuard(context);
+  const app = new Elysia({ normalize: false })
+    .onError(({ code, error, request, route, set }) => {
+      const known =
+        code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
+      const failure = toRefusal(known, request, route || 'none', context.log);
+      return refusal(failure, { ...(set.headers as Record<string, string>), 'X-Request-Id': requestId(request) });
+    })
+    .use(healthRoutes())
+    .use(submitRoutes(context))
+    .use(formRoutes(context, guard))
+    .use(submissionRoutes(context, guard))
+    .use(workspaceRoutes(context, guard))
+    .use(usageRoutes(context, guard));
+
+  const unknownRoute = (request: Request): AppError => {
+    const allowed = methodsAt(app.routes, new URL(request.url).pathname);
+    if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
+    return new AppError('method_not_allowed', `This address takes ${allowed.join(', ')}.`, {
+      headers: { Allow: allowed.join(', ') },
+    });
+  };
+
+  return app;
+}

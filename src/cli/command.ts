@@ -1,0 +1,64 @@
+import type { Plans } from '../domain/plan.ts';
+import type { Clock } from '../lib/clock.ts';
+import { formatTable } from '../lib/table.ts';
+import type { Store } from '../storage/store.ts';
+
+/** What commands work with. */
+export type CommandContext = Readonly<{
+  store: Store;
+  clock: Clock;
+  config: Readonly<{ plans: Plans }>;
+  close: () => Promise<void>;
+}>;
+
+/** The world around the commands: where they print, and what they open. */
+export type Surroundings = Readonly<{
+  say: (text: string) => void;
+  complain: (text: string) => void;
+  open: () => Promise<CommandContext>;
+  serve: () => Promise<void>;
+}>;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What services expect of a command's context. */
+export function keeperOf({ store, clock, config }: CommandContext) {
+  return { store, clock, plans: config.plans };
+}
+
+/** Opens the data directory for one piece of work and closes it afterwards, whatever happens. */
+export async function withContext<T>(
+  { open }: Surroundings,
+  work: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  const context = await open();
+  try {
+    return await work(context);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Prints a list: a table of these columns for a person, a bare JSON array otherwise. */
+export function printList(
+  { say }: Surroundings,
+  asJson: boolean,
+  rows: readonly Row[],
+  columns: readonly string[],
+): void {
+  const cells = rows.map((row) => columns.map((column) => cell(row[column])));
+  if (asJson) say(`${JSON.stringify(rows)}\n`);
+  else if (rows.length === 0) say('None yet.\n');
+  else say(`${formatTable([columns, ...cells])}\n`);
+}
+
+/** Prints one thing: a line a property for a person, a JSON object otherwise. */
+export function printOne({ say }: Surroundings, asJson: boolean, row: Row): void {
+  const lines = Object.entries(row).map(([name, value]) => [name, cell(value)]);
+  say(asJson ? `${JSON.stringify(row)}\n` : `${formatTable(lines)}\n`);
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander';
+import type { Surroundings } from './command.ts';
+import { formCommand } from './form.ts';
+import { keyCommand } from './key.ts';
+import { teamCommand } from './team.ts';
+import { workspaceCommand } from './workspace.ts';
+
+/**
+ * Runs one command line and returns its exit code: 0 done, 2 wrong usage. A refusal is thrown as `AppError` or
+ * `SetupError` for the caller to show.
+ */
+export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const program = new Command('formstead')
+    .description('Self-hosted form backend. Without a command it serves.')
+    .helpCommand(false)
+    .action(async () => {
+      if (program.args.length > 0) program.error(`error: unknown command '${program.args[0]}'`);
+      await surroundings.serve();
+    })
+    .allowExcessArguments();
+  program.addCommand(
+    new Command('serve').description('take submissions and answer the API until SIGTERM').action(surroundings.serve),
+  );
+  for (const make of [teamCommand, workspaceCommand, formCommand, keyCommand]) program.addCommand(make(surroundings));
+  settle(program, surroundings);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+/** Neither commander nor a command of its own ends the process or prints past `surroundings`. */
+function settle(command: Command, surroundings: Surroundings): void {
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: surroundings.say, writeErr: surroundings.complain })
+    .showHelpAfterError('(see --help)');
+  const isLeaf = command.commands.length === 0 && command.name() !== 'serve';
+  if (isLeaf) command.option('--json', 'print JSON instead of a table');
+  for (const child of command.commands) settle(child, surroundings);
+}

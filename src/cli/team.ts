@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { AppError } from '../domain/errors.ts';
+import { parseName, type Team } from '../domain/team.ts';
+import { formatTime } from '../lib/clock.ts';
+import { createTeam, requirePlan } from '../services/owners.ts';
+import { keeperOf, printList, printOne, type Surroundings, withContext } from './command.ts';
+
+type Options = { name?: string; plan?: string; json?: boolean };
+
+export function teamCommand(surroundings: Surroundings): Command {
+  const team = new Command('team').description('teams, which own workspaces and keys');
+
+  team
+    .command('create')
+    .description('make a team')
+    .requiredOption('--name <name>', 'its name')
+    .option('--plan <plan>', 'its plan', 'unlimited')
+    .action(({ name, plan, json }: { name: string; plan: string; json?: boolean }) =>
+      withContext(surroundings, async (context) => {
+        printOne(surroundings, json === true, shown(await createTeam(keeperOf(context), name, plan)));
+      }),
+    );
+
+  team
+    .command('update <id>')
+    .description("change a team's name or plan")
+    .option('--name <name>', 'its new name')
+    .option('--plan <plan>', 'its new plan')
+    .action((id: string, { name, plan, json }: Options) =>
+      withContext(surroundings, async ({ store, config }) => {
+        const updated = await store.updateTeam(id, {
+          ...(name !== undefined && { name: parseName(name) }),
+          ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
+        });
+        if (!updated) throw new AppError('not_found', `there is no team "${id}"; see "team list".`);
+        printOne(surroundings, json === true, shown(updated));
+      }),
+    );
+
+  team
+    .command('list')
+    .description('list all teams')
+    .action(({ json }: Options) =>
+      withContext(surroundings, async ({ store }) => {
+        const teams = (await store.listTeams()).map(shown);
+        printList(surroundings, json === true, teams, ['id', 'name', 'plan', 'created_at']);
+      }),
+    );
+
+  return team;
+}
+
+function shown({ id, name, plan, createdAt }: Team) {
+  return { id, name, plan, created_at: formatTime(createdAt) };
+}

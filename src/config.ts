@@ -1,0 +1,145 @@
+import { isIP } from 'node:net';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { SetupError } from './domain/errors.ts';
+import { BUILT_IN_PLANS, type Plans } from './domain/plan.ts';
+import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
+import { type MasterKey, parseMasterKey } from './vault/key-ring.ts';
+
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Without a slash at its end; null where it is the address that is listened on. */
+  baseUrl: string | null;
+  /** Addresses and networks in CIDR notation whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+  plans: Plans;
+  logLevel: LogLevel;
+  maxBodyBytes: number;
+  maxUploadBytes: number;
+  /** The three rates: uses in any 60 seconds, 0 for no limit. */
+  postsPerMinute: number;
+  readsPerMinute: number;
+  writesPerMinute: number;
+}>;
+
+/** Kept apart from the rest so that a configuration can be shown or logged. */
+export type Secrets = Readonly<{ encryptionKey: MasterKey | null }>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MiB = 1024 * 1024;
+
+/**
+ * Reads the environment. An empty variable counts as unset. Throws `SetupError` naming the first variable that does not
+ * fit, what it holds and what it takes; a secret's value is never repeated.
+ */
+export function loadConfig(env: Environment): Config {
+  return Object.freeze({
+    host: env.HOST || '127.0.0.1',
+    port: wholeNumber(env, 'PORT', 3000, 0, 65_535),
+    dataDir: env.DATA_DIR || './data',
+    baseUrl: baseUrl(env),
+    trustedProxies: trustedProxies(env),
+    plans: plans(env),
+    logLevel: logLevel(env),
+    maxBodyBytes: wholeNumber(env, 'MAX_BODY_BYTES', MiB, 1024, 64 * MiB),
+    maxUploadBytes: wholeNumber(env, 'MAX_UPLOAD_BYTES', 25 * MiB, 1024, 1024 * MiB),
+    postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
+    readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
+    writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
+  });
+}
+
+/** Reads the secrets, each from its variable or from the file that `NAME_FILE` names. Throws as `loadConfig` does. */
+export function loadSecrets(env: Environment, readFile: (path: string) => string): Secrets {
+  const text = secret(env, 'ENCRYPTION_KEY', readFile);
+  const encryptionKey = text === null ? null : parseMasterKey(text);
+  if (text !== null && !encryptionKey) {
+    throw new SetupError(
+      `ENCRYPTION_KEY is a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64.`,
+    );
+  }
+  return { encryptionKey };
+}
+
+function refuse(name: string, takes: string, value: string | undefined): SetupError {
+  return new SetupError(`${name} is ${JSON.stringify(value)}; it takes ${takes}.`);
+}
+
+function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw refuse(name, `a whole number from ${min} to ${max}`, text);
+}
+
+function baseUrl(env: Environment): string | null {
+  const text = env.BASE_URL;
+  if (!text) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
+    return url.href.replace(/\/+$/, '');
+  }
+  throw refuse('BASE_URL', 'the http or https address visitors use, such as https://forms.example.com', text);
+}
+
+function trustedProxies(env: Environment): string[] {
+  const list = (env.TRUSTED_PROXIES ?? '').split(',').map((item) => item.trim());
+  const isNetwork = (item: string) => {
+    const [address = '', bits, ...rest] = item.split('/');
+    const maxBits = { 4: 32, 6: 128 }[isIP(address)];
+    if (!maxBits || rest.length > 0) return false;
+    return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits);
+  };
+  const wrong = list.find((item) => item && !isNetwork(item));
+  if (wrong) {
+    throw refuse('TRUSTED_PROXIES', 'addresses or networks with commas between, such as 127.0.0.1,10.0.0.0/8', wrong);
+  }
+  return list.filter(Boolean);
+}
+
+const PlansFromEnvironment = Type.Record(
+  Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
+  Type.Object(
+    { api_access: Type.Boolean(), submissions_limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+    { additionalProperties: false },
+  ),
+  { additionalProperties: false },
+);
+
+function plans(env: Environment): Plans {
+  const text = env.PLANS;
+  if (!text) return BUILT_IN_PLANS;
+  const takes = 'JSON such as {"tiny":{"api_access":true,"submissions_limit":5}}, with null for no limit';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refuse('PLANS', takes, text);
+  }
+  if (!Value.Check(PlansFromEnvironment, value)) throw refuse('PLANS', takes, text);
+  return { ...BUILT_IN_PLANS, ...value };
+}
+
+function logLevel(env: Environment): LogLevel {
+  const text = env.LOG_LEVEL;
+  if (!text) return 'info';
+  const level = LOG_LEVELS.find((name) => name === text);
+  if (!level) throw refuse('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, text);
+  return level;
+}
+
+function secret(env: Environment, name: string, readFile: (path: string) => string): string | null {
+  const direct = env[name];
+  const path = env[`${name}_FILE`];
+  if (direct && path) throw new SetupError(`${name} and ${name}_FILE are both set; it takes one of them.`);
+  if (!path) return direct || null;
+  try {
+    return readFile(path).trim();
+  } catch {
+    throw refuse(`${name}_FILE`, 'the path of a file that can be read', path);
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config, Secrets } from './config.ts';
+import { SetupError } from './domain/errors.ts';
+import { KeyUse } from './jobs/key-use.ts';
+import { startLoop } from './jobs/loop.ts';
+import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
+import { createLogger, type Logger } from './lib/log.ts';
+import { syncFolder } from './lib/sync-folder.ts';
+import { openDatabase } from './storage/sqlite/database.ts';
+import { takeServerLock } from './storage/sqlite/server-lock.ts';
+import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
+import type { Store } from './storage/store.ts';
+import { unlockVault } from './vault/unlock.ts';
+import type { Vault } from './vault/vault.ts';
+
+/** Everything that is opened once. Whoever opened it calls `close`. */
+export type Context = Readonly<{
+  config: Config;
+  clock: Clock;
+  monotonic: Clock;
+  log: Logger;
+  store: Store;
+  vault: Vault;
+  keyUse: KeyUse;
+  /** The key file, if this start made it: the owner must be told to keep a copy. */
+  newKeyFile: string | null;
+  close: () => Promise<void>;
+}>;
+
+type Options = Readonly<{
+  config: Config;
+  secrets: Secrets;
+  writeLog: (line: string) => void;
+  logForPerson: boolean;
+  clock?: Clock;
+  /** Whether to be the only server of the data directory and to run the jobs; a command does neither. */
+  serving?: boolean;
+}>;
+
+/** Opens the data directory, making and migrating what is not there. Throws `SetupError`, with nothing left open. */
+export async function openContext({
+  config,
+  secrets,
+  writeLog,
+  logForPerson,
+  clock,
+  serving,
+}: Options): Promise<Context> {
+  makeDataDir(config.dataDir);
+  const log = createLogger({ level: config.logLevel, forPerson: logForPerson, write: writeLog });
+  const now = clock ?? systemClock;
+  const opened: Array<() => Promise<void> | void> = [];
+  const close = async () => {
+    for (const closeOne of opened.splice(0).reverse()) await closeOne();
+  };
+  try {
+    if (serving) opened.push(takeServerLock(join(config.dataDir, 'server.lock')).release);
+    const store = sqliteStore(openDatabase(join(config.dataDir, 'formstead.db')), now);
+    opened.push(store.close);
+    syncFolder(config.dataDir);
+    const keyFile = join(config.dataDir, 'encryption.key');
+    const { vault, isNewKeyFile } = await unlockVault(store, {
+      configuredKey: secrets.encryptionKey,
+      keyFile,
+      now: now(),
+    });
+    const keyUse = new KeyUse();
+    if (serving) opened.push(startLoop([keyUse.job(store)], log).stop);
+    return {
+      config,
+      clock: now,
+      monotonic: monotonicClock,
+      log,
+      store,
+      vault,
+      keyUse,
+      newKeyFile: isNewKeyFile ? keyFile : null,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function makeDataDir(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error;
+    throw new SetupError(`DATA_DIR is ${JSON.stringify(path)}, which cannot be made (${reason}).`);
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Every way a request or a command can be refused, with its HTTP status. The codes of the public endpoint are part of
+ * the interface: scripts branch on them.
+ */
+export const STATUS_OF = {
+  invalid_input: 400,
+  unreadable_body: 400,
+  empty_submission: 400,
+  too_many_fields: 400,
+  name_too_long: 400,
+  value_too_long: 400,
+  too_deep: 400,
+  invalid_key: 401,
+  plan_without_api: 403,
+  read_only_key: 403,
+  form_paused: 403,
+  not_found: 404,
+  form_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_content_type: 415,
+  rate_limited: 429,
+  submission_cap_reached: 429,
+  internal_error: 500,
+  storage_unavailable: 500,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF;
+
+export type FieldError = Readonly<{ field: string; message: string }>;
+
+type Details = Readonly<{
+  headers?: Readonly<Record<string, string>>;
+  errors?: readonly FieldError[];
+  cause?: unknown;
+}>;
+
+/**
+ * A refusal with a message for the person who caused it: it says what is wrong and how to mend it, and may be shown as
+ * it is. Anything else that is thrown is a fault of ours, and its message stays in the log.
+ */
+export class AppError extends Error {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly FieldError[];
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { headers = {}, errors = [], cause }: Details = {},
+  ) {
+    super(message, { cause });
+    this.name = 'AppError';
+    this.headers = headers;
+    this.errors = errors;
+  }
+
+  get status(): number {
+    return STATUS_OF[this.code];
+  }
+}
+
+/** Formstead cannot start, or a command cannot run, as things are set up. The message is one line for the operator. */
+export class SetupError extends Error {}

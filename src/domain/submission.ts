@@ -1,0 +1,33 @@
+import type { Micros } from '../lib/clock.ts';
+
+/** A value as it was sent. Text forms know strings and lists of strings; JSON may nest. */
+export type PayloadValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly PayloadValue[]
+  | { readonly [name: string]: PayloadValue };
+
+/** What a visitor filled in, in the order it was sent; every name once. */
+export type Payload = ReadonlyArray<readonly [name: string, value: PayloadValue]>;
+
+/** A submission at rest: `payload` is a sealed record. */
+export type StoredSubmission = Readonly<{
+  id: string;
+  formId: string;
+  createdAt: Micros;
+  isSpam: boolean;
+  payload: Uint8Array;
+}>;
+
+/**
+ * What is at most accepted, before any form says less. Text is counted as it arrived; names and values in bytes of
+ * UTF-8.
+ */
+export const LIMITS = {
+  fields: 1_000,
+  nameBytes: 256,
+  valueBytes: 256 * 1024,
+  jsonDepth: 32,
+} as const;

@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Tells from which address a request really comes. */
+export class ClientAddress {
+  readonly #trusted = new BlockList();
+  readonly #trustsAny: boolean;
+
+  /** `trustedProxies`: addresses and CIDR networks whose `X-Forwarded-For` is believed. */
+  constructor(trustedProxies: readonly string[]) {
+    this.#trustsAny = trustedProxies.length > 0;
+    for (const network of trustedProxies) {
+      const [address = '', bits] = network.split('/');
+      const family = familyOf(address);
+      if (bits === undefined) this.#trusted.addAddress(address, family);
+      else this.#trusted.addSubnet(address, Number(bits), family);
+    }
+  }
+
+  /** The peer, or behind trusted proxies the last address in `X-Forwarded-For` that is not one of them. */
+  of(peer: string, forwardedFor: string | null): string {
+    const direct = normalise(peer);
+    if (!this.#trustsAny || forwardedFor === null || !this.#isTrusted(direct)) return direct;
+    let client = direct;
+    for (const hop of forwardedFor.split(',').reverse()) {
+      const address = normalise(hop.trim());
+      if (isIP(address) === 0) break;
+      client = address;
+      if (!this.#isTrusted(address)) break;
+    }
+    return client;
+  }
+
+  #isTrusted(address: string): boolean {
+    return isIP(address) !== 0 && this.#trusted.check(address, familyOf(address));
+  }
+}
+
+/** What one client is counted under: an IPv4 address, or the /64 network that one IPv6 client usually has to itself. */
+export function rateName(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  const missing = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
+  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** An IPv4 address as a dual-stack socket shows it is the same client; brackets, ports and zones are dropped. */
+function normalise(text: string): string {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+  return bare
+    .replace(/%.*$/, '')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .toLowerCase();
+}

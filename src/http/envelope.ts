@@ -1,0 +1,41 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { ValidationError } from 'elysia';
+import { AppError } from '../domain/errors.ts';
+
+/** Every answer of the management API that is a success. */
+export function success<Data>(data: Data): { success: true; data: Data } {
+  return { success: true, data };
+}
+
+/** Every answer of the management API that is not, with the refusal's headers and `X-Request-Id`. */
+export function refusal(error: AppError, headers: Readonly<Record<string, string>>): Response {
+  return Response.json(
+    { success: false, error: error.message, statusCode: error.status },
+    { status: error.status, headers: { ...headers, ...error.headers } },
+  );
+}
+
+/** A schema whose failure is told in these words. */
+export function explained<Schema extends TSchema>(schema: Schema, explanation: string): Schema {
+  return { ...schema, explanation };
+}
+
+/** An object without further properties, and what to say of one. */
+export function strictObject<Properties extends Record<string, TSchema>>(properties: Properties) {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    explanation: `the body takes a JSON object with ${Object.keys(properties).join(' and ')}.`,
+  });
+}
+
+/** Tells in one sentence what of a request does not fit its schema. */
+export function explainValidation(error: Readonly<ValidationError>): AppError {
+  const [first] = error.all;
+  if (!first || !('path' in first)) return new AppError('invalid_input', 'The request does not fit this route.');
+  const name = first.path.slice(1);
+  const explanation = (first.schema as Static<TSchema> & { explanation?: string }).explanation;
+  if (first.message === 'Unexpected property') {
+    return new AppError('invalid_input', `unknown field "${name}"; see the fields this route takes.`);
+  }
+  return new AppError('invalid_input', explanation ?? `${name || 'the body'}: ${first.message}.`);
+}

@@ -1,0 +1,85 @@
+import { AppError } from '../../domain/errors.ts';
+import type { Payload } from '../../domain/submission.ts';
+import { toPayload } from './entries.ts';
+import { decodeJson } from './json.ts';
+import { boundaryOf, decodeMultipart } from './multipart.ts';
+import { decodeUrlencoded } from './urlencoded.ts';
+
+/**
+ * Reads what a form sent, whichever of the three encodings it came in: the same form gives the same payload. Throws
+ * `AppError` for an empty body, a type that is not taken, a body over `maxBytes` and one that cannot be read.
+ */
+export async function decodeBody(request: Request, maxBytes: number): Promise<Payload> {
+  if (request.body === null || request.headers.get('content-length') === '0') throw emptySubmission();
+  const contentType = request.headers.get('content-type') ?? '';
+  const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
+  switch (encoding === '' || encoding === 'identity' ? mediaType(contentType) : 'compressed') {
+    case 'application/x-www-form-urlencoded':
+      return toPayload(decodeUrlencoded(await readAll(request, maxBytes)));
+    case 'application/json':
+    // navigator.sendBeacon sends a string as text/plain.
+    case 'text/plain':
+      return toPayload(decodeJson(await readAll(request, maxBytes)));
+    case 'multipart/form-data':
+      return toPayload(await decodeMultipart(readChunks(request, maxBytes), boundaryOf(contentType)));
+    default:
+      throw (await hasNoBytes(request)) ? emptySubmission() : unsupportedType();
+  }
+}
+
+export function emptySubmission(): AppError {
+  return new AppError('empty_submission', 'The form was sent empty. Fill in at least one field.');
+}
+
+function unsupportedType(): AppError {
+  return new AppError(
+    'unsupported_content_type',
+    'This type of content is not accepted. Send application/x-www-form-urlencoded, multipart/form-data or ' +
+      'application/json, without Content-Encoding.',
+  );
+}
+
+function mediaType(contentType: string): string {
+  const [type = ''] = contentType.split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+async function hasNoBytes(request: Request): Promise<boolean> {
+  for await (const chunk of readChunks(request, Number.MAX_SAFE_INTEGER)) {
+    if (chunk.length > 0) return false;
+  }
+  return true;
+}
+
+async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readChunks(request, maxBytes)) chunks.push(chunk);
+  const [only] = chunks;
+  const body = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+  if (body.length === 0) throw emptySubmission();
+  return body;
+}
+
+/** The body as it arrives. Throws `AppError` once it is over `maxBytes`, and for a body that breaks off. */
+async function* readChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  try {
+    const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+    const chunks = declared <= maxBytes ? [await request.bytes()] : (request.body ?? []);
+    for await (const chunk of chunks) {
+      total += chunk.length;
+      if (total > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('unreadable_body', 'The body broke off before its end.', { cause: error });
+  }
+}
+
+/** Names the limit in the unit a person would use. */
+export function tooLarge(maxBytes: number): AppError {
+  const size =
+    maxBytes >= 1024 * 1024 ? `${+(maxBytes / 1024 / 1024).toFixed(1)} MiB` : `${+(maxBytes / 1024).toFixed(1)} KiB`;
+  return new AppError('body_too_large', `This is larger than the ${size} that are accepted.`);
+}

@@ -1,0 +1,53 @@
+import { AppError } from '../../domain/errors.ts';
+import { LIMITS, type Payload, type PayloadValue } from '../../domain/submission.ts';
+
+/** What a text form sends: names may repeat, values are text. */
+export type TextEntry = readonly [name: string, value: string];
+
+/** Throws once there are more fields than are taken; called before anything is done for the next one. */
+export function refuseTooManyFields(count: number): void {
+  if (count > LIMITS.fields) {
+    throw new AppError('too_many_fields', `The form has more than ${LIMITS.fields} fields.`);
+  }
+}
+
+/** Throws unless the name is short enough. */
+export function refuseLongName(name: string): void {
+  if (Buffer.byteLength(name) > LIMITS.nameBytes) {
+    throw new AppError('name_too_long', `A field's name is longer than ${LIMITS.nameBytes} bytes.`);
+  }
+}
+
+/** Throws, naming the field, unless the value is short enough. */
+export function refuseLongValue(name: string, value: string): void {
+  if (Buffer.byteLength(value) > LIMITS.valueBytes) throw valueTooLong(name);
+}
+
+export function valueTooLong(name: string): AppError {
+  const what = `is longer than ${LIMITS.valueBytes / 1024} KiB.`;
+  return new AppError('value_too_long', `The field "${name}" ${what}`, {
+    errors: [{ field: name, message: `This ${what}` }],
+  });
+}
+
+/**
+ * Makes one payload of entries in the order they came: a repeated name becomes an array where it first stood, a name
+ * that ends in `[]` loses the ending and is always an array. No name is special, `__proto__` neither.
+ */
+export function toPayload(entries: ReadonlyArray<readonly [name: string, value: PayloadValue]>): Payload {
+  const lists = new Map<string, PayloadValue[]>();
+  const always = new Set<string>();
+  for (const [sent, value] of entries) {
+    const isList = sent.endsWith('[]');
+    const name = isList ? sent.slice(0, -2) : sent;
+    if (isList) always.add(name);
+    const values = lists.get(name);
+    const added = isList && Array.isArray(value) ? value : [value];
+    if (values) values.push(...added);
+    else lists.set(name, [...added]);
+  }
+  return Array.from(lists, ([name, values]) => {
+    const [only] = values;
+    return [name, values.length === 1 && only !== undefined && !always.has(name) ? only : values];
+  });
+}

@@ -1,0 +1,164 @@
+import { AppError } from '../../domain/errors.ts';
+import { LIMITS } from '../../domain/submission.ts';
+import { refuseLongName, refuseTooManyFields, type TextEntry, valueTooLong } from './entries.ts';
+import { lossyUtf8 } from './utf8.ts';
+
+/** What stands above a part: `filename` is null for a text field and may be empty for a file. */
+export type PartHead = Readonly<{ name: string; filename: string | null; contentType: string | null }>;
+
+type PartEvent =
+  | Readonly<{ type: 'head'; head: PartHead }>
+  | Readonly<{ type: 'data'; bytes: Uint8Array }>
+  | Readonly<{ type: 'end' }>;
+
+const MAX_HEAD_BYTES = 16 * 1024;
+const BLANK_LINE = Buffer.from('\r\n\r\n');
+
+/**
+ * Reads `multipart/form-data` (RFC 7578) as it arrives. Throws `AppError` for what is not, beyond the limits, and, as
+ * long as files are not taken, for a file that is not empty. An empty file is what a browser sends for an empty input.
+ */
+export async function decodeMultipart(chunks: AsyncIterable<Uint8Array>, boundary: string): Promise<TextEntry[]> {
+  const parser = new MultipartParser(boundary);
+  const entries: TextEntry[] = [];
+  let head: PartHead | null = null;
+  let value: Uint8Array[] = [];
+  let length = 0;
+  let parts = 0;
+
+  for await (const chunk of chunks) {
+    for (const event of parser.push(chunk)) {
+      if (event.type === 'head') {
+        refuseTooManyFields(++parts);
+        refuseLongName(event.head.name);
+        head = event.head;
+        value = [];
+        length = 0;
+      } else if (event.type === 'data') {
+        length += event.bytes.length;
+        if (head && head.filename !== null) throw filesNotTaken(head.name);
+        if (head && length > LIMITS.valueBytes) throw valueTooLong(head.name);
+        value.push(event.bytes);
+      } else if (head && head.filename === null) {
+        entries.push([head.name, lossyUtf8(Buffer.concat(value))]);
+      }
+    }
+  }
+  parser.finish();
+  return entries;
+}
+
+function filesNotTaken(field: string): AppError {
+  return new AppError('unsupported_content_type', `The field "${field}" holds a file. Files are not accepted here.`, {
+    errors: [{ field, message: 'Files are not accepted here.' }],
+  });
+}
+
+/** Cuts a stream at its boundary (RFC 2046, section 5.1.1) into heads, data and ends. */
+export class MultipartParser {
+  readonly #delimiter: Buffer;
+  #state: 'preamble' | 'delimiter' | 'head' | 'data' | 'epilogue' = 'preamble';
+  /** What was not yet decided; it begins with a line break so that a boundary at the very start is found like any other. */
+  #rest: Buffer = Buffer.from('\r\n');
+
+  constructor(boundary: string) {
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`);
+  }
+
+  /** The data handed out is valid only until the next push. */
+  *push(chunk: Uint8Array): Generator<PartEvent> {
+    this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
+    for (;;) {
+      if (this.#state === 'epilogue') {
+        this.#rest = Buffer.alloc(0);
+        return;
+      }
+      if (this.#state === 'delimiter') {
+        if (!this.#afterDelimiter()) return;
+      } else if (this.#state === 'head') {
+        const head = this.#takeHead();
+        if (!head) return;
+        yield { type: 'head', head };
+      } else {
+        const inPart = this.#state === 'data';
+        const at = this.#rest.indexOf(this.#delimiter);
+        const length = at === -1 ? this.#rest.length - this.#delimiter.length + 1 : at;
+        if (inPart && length > 0) yield { type: 'data', bytes: this.#rest.subarray(0, length) };
+        if (at === -1) {
+          if (length > 0) this.#rest = this.#rest.subarray(length);
+          return;
+        }
+        if (inPart) yield { type: 'end' };
+        this.#rest = this.#rest.subarray(at + this.#delimiter.length);
+        this.#state = 'delimiter';
+      }
+    }
+  }
+
+  /** Throws unless the closing boundary has come: a body cut short is no submission. */
+  finish(): void {
+    if (this.#state !== 'epilogue') throw malformed('it ends before its closing boundary');
+  }
+
+  /** Behind a delimiter stand `--` for the end, or padding and a line break. False while that cannot be told yet. */
+  #afterDelimiter(): boolean {
+    let at = 0;
+    while (this.#rest[at] === 0x20 || this.#rest[at] === 0x09) at++;
+    if (at > MAX_HEAD_BYTES) throw malformed('its boundary is not followed by a line break');
+    if (this.#rest.length < at + 2) return false;
+    const mark = this.#rest.toString('latin1', at, at + 2);
+    if (mark !== '--' && mark !== '\r\n') throw malformed('its boundary is not followed by a line break');
+    this.#state = mark === '--' ? 'epilogue' : 'head';
+    this.#rest = this.#rest.subarray(at + 2);
+    return true;
+  }
+
+  #takeHead(): PartHead | null {
+    const end = this.#rest.indexOf(BLANK_LINE);
+    if (end > MAX_HEAD_BYTES || (end === -1 && this.#rest.length > MAX_HEAD_BYTES + BLANK_LINE.length)) {
+      throw malformed('a part has too long a head');
+    }
+    if (end === -1) return null;
+    const head = parseHead(lossyUtf8(this.#rest.subarray(0, end)));
+    this.#rest = this.#rest.subarray(end + BLANK_LINE.length);
+    this.#state = 'data';
+    return head;
+  }
+}
+
+function parseHead(text: string): PartHead {
+  const headers = new Map<string, string>();
+  for (const line of text.split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+  }
+  const disposition = headers.get('content-disposition') ?? '';
+  const name = parameter(disposition, 'name');
+  if (!/^form-data\s*;/i.test(disposition) || name === null) throw malformed('a part has no name');
+  return { name, filename: parameter(disposition, 'filename'), contentType: headers.get('content-type') ?? null };
+}
+
+/**
+ * A parameter of Content-Disposition as browsers write it (WHATWG HTML, "multipart/form-data encoding algorithm"):
+ * between quotes, with only `"`, CR and LF escaped, by percent signs. A backslash is a character like any other.
+ */
+function parameter(disposition: string, name: string): string | null {
+  const parameters = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*(?:"([^"]*)"|([^;"\s]*))/g;
+  for (const [, key = '', quoted, token = ''] of disposition.matchAll(parameters)) {
+    if (key.toLowerCase() !== name) continue;
+    return (quoted ?? token).replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+  }
+  return null;
+}
+
+/** The boundary in a Content-Type header. Throws `AppError` if there is none that may be one. */
+export function boundaryOf(contentType: string): string {
+  const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? token;
+  if (!boundary) throw malformed('its Content-Type names no boundary');
+  return boundary;
+}
+
+function malformed(what: string): AppError {
+  return new AppError('unreadable_body', `The multipart body cannot be read: ${what}.`);
+}

@@ -1,0 +1,57 @@
+import { MINUTE, type Micros, SECOND } from './clock.ts';
+
+/** What a caller may still do: `remaining` now, and `resetSeconds` until the oldest use leaves the window. */
+export type Allowance = Readonly<{ allowed: boolean; remaining: number; resetSeconds: number }>;
+
+type Uses = { times: Micros[]; first: number };
+
+/**
+ * Allows `limit` uses in any 60 seconds for each name, exactly: the time of every use is kept until it leaves the window.
+ * A full burst is allowed, and a refused use is not counted. `now` must come from a clock that is never set back.
+ */
+export class SlidingWindow {
+  readonly #names = new Map<string, Uses>();
+  #sweepAt: Micros = 0;
+
+  constructor(readonly limit: number) {}
+
+  /** Uses one, if there is one left. */
+  take(name: string, now: Micros): Allowance {
+    this.#forgetIdle(now);
+    const uses = this.#names.get(name) ?? { times: [], first: 0 };
+    const before = this.#allowance(uses, now);
+    if (!before.allowed) return before;
+    this.#names.set(name, uses);
+    uses.times.push(now);
+    return { ...this.#allowance(uses, now), allowed: true };
+  }
+
+  /** What is left, without using any. */
+  look(name: string, now: Micros): Allowance {
+    return this.#allowance(this.#names.get(name) ?? { times: [], first: 0 }, now);
+  }
+
+  #allowance(uses: Uses, now: Micros): Allowance {
+    expire(uses, now);
+    const remaining = this.limit - (uses.times.length - uses.first);
+    const oldest = uses.times[uses.first] ?? now;
+    return { allowed: remaining > 0, remaining, resetSeconds: Math.ceil((oldest + MINUTE - now) / SECOND) };
+  }
+
+  /** A name unused for a minute is dropped, so that memory follows the callers of the last two minutes. */
+  #forgetIdle(now: Micros): void {
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + MINUTE;
+    for (const [name, { times }] of this.#names) {
+      if ((times.at(-1) ?? 0) <= now - MINUTE) this.#names.delete(name);
+    }
+  }
+}
+
+function expire(uses: Uses, now: Micros): void {
+  while (uses.first < uses.times.length && (uses.times[uses.first] ?? 0) <= now - MINUTE) uses.first++;
+  if (uses.first > 64 && uses.first * 2 > uses.times.length) {
+    uses.times.splice(0, uses.first);
+    uses.first = 0;
+  }
+}

@@ -1,0 +1,19 @@
+/** Lines up rows of cells for a terminal, two spaces between columns; wide characters count as two. */
+export function formatTable(rows: ReadonlyArray<readonly string[]>): string {
+  const all = rows.map((row) => row.map(printable));
+  const columns = Math.max(...all.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ''))),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(cell)))
+      .join('  ')
+      .trimEnd();
+  return all.map(line).join('\n');
+}
+
+/** Control characters could move the cursor or ring the bell of whoever reads the table. */
+function printable(cell: string): string {
+  return cell.replace(/\p{Cc}/gu, '�');
+}

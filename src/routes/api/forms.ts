@@ -1,0 +1,55 @@
+import { Elysia, t } from 'elysia';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Form, FormChanges } from '../../domain/form.ts';
+import { parseName } from '../../domain/team.ts';
+import { explained, strictObject, success } from '../../http/envelope.ts';
+import { readJson } from '../../http/json-body.ts';
+import { formatTime } from '../../lib/clock.ts';
+import type { KeyGuard } from './key-guard.ts';
+
+const FormPatch = strictObject({
+  name: t.Optional(explained(t.String(), 'name takes a text of 1 to 200 characters.')),
+  isActive: t.Optional(explained(t.Boolean(), 'isActive takes true or false.')),
+});
+
+export function formRoutes(context: Context, guard: KeyGuard) {
+  const { store } = context;
+  return new Elysia()
+    .use(guard)
+    .get('/v1/forms', async ({ teamId }) => success((await store.listForms(teamId)).map(listed)))
+    .get('/v1/forms/:formId', async ({ teamId, params }) => {
+      const form = (await store.findForm(params.formId, teamId)) ?? formNotFound();
+      return success({ ...listed(form), is_active: form.isActive, fields: form.fields });
+    })
+    .patch(
+      '/v1/forms/:formId',
+      async ({ teamId, params, body }) => {
+        const form = (await store.updateForm(params.formId, changesOf(body), teamId)) ?? formNotFound();
+        return success({ id: form.id, name: form.name, is_active: form.isActive });
+      },
+      {
+        body: FormPatch,
+        // Parsing would come before the key is checked: it waits for the guard, and only then is validated.
+        parse: () => null,
+        transform: async (request) => {
+          request.body = (await readJson(request.request)) as typeof request.body;
+        },
+      },
+    );
+}
+
+function listed({ id, name, shortId, createdAt }: Form) {
+  return { id, name, short_id: shortId, created_at: formatTime(createdAt) };
+}
+
+function changesOf({ name, isActive }: { name?: string; isActive?: boolean }): FormChanges {
+  if (name === undefined && isActive === undefined) {
+    throw new AppError('invalid_input', 'the body has nothing to change; send name, isActive or both.');
+  }
+  return { ...(name !== undefined && { name: parseName(name) }), ...(isActive !== undefined && { isActive }) };
+}
+
+export function formNotFound(): never {
+  throw new AppError('not_found', 'There is no such form in this team.');
+}

@@ -1,0 +1,68 @@
+import { bearer } from '@elysiajs/bearer';
+import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
+import { hashSecret, isValidAt, isWellFormedSecret } from '../../domain/api-key.ts';
+import { AppError } from '../../domain/errors.ts';
+import { planNamed } from '../../domain/plan.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
+import type { KeyInUse } from '../../storage/store.ts';
+
+/** No query can have this name: keys are read from the header alone, since addresses end up in logs. */
+const NEVER = Symbol('no query parameter') as unknown as string;
+
+export type KeyGuard = ReturnType<typeof keyGuard>;
+
+/**
+ * Guards the routes of whoever uses it: 401 key, 403 plan, 403 scope, 429 rate, all before the request's input is looked
+ * at. All groups of routes share one guard, because a key has one bucket for all of its reads. The handler finds the team whose data the key reaches as `teamId`.
+ */
+export function keyGuard({ config, store, clock, monotonic, keyUse }: Context) {
+  const buckets = {
+    read: new SlidingWindow(config.readsPerMinute),
+    write: new SlidingWindow(config.writesPerMinute),
+  };
+
+  const requireKey = async (secret: string | undefined): Promise<KeyInUse> => {
+    const key = secret && isWellFormedSecret(secret) ? await store.findKey(hashSecret(secret)) : null;
+    if (key && isValidAt(key, clock())) return key;
+    throw new AppError(
+      'invalid_key',
+      'The key is missing, unknown, revoked or expired. Send Authorization: Bearer fs_live_…',
+      {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      },
+    );
+  };
+
+  return new Elysia()
+    .use(bearer({ extract: { header: 'Bearer', query: NEVER, body: NEVER } }))
+    .derive({ as: 'scoped' }, async ({ bearer, request, set }) => {
+      const key = await requireKey(bearer);
+      const now = monotonic();
+      const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
+      const bucket = buckets[kind];
+      const report = ({ remaining, resetSeconds }: { remaining: number; resetSeconds: number }) => {
+        if (bucket.limit === 0) return;
+        set.headers['RateLimit-Policy'] = `"${kind}";q=${bucket.limit};w=60`;
+        set.headers.RateLimit = `"${kind}";r=${remaining};t=${resetSeconds}`;
+      };
+      report(bucket.look(key.id, now));
+      if (!planNamed(config.plans, key.plan).api_access) {
+        throw new AppError('plan_without_api', `The plan "${key.plan}" of this team has no API access.`);
+      }
+      if (kind === 'write' && key.scope === 'read') {
+        throw new AppError('read_only_key', 'This key may only read. Create one with the scope read_write.');
+      }
+      if (bucket.limit > 0) {
+        const allowance = bucket.take(key.id, now);
+        report(allowance);
+        if (!allowance.allowed) {
+          throw new AppError('rate_limited', `More than ${bucket.limit} ${kind}s in 60 seconds with this key.`, {
+            headers: { 'Retry-After': String(allowance.resetSeconds) },
+          });
+        }
+      }
+      keyUse.note(key.id, clock());
+      return { teamId: key.teamId, plan: key.plan };
+    });
+}

@@ -1,0 +1,77 @@
+import { Elysia, t } from 'elysia';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Payload, StoredSubmission } from '../../domain/submission.ts';
+import { explained, success } from '../../http/envelope.ts';
+import { formatTime, parseTime } from '../../lib/clock.ts';
+import { readPayload } from '../../services/read-submission.ts';
+import { formNotFound } from './forms.ts';
+import type { KeyGuard } from './key-guard.ts';
+
+const DEFAULT_LIMIT = 50;
+
+/** Text and a pattern rather than a number: a framework's conversion would take `0x10` and `1e1`. */
+const Page = t.Object({
+  limit: t.Optional(
+    explained(t.String({ pattern: '^(?:[1-9][0-9]?|100)$' }), 'limit takes a whole number from 1 to 100.'),
+  ),
+  before: t.Optional(t.String()),
+});
+
+export function submissionRoutes(context: Context, guard: KeyGuard) {
+  const { store, vault, log } = context;
+
+  const shown = (submission: StoredSubmission) => {
+    const payload = readPayload(vault, log, submission);
+    return {
+      id: submission.id,
+      created_at: formatTime(submission.createdAt),
+      is_spam: submission.isSpam,
+      data: payload && asObject(payload),
+      file_metadata: null,
+    };
+  };
+
+  return new Elysia()
+    .use(guard)
+    .get(
+      '/v1/forms/:formId/submissions',
+      async ({ teamId, params, query }) => {
+        const limit = Number(query.limit ?? DEFAULT_LIMIT);
+        const before = query.before === undefined ? null : parseCursor(query.before);
+        // One more than asked for tells whether anything older is left.
+        const page = { before, limit: limit + 1 };
+        const found = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
+        const items = found.slice(0, limit).map(shown);
+        return success({ items, next_cursor: found.length > limit ? (items.at(-1)?.created_at ?? null) : null });
+      },
+      { query: Page },
+    )
+    .get('/v1/submissions/:submissionId', async ({ teamId, params }) => {
+      const submission = (await store.findSubmission(params.submissionId, teamId)) ?? submissionNotFound();
+      return success(shown(submission));
+    })
+    .delete('/v1/submissions/:submissionId', async ({ teamId, params }) => {
+      if (!(await store.deleteSubmission(params.submissionId, teamId))) submissionNotFound();
+      return success({ id: params.submissionId, deleted: true });
+    });
+}
+
+/** Without a prototype and by definition, so that a field called `__proto__` is one like any other. */
+function asObject(payload: Payload): Record<string, unknown> {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of payload) object[name] = value;
+  return object;
+}
+
+function parseCursor(text: string): number {
+  const time = parseTime(text);
+  if (time === null) {
+    throw new AppError('invalid_input', 'before takes an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.');
+  }
+  return time;
+}
+
+function submissionNotFound(): never {
+  throw new AppError('not_found', 'There is no such submission in this team.');
+}

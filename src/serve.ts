@@ -1,0 +1,91 @@
+import { createApp } from './app.ts';
+import type { Context } from './context.ts';
+import { SetupError } from './domain/errors.ts';
+import type { Form } from './domain/form.ts';
+import { makeFirstForm } from './services/first-start.ts';
+
+/** A server that takes requests. `stop` finishes those under way, for at most ten seconds, and closes the context. */
+export type Server = Readonly<{ url: string; stop: () => Promise<void> }>;
+
+const STOP_MS = 10_000;
+const IDLE_SECONDS = 30;
+
+/**
+ * Listens, and on an empty data directory makes the first form. `say` takes what only a person needs to read. Throws
+ * `SetupError` if the address cannot be had; the context is still open then.
+ */
+export async function serve(context: Context, say: (text: string) => void): Promise<Server> {
+  const { config, store, log } = context;
+  const firstForm = await makeFirstForm({ ...context, plans: config.plans });
+  const app = createApp(context);
+  try {
+    app.listen({
+      hostname: config.host,
+      port: config.port,
+      reusePort: false,
+      idleTimeout: IDLE_SECONDS,
+      // Ours answers in words; this one would send an empty 413 first.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    throw new SetupError(
+      `cannot listen on ${config.host} port ${config.port} (${reason}); set HOST or PORT to another.`,
+    );
+  }
+  const { server } = app;
+  if (!server) throw new SetupError('the server did not start.');
+  const url = config.baseUrl ?? `http://${reachable(config.host)}:${server.port}`;
+
+  for (const team of await store.listTeams()) {
+    if (!Object.hasOwn(config.plans, team.plan))
+      log.warn('PLANS does not define the plan of a team', { team: team.id });
+  }
+  if (context.newKeyFile) {
+    say(`A new encryption key lies in ${context.newKeyFile}. Keep a copy elsewhere: without it nothing can be read.\n`);
+  }
+  if (firstForm) {
+    say(welcome(endpointOf(url, firstForm)));
+    log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
+  }
+  log.info('listening', { url, port: server.port ?? config.port });
+
+  return {
+    url,
+    stop: async () => {
+      const finished = server.stop(false);
+      const deadline = Date.now() + STOP_MS;
+      while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
+      await Promise.race([Promise.all([server.stop(true), finished]), Bun.sleep(1_000)]);
+      await context.close();
+      log.info('stopped');
+    },
+  };
+}
+
+export function endpointOf(url: string, { shortId }: Form): string {
+  return `${url}/v1/forms/${shortId}/submissions`;
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function welcome(endpoint: string): string {
+  return `
+Your first form is ready. Point your page at it:
+
+  <form action="${endpoint}" method="post">
+    <label>E-mail <input type="email" name="email" required></label>
+    <label>Message <textarea name="message" required></textarea></label>
+    <input name="_gotcha" tabindex="-1" autocomplete="off" aria-hidden="true" style="display:none">
+    <button>Send</button>
+  </form>
+
+or try it:
+
+  curl ${endpoint} -d email=ada@example.com -d message=Hello
+
+`;
+}

@@ -1,0 +1,74 @@
+import { eq, sql } from 'drizzle-orm';
+import { periodOf } from '../../domain/usage.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import type { Acceptance, NewSubmission } from '../store.ts';
+import type { Drizzle } from './database.ts';
+import { forms, submissions, usage } from './schema.ts';
+import { usageReader } from './usage.ts';
+
+/** Takes its place in the month of each submission's own `createdAt`; the limit is looked at in the same transaction. */
+export function acceptInOneTransaction(db: Drizzle, clock: Clock) {
+  const insert = db
+    .insert(submissions)
+    .values({
+      createdAt: sql.placeholder('createdAt'),
+      id: sql.placeholder('id'),
+      formId: sql.placeholder('formId'),
+      isSpam: sql.placeholder('isSpam'),
+      payload: sql.placeholder('payload'),
+    })
+    .prepare();
+  const activeForm = db
+    .select({ isActive: forms.isActive })
+    .from(forms)
+    .where(eq(forms.id, sql.placeholder('id')))
+    .prepare();
+  const readUsed = usageReader(db);
+  const writeUsed = db
+    .insert(usage)
+    .values({
+      teamId: sql.placeholder('teamId'),
+      periodStart: sql.placeholder('periodStart'),
+      used: sql.placeholder('used'),
+    })
+    .onConflictDoUpdate({ target: [usage.teamId, usage.periodStart], set: { used: sql`excluded.used` } })
+    .prepare();
+  const lastGiven = db.$client.query<{ seq: Micros }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'submissions'");
+
+  return (batch: readonly NewSubmission[]): Acceptance[] =>
+    db.transaction(
+      () => {
+        const active = new Map<string, boolean>();
+        const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
+        let last = lastGiven.get()?.seq ?? 0;
+
+        const accept = ({ id, formId, teamId, submissionsLimit, isSpam, payload }: NewSubmission): Acceptance => {
+          const isActive = active.get(formId) ?? activeForm.get({ id: formId })?.isActive ?? false;
+          active.set(formId, isActive);
+          if (!isActive) return { outcome: 'paused' };
+
+          const createdAt = Math.max(last + 1, clock());
+          const period = periodOf(createdAt);
+          const slot = `${teamId} ${period.start}`;
+          const count = counts.get(slot) ?? {
+            teamId,
+            periodStart: period.start,
+            used: readUsed(teamId, period.start),
+          };
+          if (submissionsLimit !== null && count.used >= submissionsLimit) {
+            return { outcome: 'capped', periodEnd: period.end };
+          }
+          insert.run({ createdAt, id, formId, isSpam, payload });
+          last = createdAt;
+          count.used += 1;
+          counts.set(slot, count);
+          return { outcome: 'stored', createdAt };
+        };
+
+        const results = batch.map(accept);
+        for (const count of counts.values()) writeUsed.run(count);
+        return results;
+      },
+      { behavior: 'immediate' },
+    );
+}

@@ -1,0 +1,67 @@
+import { Database, SQLiteError } from 'bun:sqlite';
+import { platform } from 'node:os';
+import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import { AppError, SetupError } from '../../domain/errors.ts';
+import { migrate } from './migrations.ts';
+
+export type Drizzle = BunSQLiteDatabase & { $client: Database };
+
+/** Two connections that checkpoint at the same moment could corrupt a WAL database before this version. */
+const MIN_SQLITE = '3.51.3';
+
+/** Opens and migrates the database. Throws `SetupError` unless it is as safe as Formstead promises. */
+export function openDatabase(path: string): Drizzle {
+  const client = openFile(path);
+  try {
+    // busy_timeout first: the statements after it may already meet another process.
+    client.run('PRAGMA busy_timeout = 5000');
+    client.run('PRAGMA journal_mode = WAL');
+    client.run('PRAGMA synchronous = FULL');
+    client.run('PRAGMA foreign_keys = ON');
+    client.run('PRAGMA journal_size_limit = 67108864');
+    if (platform() === 'darwin') client.run('PRAGMA fullfsync = ON');
+    requireSafety(client);
+    migrate(client);
+    return drizzle({ client });
+  } catch (error) {
+    client.close();
+    throw error instanceof SQLiteError ? new SetupError(`cannot use the database ${path}: ${error.message}.`) : error;
+  }
+}
+
+function openFile(path: string): Database {
+  try {
+    return new Database(path, { create: true, readwrite: true, strict: true });
+  } catch (error) {
+    throw new SetupError(`cannot open the database ${path}: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+function requireSafety(client: Database): void {
+  const read = (sql: string) => Object.values(client.query<Record<string, unknown>, []>(sql).get() ?? {})[0];
+  const version = String(read('SELECT sqlite_version()'));
+  if (platform() !== 'darwin' && Bun.semver.order(version, MIN_SQLITE) < 0) {
+    throw new SetupError(`SQLite is ${version}; Formstead takes ${MIN_SQLITE} or later: update Bun.`);
+  }
+  const found = { journal_mode: read('PRAGMA journal_mode'), synchronous: read('PRAGMA synchronous') };
+  if (found.journal_mode !== 'wal' || found.synchronous !== 2) {
+    throw new SetupError(`the database does not keep its settings (${JSON.stringify(found)}); use a local disk.`);
+  }
+}
+
+/** What to tell a visitor when the database does not write: come back soon, nothing was kept. */
+export function storageUnavailable(cause: unknown): AppError {
+  return new AppError('storage_unavailable', 'This could not be saved just now. Please try again in a minute.', {
+    headers: { 'Retry-After': '60' },
+    cause,
+  });
+}
+
+/** Runs a unit of work; a database that does not answer becomes `storage_unavailable`. */
+export async function unitOfWork<T>(work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof SQLiteError ? storageUnavailable(error) : error;
+  }
+}

@@ -1,0 +1,66 @@
+import { and, asc, eq, getTableColumns, or, sql } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
+import type { Store } from '../store.ts';
+import { type Drizzle, unitOfWork } from './database.ts';
+import { forms, teams, workspaces } from './schema.ts';
+
+type FormMethods = 'createForm' | 'updateForm' | 'findForm' | 'findPublicForm' | 'listForms';
+
+export function formStore(db: Drizzle): Pick<Store, FormMethods> {
+  const columns = getTableColumns(forms);
+
+  const publicForm = db
+    .select({ ...columns, teamId: teams.id, plan: teams.plan })
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(teams, eq(teams.id, workspaces.teamId))
+    .where(or(eq(forms.id, sql.placeholder('id')), eq(forms.shortId, sql.placeholder('id'))))
+    .prepare();
+
+  const formOfTeam = db
+    .select(columns)
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(and(eq(forms.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
+    .prepare();
+
+  return {
+    createForm: (form) =>
+      unitOfWork(() => {
+        const created = db
+          .insert(forms)
+          .values(form)
+          .onConflictDoNothing({ target: forms.shortId })
+          .returning({ id: forms.id })
+          .all();
+        if (created.length === 0) throw new AppError('conflict', 'This short id is taken.');
+      }),
+
+    updateForm: (id, changes, teamId) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            if (teamId !== undefined && !formOfTeam.get({ id, teamId })) return null;
+            if (Object.keys(changes).length > 0) db.update(forms).set(changes).where(eq(forms.id, id)).run();
+            return db.select().from(forms).where(eq(forms.id, id)).get() ?? null;
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+
+    findForm: (id, teamId) => unitOfWork(() => formOfTeam.get({ id, teamId }) ?? null),
+
+    findPublicForm: (id) => unitOfWork(() => publicForm.get({ id }) ?? null),
+
+    listForms: (teamId) =>
+      unitOfWork(() =>
+        db
+          .select(columns)
+          .from(forms)
+          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+          .where(eq(workspaces.teamId, teamId))
+          .orderBy(asc(forms.createdAt), asc(forms.id))
+          .all(),
+      ),
+  };
+}

@@ -1,0 +1,98 @@
+import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../../domain/api-key.ts';
+import type { FormField } from '../../domain/form.ts';
+
+// Times are whole microseconds since 1970, in UTC.
+
+export const teams = sqliteTable('teams', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  plan: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const workspaces = sqliteTable(
+  'workspaces',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    name: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('workspaces_of_team').on(table.teamId)],
+);
+
+export const forms = sqliteTable(
+  'forms',
+  {
+    id: text().primaryKey(),
+    shortId: text('short_id').notNull().unique(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    name: text().notNull(),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull(),
+    redirectUrl: text('redirect_url'),
+    fields: text({ mode: 'json' }).$type<readonly FormField[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('forms_of_workspace').on(table.workspaceId)],
+);
+
+/**
+ * `created_at` is the rowid: rows lie in the order they came in, and an index on the form alone is a keyset of that form
+ * by time. AUTOINCREMENT keeps the highest one ever given out, so that none comes twice even if its row is deleted.
+ */
+export const submissions = sqliteTable(
+  'submissions',
+  {
+    createdAt: integer('created_at').primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
+    payload: blob({ mode: 'buffer' }).notNull(),
+  },
+  (table) => [index('submissions_of_form').on(table.formId)],
+);
+
+/** Accepted submissions of a team in the month that starts at `period_start`. Deleting one does not lower it. */
+export const usage = sqliteTable(
+  'usage',
+  {
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    periodStart: integer('period_start').notNull(),
+    used: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.teamId, table.periodStart] })],
+);
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    name: text().notNull(),
+    scope: text().$type<Scope>().notNull(),
+    hash: text().notNull().unique(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at'),
+    revokedAt: integer('revoked_at'),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (table) => [index('api_keys_of_team').on(table.teamId)],
+);
+
+/** The keys that sealed what is in this database, by their check values. */
+export const vaultKeys = sqliteTable('vault_keys', {
+  id: integer().primaryKey(),
+  checkValue: text('check_value').notNull(),
+  createdAt: integer('created_at').notNull(),
+});

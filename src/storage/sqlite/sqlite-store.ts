@@ -1,0 +1,24 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import type { Drizzle } from './database.ts';
+import { formStore } from './forms.ts';
+import { keyStore } from './keys.ts';
+import { submissionStore } from './submissions.ts';
+import { teamStore } from './teams.ts';
+import { vaultKeyStore } from './vault-keys.ts';
+
+/** The store on SQLite. Submissions are committed in groups; `clock` gives their time. Closing it closes `db`. */
+export function sqliteStore(db: Drizzle, clock: Clock): Store {
+  const { flush, ...submissions } = submissionStore(db, clock);
+  return {
+    ...teamStore(db),
+    ...formStore(db),
+    ...keyStore(db),
+    ...submissions,
+    ...vaultKeyStore(db),
+    close: async () => {
+      flush();
+      db.$client.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { SQLiteError } from 'bun:sqlite';
+import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import { acceptInOneTransaction } from './accept.ts';
+import { type Drizzle, storageUnavailable, unitOfWork } from './database.ts';
+import { GroupCommit } from './group-commit.ts';
+import { forms, submissions, workspaces } from './schema.ts';
+import { usageReader } from './usage.ts';
+
+type SubmissionMethods = 'acceptSubmission' | 'listSubmissions' | 'findSubmission' | 'deleteSubmission' | 'countUsage';
+
+export function submissionStore(
+  db: Drizzle,
+  clock: Clock,
+): Pick<Store, SubmissionMethods> & Readonly<{ flush: () => void }> {
+  const group = new GroupCommit(
+    acceptInOneTransaction(db, clock),
+    (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
+  );
+
+  const columns = getTableColumns(submissions);
+  const page = db
+    .select()
+    .from(submissions)
+    .where(and(eq(submissions.formId, sql.placeholder('formId')), lt(submissions.createdAt, sql.placeholder('before'))))
+    .orderBy(desc(submissions.createdAt))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  const ofTeam = db
+    .select(columns)
+    .from(submissions)
+    .innerJoin(forms, eq(forms.id, submissions.formId))
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(and(eq(submissions.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
+    .prepare();
+  const formOfTeam = db
+    .select({ id: forms.id })
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(and(eq(forms.id, sql.placeholder('formId')), eq(workspaces.teamId, sql.placeholder('teamId'))))
+    .prepare();
+  const readUsed = usageReader(db);
+
+  return {
+    acceptSubmission: async (submission) => {
+      try {
+        return await group.add(submission);
+      } catch (error) {
+        throw error instanceof SQLiteError ? storageUnavailable(error) : error;
+      }
+    },
+
+    listSubmissions: (teamId, formId, { before, limit }) =>
+      unitOfWork(() => {
+        if (!formOfTeam.get({ formId, teamId })) return null;
+        return page.all({ formId, before: before ?? Number.MAX_SAFE_INTEGER, limit });
+      }),
+
+    findSubmission: (id, teamId) => unitOfWork(() => ofTeam.get({ id, teamId }) ?? null),
+
+    deleteSubmission: (id, teamId) =>
+      unitOfWork(() => {
+        const formsOfTeam = db
+          .select({ id: forms.id })
+          .from(forms)
+          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+          .where(eq(workspaces.teamId, teamId));
+        const deleted = db
+          .delete(submissions)
+          .where(and(eq(submissions.id, id), inArray(submissions.formId, formsOfTeam)))
+          .returning({ id: submissions.id })
+          .all();
+        return deleted.length > 0;
+      }),
+
+    countUsage: (teamId, start) => unitOfWork(() => readUsed(teamId, start)),
+
+    flush: () => group.flush(),
+  };
+}

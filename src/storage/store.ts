@@ -1,0 +1,87 @@
+import type { ApiKey } from '../domain/api-key.ts';
+import type { Form, FormChanges } from '../domain/form.ts';
+import type { StoredSubmission } from '../domain/submission.ts';
+import type { Team, Workspace } from '../domain/team.ts';
+import type { Micros } from '../lib/clock.ts';
+
+/** A form as the public endpoint needs it, with the team that pays for what it takes. */
+export type PublicForm = Form & Readonly<{ teamId: string; plan: string }>;
+
+/** A key as the management API needs it, with the plan of its team at this moment. */
+export type KeyInUse = ApiKey & Readonly<{ plan: string }>;
+
+export type NewSubmission = Readonly<{
+  id: string;
+  formId: string;
+  teamId: string;
+  /** The most the team's plan takes in a month; null for no limit. */
+  submissionsLimit: number | null;
+  isSpam: boolean;
+  payload: Uint8Array;
+}>;
+
+/** What tells one master key from another and says nothing about it. */
+export type VaultKey = Readonly<{ id: number; check: string }>;
+
+export type Acceptance =
+  | Readonly<{ outcome: 'stored'; createdAt: Micros }>
+  | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
+  | Readonly<{ outcome: 'paused' }>;
+
+/**
+ * What is kept. Every method is one whole unit of work, atomic by itself, and durable once its promise is fulfilled.
+ * Methods that cannot reach the disk throw `AppError('storage_unavailable')`; nothing was changed then.
+ */
+export interface Store {
+  createTeam(team: Team): Promise<void>;
+  /** The team as it is afterwards, or null if there is none of that id. */
+  updateTeam(id: string, changes: Partial<Pick<Team, 'name' | 'plan'>>): Promise<Team | null>;
+  findTeam(id: string): Promise<Team | null>;
+  /** Oldest first, as are all lists but that of submissions. */
+  listTeams(): Promise<Team[]>;
+
+  createWorkspace(workspace: Workspace): Promise<void>;
+  findWorkspace(id: string): Promise<Workspace | null>;
+  listWorkspaces(teamId: string): Promise<Workspace[]>;
+
+  /** Throws `AppError('conflict')` if the short id is taken. */
+  createForm(form: Form): Promise<void>;
+  /** The form as it is afterwards, or null if there is none of that id or it is another team's. */
+  updateForm(id: string, changes: FormChanges, teamId?: string): Promise<Form | null>;
+  findForm(id: string, teamId: string): Promise<Form | null>;
+  /** By id or by short id. */
+  findPublicForm(idOrShortId: string): Promise<PublicForm | null>;
+  listForms(teamId: string): Promise<Form[]>;
+
+  createKey(key: ApiKey, secretHash: string): Promise<void>;
+  findKey(secretHash: string): Promise<KeyInUse | null>;
+  /** The key as it is afterwards, or null if there is none of that id. A key revoked before keeps its time. */
+  revokeKey(id: string, at: Micros): Promise<ApiKey | null>;
+  listKeys(teamId: string): Promise<ApiKey[]>;
+  /** When each key was last used, by its id. */
+  recordKeyUse(usedAt: ReadonlyMap<string, Micros>): Promise<void>;
+
+  /**
+   * Keeps a submission and counts it, or neither. `createdAt` is later than that of every submission before, also when
+   * the clock stands still or was set back. The form must be active and the team below its limit at that moment.
+   */
+  acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
+  /** Newest first, those created before `before` (null: from the newest). Null if the team has no such form. */
+  listSubmissions(
+    teamId: string,
+    formId: string,
+    page: Readonly<{ before: Micros | null; limit: number }>,
+  ): Promise<StoredSubmission[] | null>;
+  findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
+  /** Whether there was one of that team. Its unit of usage is not given back. */
+  deleteSubmission(id: string, teamId: string): Promise<boolean>;
+  /** Submissions accepted from the team in the period that starts then. */
+  countUsage(teamId: string, periodStart: Micros): Promise<number>;
+
+  /** Those whose key sealed something here; empty in a new database. */
+  listVaultKeys(): Promise<VaultKey[]>;
+  /** Notes the first key unless one is there already, and returns what is there. */
+  addFirstVaultKey(key: VaultKey, at: Micros): Promise<VaultKey[]>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+const KEY_BYTES = 32;
+
+/** One master key. `id` and `check` tell it from others and say nothing about it. */
+export type MasterKey = Readonly<{ id: number; check: string; bytes: Uint8Array }>;
+
+/** Reads 32 bytes written as 64 hex digits or in base64. Null if the text is anything else. */
+export function parseMasterKey(text: string): MasterKey | null {
+  const trimmed = text.trim();
+  const isHex = /^[0-9a-fA-F]{64}$/.test(trimmed);
+  const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed);
+  if (!isHex && !isBase64) return null;
+  return masterKey(Buffer.from(trimmed, isHex ? 'hex' : 'base64'));
+}
+
+export function newMasterKeyText(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES))).toString('base64');
+}
+
+function masterKey(bytes: Uint8Array): MasterKey {
+  const mark = (purpose: string) => createHmac('sha256', bytes).update(`formstead/${purpose}`).digest();
+  return { id: mark('key-id').readUInt32BE(), check: mark('key-check').toString('hex'), bytes };
+}
+
+/** A key for one use, by HKDF-SHA-256 (RFC 5869): the same key, salt and purpose give the same 32 bytes. */
+export function deriveKey(key: MasterKey, salt: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key.bytes, salt, `formstead/${purpose}`, KEY_BYTES));
+}

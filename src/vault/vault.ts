@@ -1,0 +1,87 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import type { Payload } from '../domain/submission.ts';
+import { deriveKey, type MasterKey } from './key-ring.ts';
+
+const VERSION = 1;
+const KEY_ID = 1;
+const SALT = 5;
+const NONCE = 21;
+const CIPHERTEXT = 33;
+const TAG_BYTES = 16;
+
+/** The place a record belongs to. It is authenticated, so a record that is moved elsewhere does not open. */
+export type Place = Readonly<{ table: string; row: string; form: string; column: string }>;
+
+/** Where the payload of a submission lies. */
+export function payloadPlace(submissionId: string, formId: string): Place {
+  return { table: 'submissions', row: submissionId, form: formId, column: 'payload' };
+}
+
+/** A record that was changed, cut short, moved to another row, or sealed under a key that is not in the ring. */
+export class UnreadableRecordError extends Error {}
+
+/**
+ * Seals and opens what visitors sent. A record is
+ *
+ *     version (1 byte) | key id (4) | salt (16) | nonce (12) | ciphertext | tag (16)
+ *
+ * under AES-256-GCM with a key derived for this record alone, so that no nonce limit is ever near.
+ */
+export class Vault {
+  readonly #fingerprintKey: Uint8Array;
+
+  constructor(private readonly key: MasterKey) {
+    this.#fingerprintKey = deriveKey(key, new Uint8Array(0), 'fingerprint/v1');
+  }
+
+  sealPayload(payload: Payload, place: Place): Uint8Array {
+    return this.seal(Buffer.from(JSON.stringify(payload)), place);
+  }
+
+  /** Throws `UnreadableRecordError` unless the record is, byte for byte, what was sealed for this place. */
+  openPayload(record: Uint8Array, place: Place): Payload {
+    return JSON.parse(this.open(record, place).toString());
+  }
+
+  seal(plaintext: Uint8Array, place: Place): Uint8Array {
+    const record = Buffer.allocUnsafe(CIPHERTEXT + plaintext.length + TAG_BYTES);
+    record[0] = VERSION;
+    record.writeUInt32BE(this.key.id, KEY_ID);
+    crypto.getRandomValues(record.subarray(SALT, CIPHERTEXT));
+    const key = deriveKey(this.key, record.subarray(SALT, NONCE), 'record/v1');
+    const cipher = createCipheriv('aes-256-gcm', key, record.subarray(NONCE, CIPHERTEXT));
+    cipher.setAAD(placeBytes(place));
+    record.set(cipher.update(plaintext), CIPHERTEXT);
+    cipher.final();
+    record.set(cipher.getAuthTag(), CIPHERTEXT + plaintext.length);
+    return record;
+  }
+
+  /** Throws `UnreadableRecordError`, as `openPayload` does. */
+  open(record: Uint8Array, place: Place): Buffer {
+    const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+    if (bytes.length < CIPHERTEXT + TAG_BYTES) throw new UnreadableRecordError('cut short');
+    if (bytes[0] !== VERSION) throw new UnreadableRecordError('of an unknown version');
+    if (bytes.readUInt32BE(KEY_ID) !== this.key.id) throw new UnreadableRecordError('sealed under an unknown key');
+    const key = deriveKey(this.key, bytes.subarray(SALT, NONCE), 'record/v1');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(NONCE, CIPHERTEXT));
+    decipher.setAAD(placeBytes(place));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    const plaintext = decipher.update(bytes.subarray(CIPHERTEXT, -TAG_BYTES));
+    try {
+      decipher.final();
+    } catch (cause) {
+      throw new UnreadableRecordError('changed or moved', { cause });
+    }
+    return plaintext;
+  }
+
+  /** A keyed hash (HMAC-SHA-256, 64 hex digits): equal for equal text and purpose, and meaningless without the key. */
+  fingerprint(purpose: string, text: string): string {
+    return createHmac('sha256', this.#fingerprintKey).update(`${purpose}\0${text}`).digest('hex');
+  }
+}
+
+function placeBytes({ table, row, form, column }: Place): Buffer {
+  return Buffer.from(`${table}\0${row}\0${form}\0${column}`);
+}

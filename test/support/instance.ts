@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import type { Scope } from '../../src/domain/api-key.ts';
+import type { Form } from '../../src/domain/form.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { serve } from '../../src/serve.ts';
+import { createKey } from '../../src/services/keys.ts';
+import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
+
+type Options = Readonly<{ env?: Record<string, string>; clock?: Clock; dataDir?: string }>;
+
+type PostBody = NonNullable<RequestInit['body']>;
+
+/** A team with a workspace, a form and a key for both scopes. */
+export type Owner = Readonly<{ teamId: string; workspaceId: string; form: Form; readKey: string; writeKey: string }>;
+
+type ApiOptions = Readonly<{ key?: string | undefined; body?: unknown; headers?: Record<string, string> }>;
+
+export type Instance = Readonly<{
+  url: string;
+  dataDir: string;
+  context: Context;
+  /** All log lines so far. */
+  logs: string[];
+  owner: Owner;
+  makeOwner: (plan?: string) => Promise<Owner>;
+  makeForm: (owner: Owner, settings?: Partial<Pick<Form, 'name' | 'redirectUrl' | 'fields'>>) => Promise<Form>;
+  makeKey: (owner: Owner, scope?: Scope, expiresAt?: number | null) => Promise<{ id: string; secret: string }>;
+  /** Posts to the public endpoint; a plain object goes as JSON. */
+  post: (
+    formId: string,
+    body: PostBody | Record<string, unknown> | null,
+    headers?: Record<string, string>,
+  ) => Promise<Response>;
+  /** Calls the management API. */
+  api: (method: string, path: string, options?: ApiOptions) => Promise<Response>;
+  /** The payloads stored for a form, newest first, as the API shows them. */
+  stored: (owner: Owner, form?: Form) => Promise<Array<{ id: string; data: Record<string, unknown> }>>;
+  stop: () => Promise<void>;
+}>;
+
+/** A temporary directory that the caller removes. */
+export function temporaryDir(): string {
+  return mkdtempSync(join(tmpdir(), 'formstead-test-'));
+}
+
+/** Starts Formstead in this process on a real socket and a data directory of its own. Rates are off unless set. */
+export async function startInstance({ env = {}, clock, dataDir = temporaryDir() }: Options = {}): Promise<Instance> {
+  const logs: string[] = [];
+  const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
+  const context = await openContext({
+    config: loadConfig({ PORT: '0', DATA_DIR: dataDir, ...off, ...env }),
+    secrets: loadSecrets(env, () => ''),
+    writeLog: (line) => logs.push(line),
+    logForPerson: false,
+    serving: true,
+    ...(clock && { clock }),
+  });
+  const keeper = { ...context, plans: context.config.plans };
+
+  const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null) => {
+    const { key, secret } = await createKey(keeper, { teamId, name: scope, scope, expiresAt });
+    return { id: key.id, secret };
+  };
+  const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}) =>
+    createForm(keeper, { workspaceId, name: 'Contact', redirectUrl: null, fields: [], ...settings });
+  const makeOwner: Instance['makeOwner'] = async (plan = 'unlimited') => {
+    const team = await createTeam(keeper, 'Team', plan);
+    const workspace = await createWorkspace(keeper, team.id, 'Workspace');
+    const bare = { teamId: team.id, workspaceId: workspace.id };
+    const form = await createForm(keeper, {
+      workspaceId: workspace.id,
+      name: 'Contact',
+      redirectUrl: null,
+      fields: [],
+    });
+    const keyOf = async (scope: Scope) =>
+      (await createKey(keeper, { teamId: team.id, name: scope, scope, expiresAt: null })).secret;
+    return { ...bare, form, readKey: await keyOf('read'), writeKey: await keyOf('read_write') };
+  };
+
+  const owner = await makeOwner();
+  const server = await serve(context, () => {});
+  const url = server.url;
+
+  const post: Instance['post'] = (formId, body, headers = {}) => {
+    const isPlain = body !== null && typeof body === 'object' && Object.getPrototypeOf(body) === Object.prototype;
+    return fetch(`${url}/v1/forms/${formId}/submissions`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...(isPlain && { 'Content-Type': 'application/json' }), ...headers },
+      body: isPlain ? JSON.stringify(body) : (body as PostBody | null),
+    });
+  };
+  const api: Instance['api'] = (method, path, { key, body, headers = {} } = {}) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const stored: Instance['stored'] = async ({ readKey, form: ownForm }, form = ownForm) => {
+    const response = await api('GET', `/v1/forms/${form.id}/submissions?limit=100`, { key: readKey });
+    const { data } = (await response.json()) as {
+      data: { items: Array<{ id: string; data: Record<string, unknown> }> };
+    };
+    return data.items;
+  };
+
+  return {
+    url,
+    dataDir,
+    context,
+    logs,
+    owner,
+    makeOwner,
+    makeForm,
+    makeKey,
+    post,
+    api,
+    stored,
+    stop: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
