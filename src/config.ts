@@ -80,8 +80,8 @@ function baseUrl(env: Environment): string | null {
   const text = env.BASE_URL;
   if (!text) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
-    return url.href.replace(/\/+$/, '');
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password) {
+    return (url.origin + url.pathname).replace(/\/+$/, '');
   }
   throw refuse('BASE_URL', 'the http or https address visitors use, such as https://forms.example.com', text);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { runCommand } from './cli/program.ts';
 import { loadConfig, loadSecrets } from './config.ts';
 import { AppError, SetupError } from './domain/errors.ts';
+import { printable } from './lib/table.ts';
 
 /** argv to one command, signals, exit code. What a command needs is loaded only when it runs. */
 async function main(): Promise<number> {
@@ -15,7 +16,7 @@ async function main(): Promise<number> {
     });
   } catch (error) {
     if (!(error instanceof AppError || error instanceof SetupError)) throw error;
-    process.stderr.write(`formstead: ${error.message}\n`);
+    process.stderr.write(`formstead: ${printable(error.message)}\n`);
     return 1;
   }
 }
@@ -48,4 +49,7 @@ async function serveUntilSignal(): Promise<void> {
 
 // What is made in the data directory is for the owner's eyes alone.
 process.umask(0o077);
-process.exit(await main());
+const code = await main();
+// A pipe takes 64 KiB at a time; exit does not wait for the rest, and neither does the callback of `write`.
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((done) => stream.end(done))));
+process.exit(code);

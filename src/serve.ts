@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { SetupError } from './domain/errors.ts';
 import type { Form } from './domain/form.ts';
-import { makeFirstForm } from './services/first-start.ts';
+import { makeFirstForm, newKeyNotice } from './services/first-start.ts';
 
 /** A server that takes requests. `stop` finishes those under way, for at most ten seconds, and closes the context. */
 export type Server = Readonly<{ url: string; stop: () => Promise<void> }>;
@@ -16,7 +16,6 @@ const IDLE_SECONDS = 30;
  */
 export async function serve(context: Context, say: (text: string) => void): Promise<Server> {
   const { config, store, log } = context;
-  const firstForm = await makeFirstForm({ ...context, plans: config.plans });
   const app = createApp(context);
   try {
     app.listen({
@@ -36,14 +35,14 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   const { server } = app;
   if (!server) throw new SetupError('the server did not start.');
   const url = config.baseUrl ?? `http://${reachable(config.host)}:${server.port}`;
+  // Only now: what a start that fails makes is told to no one.
+  const firstForm = await makeFirstForm({ ...context, plans: config.plans });
 
   for (const team of await store.listTeams()) {
     if (!Object.hasOwn(config.plans, team.plan))
       log.warn('PLANS does not define the plan of a team', { team: team.id });
   }
-  if (context.newKeyFile) {
-    say(`A new encryption key lies in ${context.newKeyFile}. Keep a copy elsewhere: without it nothing can be read.\n`);
-  }
+  if (context.newKeyFile) say(newKeyNotice(context.newKeyFile));
   if (firstForm) {
     say(welcome(endpointOf(url, firstForm)));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });

@@ -1,6 +1,7 @@
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
+import { newKeyNotice } from '../services/first-start.ts';
 import type { Store } from '../storage/store.ts';
 
 /** What commands work with. */
@@ -8,6 +9,7 @@ export type CommandContext = Readonly<{
   store: Store;
   clock: Clock;
   config: Readonly<{ plans: Plans }>;
+  newKeyFile: string | null;
   close: () => Promise<void>;
 }>;
 
@@ -28,12 +30,14 @@ export function keeperOf({ store, clock, config }: CommandContext) {
 
 /** Opens the data directory for one piece of work and closes it afterwards, whatever happens. */
 export async function withContext<T>(
-  { open }: Surroundings,
+  { open, complain }: Surroundings,
   work: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const context = await open();
   try {
-    return await work(context);
+    const result = await work(context);
+    if (context.newKeyFile) complain(newKeyNotice(context.newKeyFile));
+    return result;
   } finally {
     await context.close();
   }

@@ -13,7 +13,7 @@ export function formatTable(rows: ReadonlyArray<readonly string[]>): string {
   return all.map(line).join('\n');
 }
 
-/** Control characters could move the cursor or ring the bell of whoever reads the table. */
-function printable(cell: string): string {
+/** Text for one line of a terminal: control characters could move the cursor or ring the bell of whoever reads it. */
+export function printable(cell: string): string {
   return cell.replace(/\p{Cc}/gu, '�');
 }

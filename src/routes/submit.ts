@@ -6,6 +6,7 @@ import { toRefusal } from '../http/failure.ts';
 import { requestId } from '../http/request-id.ts';
 import { acceptPayload, formPaused } from '../intake/accept.ts';
 import { decodeBody, tooLarge } from '../intake/decode/body.ts';
+import { oncePerTurn } from '../lib/once-per-turn.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 
 export const SUBMIT_PATH = '/v1/forms/:formId/submissions';
@@ -30,6 +31,7 @@ export function submitRoutes(context: Context) {
   const keeper = { ...context, plans: config.plans };
   const largest = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const addresses = new ClientAddress(config.trustedProxies);
+  const findForm = oncePerTurn(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
 
   const refuseLargeOrFrequent = (request: Request, peer: string | undefined) => {
@@ -49,7 +51,7 @@ export function submitRoutes(context: Context) {
       async ({ request, params, server }) => {
         try {
           refuseLargeOrFrequent(request, server?.requestIP(request)?.address);
-          const form = await store.findPublicForm(params.formId);
+          const form = await findForm(params.formId);
           if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
           if (!form.isActive) throw formPaused();
           await acceptPayload(keeper, form, await decodeBody(request, config.maxBodyBytes));

@@ -8,3 +8,8 @@ export async function makeFirstForm(keeper: Keeper): Promise<Form | null> {
   const workspace = await createWorkspace(keeper, team.id, 'My workspace');
   return createForm(keeper, { workspaceId: workspace.id, name: 'Contact', redirectUrl: null, fields: [] });
 }
+
+/** What the owner must know of a key file that was made just now. */
+export function newKeyNotice(path: string): string {
+  return `A new encryption key lies in ${path}. Keep a copy elsewhere: without it nothing can be read.\n`;
+}

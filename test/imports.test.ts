@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test';
+import { dirname, join, relative } from 'node:path';
+
+const SRC = join(import.meta.dir, '../src');
+
+const PORTS = ['storage/store.ts'];
+const BELOW = ['domain', 'lib'];
+
+/**
+ * Who may import whom, by the longest prefix of a path. `type` marks what may be imported as types only. Whatever is not
+ * named here may import nothing, so a new folder needs a line.
+ */
+const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
+  lib: { from: ['lib'] },
+  domain: { from: BELOW },
+  'storage/store.ts': { from: BELOW },
+  'storage/sqlite': { from: ['storage/sqlite', ...PORTS, ...BELOW, '../drizzle'] },
+  vault: { from: ['vault', ...PORTS, ...BELOW] },
+  intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
+  services: { from: ['services', 'vault', ...PORTS, ...BELOW] },
+  jobs: { from: ['jobs', 'services', 'intake', 'vault', ...PORTS, ...BELOW] },
+  http: { from: ['http', ...PORTS, ...BELOW] },
+  'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
+  routes: { from: ['intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
+  cli: { from: ['cli', 'services', ...PORTS, ...BELOW] },
+  'config.ts': { from: ['vault', ...BELOW] },
+  'context.ts': { from: ['config.ts', 'jobs', 'vault', 'storage', ...BELOW] },
+  'app.ts': { from: ['routes', 'http', ...BELOW], types: ['context.ts'] },
+  'serve.ts': { from: ['app.ts', 'services', ...BELOW], types: ['context.ts'] },
+  'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', ...BELOW] },
+};
+
+/** Packages that only these places may name. */
+const ONLY_IN: Record<string, string[]> = {
+  'drizzle-orm': ['storage/sqlite'],
+  'bun:sqlite': ['storage/sqlite'],
+  elysia: ['app.ts', 'http', 'routes'],
+  '@elysiajs/bearer': ['routes/api'],
+  commander: ['cli'],
+};
+
+type Import = Readonly<{ file: string; target: string; typeOnly: boolean }>;
+
+async function importsOf(file: string): Promise<Import[]> {
+  const text = await Bun.file(join(SRC, file)).text();
+  const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g);
+  return Array.from(found, ([, type, fixed, dynamic]) => {
+    const target = fixed ?? dynamic ?? '';
+    const path = target.startsWith('.') ? relative(SRC, join(SRC, dirname(file), target)) : target;
+    return { file, target: path, typeOnly: type !== undefined };
+  });
+}
+
+function isUnder(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+const files = Array.from(new Bun.Glob('**/*.ts').scanSync(SRC)).filter((file) => !file.endsWith('.d.ts'));
+const imports = (await Promise.all(files.map(importsOf))).flat();
+
+test('every import goes in an allowed direction', () => {
+  const isAllowed = ({ file, target, typeOnly }: Import) => {
+    const room = Object.keys(MAY_IMPORT)
+      .filter((place) => isUnder(file, place))
+      .sort((a, b) => b.length - a.length)[0];
+    const { from = [], types = [] } = MAY_IMPORT[room ?? ''] ?? {};
+    return [...from, ...(typeOnly ? types : [])].some((place) => isUnder(target, place));
+  };
+  const own = imports.filter(({ target }) => files.includes(target) || target.startsWith('../'));
+  expect(own.length).toBeGreaterThan(100);
+  expect(own.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+});
+
+test('every package is named only where it may be', () => {
+  const strays = imports.filter(({ file, target }) =>
+    Object.entries(ONLY_IN).some(
+      ([name, places]) => isUnder(target, name) && !places.some((place) => isUnder(file, place)),
+    ),
+  );
+  expect(strays).toEqual([]);
+});
+
+test('only main.ts touches the process', async () => {
+  const texts = await Promise.all(files.map(async (file) => [file, await Bun.file(join(SRC, file)).text()] as const));
+  const touching = texts.filter(([, text]) => /\bprocess\.[a-z]|\bBun\.env\b/.test(text)).map(([file]) => file);
+  expect(touching).toEqual(['main.ts']);
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newShortId } from '../../src/domain/form.ts';
+import { periodOf } from '../../src/domain/usage.ts';
+import type { Clock, Micros } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { NewSubmission, Store } from '../../src/storage/store.ts';
+
+/** A store on an empty database; opening the same one again must find what was kept. */
+export type OpenStore = (clock: Clock) => Promise<Store>;
+
+const JULY = Date.UTC(2026, 6, 1) * 1000;
+
+/** What every implementation of the store must do, told by the interface alone. */
+export function describeStore(name: string, open: OpenStore): void {
+  describe(`the ${name} store`, () => {
+    let now: Micros = JULY;
+    let store: Store;
+    beforeAll(async () => {
+      store = await open(() => now);
+    });
+    afterAll(() => store.close());
+
+    const makeForm = async () => {
+      const teamId = newId('team');
+      const workspaceId = newId('wsp');
+      await store.createTeam({ id: teamId, name: 'Team', plan: 'pro', createdAt: now });
+      await store.createWorkspace({ id: workspaceId, teamId, name: 'Workspace', createdAt: now });
+      const form = {
+        id: newId('frm'),
+        shortId: newShortId(),
+        workspaceId,
+        name: 'Form',
+        isActive: true,
+        redirectUrl: null,
+        fields: [{ name: 'a', label: 'A', type: 'text', required: true }],
+        createdAt: now,
+      };
+      await store.createForm(form);
+      return { teamId, form };
+    };
+    type Place = Awaited<ReturnType<typeof makeForm>>;
+    const submission = ({ teamId, form }: Place, limit: number | null = null): NewSubmission => ({
+      id: newId('sub'),
+      formId: form.id,
+      teamId,
+      submissionsLimit: limit,
+      isSpam: false,
+      payload: Buffer.from([0, 255, 1]),
+    });
+    const used = ({ teamId }: Place) => store.countUsage(teamId, periodOf(now).start);
+    const page = ({ teamId, form }: Place, before: Micros | null = null, limit = 1000) =>
+      store.listSubmissions(teamId, form.id, { before, limit });
+
+    test('a form is found by id and by short id, with its team and plan', async () => {
+      const { teamId, form } = await makeForm();
+      expect(await store.findPublicForm(form.id)).toEqual({ ...form, teamId, plan: 'pro' });
+      expect(await store.findPublicForm(form.shortId)).toEqual({ ...form, teamId, plan: 'pro' });
+      expect(await store.findPublicForm('frm_none')).toBeNull();
+    });
+
+    test('a short id that is taken is a conflict, and nothing is made', async () => {
+      const { teamId, form } = await makeForm();
+      expect(store.createForm({ ...form, id: newId('frm') })).rejects.toMatchObject({ code: 'conflict' });
+      expect(await store.listForms(teamId)).toEqual([form]);
+    });
+
+    test("another team's form is not found, listed or changed", async () => {
+      const { form } = await makeForm();
+      const stranger = await makeForm();
+      expect(await store.findForm(form.id, stranger.teamId)).toBeNull();
+      expect(await store.updateForm(form.id, { name: 'Mine' }, stranger.teamId)).toBeNull();
+      expect(await store.listSubmissions(stranger.teamId, form.id, { before: null, limit: 1 })).toBeNull();
+      expect((await store.findPublicForm(form.id))?.name).toBe('Form');
+    });
+
+    test('a change touches only what it names', async () => {
+      const { form, teamId } = await makeForm();
+      await Promise.all([store.updateForm(form.id, { name: 'New' }), store.updateForm(form.id, { isActive: false })]);
+      expect(await store.findForm(form.id, teamId)).toEqual({ ...form, name: 'New', isActive: false });
+    });
+
+    test('a team is updated, listed and found', async () => {
+      const { teamId } = await makeForm();
+      expect(await store.updateTeam(teamId, { plan: 'free' })).toMatchObject({ name: 'Team', plan: 'free' });
+      expect((await store.listTeams()).some(({ id }) => id === teamId)).toBe(true);
+      expect(await store.updateTeam('team_none', { plan: 'free' })).toBeNull();
+    });
+
+    test('a key is found by its hash with the plan of its team, and keeps the time it was first revoked', async () => {
+      const { teamId } = await makeForm();
+      const times = { createdAt: now, expiresAt: null, revokedAt: null, lastUsedAt: null };
+      const key = { id: newId('key'), teamId, name: 'Key', scope: 'read' as const, ...times };
+      await store.createKey(key, `hash of ${key.id}`);
+      expect(await store.findKey(`hash of ${key.id}`)).toEqual({ ...key, plan: 'pro' });
+      expect(await store.findKey('another hash')).toBeNull();
+      await store.recordKeyUse(new Map([[key.id, now + 5]]));
+      await store.revokeKey(key.id, now + 7);
+      await store.revokeKey(key.id, now + 9);
+      expect(await store.listKeys(teamId)).toEqual([{ ...key, revokedAt: now + 7, lastUsedAt: now + 5 }]);
+    });
+
+    test('an accepted submission is there, byte for byte, and counted', async () => {
+      const place = await makeForm();
+      const sent = submission(place);
+      const kept = await store.acceptSubmission(sent);
+      expect(kept).toMatchObject({ outcome: 'stored' });
+      const found = await store.findSubmission(sent.id, place.teamId);
+      expect(found).toMatchObject({ id: sent.id, formId: place.form.id, isSpam: false });
+      expect(Buffer.from(found?.payload ?? [])).toEqual(Buffer.from([0, 255, 1]));
+      expect(await used(place)).toBe(1);
+    });
+
+    test('times are strictly increasing while the clock stands still or steps back', async () => {
+      const place = await makeForm();
+      const accept = async () => {
+        const kept = await store.acceptSubmission(submission(place));
+        return kept.outcome === 'stored' ? kept.createdAt : 0;
+      };
+      const times: Micros[] = await Promise.all([accept(), accept(), accept()]);
+      now -= 3_600_000_000;
+      times.push(await accept());
+      now = JULY;
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+    });
+
+    test('a time is not given out again after its submission was deleted', async () => {
+      const place = await makeForm();
+      const sent = submission(place);
+      const kept = await store.acceptSubmission(sent);
+      await store.deleteSubmission(sent.id, place.teamId);
+      const next = await store.acceptSubmission(submission(place));
+      if (kept.outcome !== 'stored' || next.outcome !== 'stored') throw new Error('not stored');
+      expect(next.createdAt).toBeGreaterThan(kept.createdAt);
+    });
+
+    test('at the limit nothing more is kept or counted', async () => {
+      const place = await makeForm();
+      const outcomes = await Promise.all(
+        Array.from({ length: 1000 }, () => store.acceptSubmission(submission(place, 100))),
+      );
+      expect(outcomes.filter(({ outcome }) => outcome === 'stored').length).toBe(100);
+      expect(outcomes.find(({ outcome }) => outcome === 'capped')).toEqual({
+        outcome: 'capped',
+        periodEnd: periodOf(JULY).end,
+      });
+      expect((await page(place))?.length).toBe(100);
+      expect(await used(place)).toBe(100);
+    });
+
+    test('a paused form keeps nothing', async () => {
+      const place = await makeForm();
+      await store.updateForm(place.form.id, { isActive: false });
+      expect(await store.acceptSubmission(submission(place))).toEqual({ outcome: 'paused' });
+      expect([await page(place), await used(place)]).toEqual([[], 0]);
+    });
+
+    test('one submission that cannot be kept does not fail those beside it', async () => {
+      const place = await makeForm();
+      const first = submission(place);
+      const twin = submission(place);
+      const results = await Promise.allSettled([first, twin, twin, submission(place)].map(store.acceptSubmission));
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+      expect((await page(place))?.length).toBe(3);
+      expect(await used(place)).toBe(3);
+    });
+
+    test('pages go from the newest to the oldest, each row once', async () => {
+      const place = await makeForm();
+      await Promise.all(Array.from({ length: 10 }, () => store.acceptSubmission(submission(place))));
+      const all = (await page(place)) ?? [];
+      const older = await page(place, all[3]?.createdAt ?? 0, 4);
+      expect(older).toEqual(all.slice(4, 8));
+      expect(all.map(({ createdAt }) => createdAt)).toEqual(
+        all.map(({ createdAt }) => createdAt).sort((a, b) => b - a),
+      );
+    });
+
+    test('a deleted submission is gone, its unit is not given back, and a stranger cannot delete it', async () => {
+      const place = await makeForm();
+      const stranger = await makeForm();
+      const sent = submission(place);
+      await store.acceptSubmission(sent);
+      expect(await store.deleteSubmission(sent.id, stranger.teamId)).toBe(false);
+      expect(await store.deleteSubmission(sent.id, place.teamId)).toBe(true);
+      expect(await store.deleteSubmission(sent.id, place.teamId)).toBe(false);
+      expect([await page(place), await used(place)]).toEqual([[], 1]);
+    });
+
+    test('only the first vault key is noted', async () => {
+      const first = await store.addFirstVaultKey({ id: 1, check: 'a' }, now);
+      expect(await store.addFirstVaultKey({ id: 2, check: 'b' }, now)).toEqual(first);
+      expect(await store.listVaultKeys()).toEqual([{ id: 1, check: 'a' }]);
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/storage/sqlite/database.ts';
+import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { describeStore } from './contract.ts';
+
+const dir = temporaryDir();
+afterAll(() => rmSync(dir, { recursive: true }));
+
+describeStore('SQLite', async (clock) => sqliteStore(openDatabase(join(dir, 'contract.db')), clock));
+
+test('the database is in WAL mode, synced in full, with foreign keys on', () => {
+  const { $client } = openDatabase(join(dir, 'settings.db'));
+  const read = (name: string) => Object.values($client.query(`PRAGMA ${name}`).get() ?? {})[0];
+  expect(['journal_mode', 'synchronous', 'foreign_keys'].map(read)).toEqual(['wal', 2, 1]);
+  $client.close();
+});
+
+test('migrating again changes nothing', () => {
+  const path = join(dir, 'again.db');
+  const schema = () => {
+    const { $client } = openDatabase(path);
+    const found = $client.query('SELECT sql FROM sqlite_schema ORDER BY name').all();
+    $client.close();
+    return found;
+  };
+  expect(schema()).toEqual(schema());
+});
+
+test('the migrations make the schema that the code works with', async () => {
+  const { $client } = openDatabase(join(dir, 'schema.db'));
+  const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const { default: snapshot } = await import('../../drizzle/meta/0000_snapshot.json');
+  const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
+  expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
+  $client.close();
+});
+
+test('while another process holds the database, accepting waits for it rather than failing', async () => {
+  const path = join(dir, 'busy.db');
+  const store = sqliteStore(openDatabase(path), () => 1);
+  await store.createTeam({ id: 't', name: 'T', plan: 'pro', createdAt: 1 });
+  const holder = Bun.spawn(['bun', '-e', HOLD_FOR_HALF_A_SECOND, path], { stdout: 'pipe' });
+  await holder.stdout.getReader().read();
+  await store.createTeam({ id: 'u', name: 'U', plan: 'pro', createdAt: 2 });
+  expect((await store.listTeams()).length).toBe(2);
+  await holder.exited;
+  await store.close();
+});
+
+const HOLD_FOR_HALF_A_SECOND = `
+  const { Database } = require('bun:sqlite');
+  const db = new Database(process.argv[1]);
+  db.run('BEGIN IMMEDIATE');
+  console.log('held');
+  Bun.sleepSync(500);
+  db.run('COMMIT');
+`;
+
+test('a file that is no database is refused with its name', async () => {
+  const path = join(dir, 'not-a.db');
+  await Bun.write(path, 'this is no database, and long enough to be looked at as one would be');
+  expect(() => openDatabase(path)).toThrow('not-a.db');
+});
+
+test('a disk that is full gives storage_unavailable, and room gives service again', async () => {
+  const path = join(dir, 'full.db');
+  const db = openDatabase(path);
+  const store = sqliteStore(db, () => 1);
+  await store.createTeam({ id: 't', name: 'T', plan: 'pro', createdAt: 1 });
+  const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
+  db.$client.run(`PRAGMA max_page_count = ${pages}`);
+  const big = { id: 'u', name: 'x'.repeat(100_000), plan: 'pro', createdAt: 1 };
+  expect(store.createTeam(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
+  db.$client.run('PRAGMA max_page_count = 1000000');
+  await store.createTeam(big);
+  expect((await store.listTeams()).length).toBe(2);
+  await store.close();
+});
