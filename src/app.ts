@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import type { Context } from './context.ts';
 import { AppError } from './domain/errors.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
@@ -10,13 +10,14 @@ import { keyGuard } from './routes/api/key-guard.ts';
 import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { submitRoutes } from './routes/submit.ts';
 
 /** The whole application; it does not listen. */
 export function createApp(context: Context) {
   const guard = keyGuard(context);
-  const app = new Elysia({ normalize: false })
+  const app: AnyElysia = new Elysia({ normalize: false })
     .onError(({ code, error, request, route, set }) => {
       const known =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
@@ -24,6 +25,7 @@ export function createApp(context: Context) {
       return refusal(failure, { ...(set.headers as Record<string, string>), 'X-Request-Id': requestId(request) });
     })
     .use(healthRoutes())
+    .use(docsRoutes(() => app.routes, context.config.baseUrl))
     .use(submitRoutes(context))
     .use(formRoutes(context, guard))
     .use(submissionRoutes(context, guard))

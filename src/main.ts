@@ -35,8 +35,9 @@ async function openContext(serving: boolean) {
 async function serveUntilSignal(): Promise<void> {
   const { serve } = await import('./serve.ts');
   const context = await openContext(true);
+  // Asked twice, as by a terminal and by a parent, it still finishes what is under way: that has a deadline.
   const signal = new Promise<void>((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve());
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve());
   });
   try {
     const server = await serve(context, (text) => process.stderr.write(text));

@@ -25,6 +25,8 @@ export async function serve(context: Context, say: (text: string) => void): Prom
       idleTimeout: IDLE_SECONDS,
       // Ours answers in words; this one would send an empty 413 first.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      // The last resort, should the error handling itself fail: a page of ours would show the code.
+      development: false,
     });
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'unknown';

@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
   services: { from: ['services', 'vault', ...PORTS, ...BELOW] },
   jobs: { from: ['jobs', 'services', 'intake', 'vault', ...PORTS, ...BELOW] },
-  http: { from: ['http', ...PORTS, ...BELOW] },
+  http: { from: ['http', ...PORTS, ...BELOW, '../package.json'] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   routes: { from: ['intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   cli: { from: ['cli', 'services', ...PORTS, ...BELOW] },

@@ -1,3 +1,5 @@
+import { printable } from './table.ts';
+
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -32,5 +34,5 @@ function forAPerson(level: LogLevel, message: string, fields: LogFields): string
   const facts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${value}`);
-  return `${new Date().toISOString().slice(11, 19)} ${level.padEnd(5)} ${message}${facts.join('')}`;
+  return printable(`${new Date().toISOString().slice(11, 19)} ${level.padEnd(5)} ${message}${facts.join('')}`);
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { ClientAddress, rateName } from '../http/client-address.ts';
 import { toRefusal } from '../http/failure.ts';
+import { submitOperation } from '../http/openapi/public-operations.ts';
 import { requestId } from '../http/request-id.ts';
 import { acceptPayload, formPaused } from '../intake/accept.ts';
 import { decodeBody, tooLarge } from '../intake/decode/body.ts';
@@ -61,7 +62,7 @@ export function submitRoutes(context: Context) {
         }
       },
       // The framework's own parser loses fields; intake/decode reads the body.
-      { parse: 'none' },
+      { parse: 'none', detail: submitOperation },
     )
     .options(SUBMIT_PATH, () => new Response(null, { status: 204, headers: PREFLIGHT }));
 }

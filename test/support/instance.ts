@@ -5,10 +5,12 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Scope } from '../../src/domain/api-key.ts';
 import type { Form } from '../../src/domain/form.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { serve } from '../../src/serve.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
+import { Conformance } from './conformance.ts';
 
 type Options = Readonly<{ env?: Record<string, string>; clock?: Clock; dataDir?: string }>;
 
@@ -86,9 +88,18 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
   const server = await serve(context, () => {});
   const url = server.url;
 
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+  const conformance = new Conformance(document);
+  /** Every answer that a test asks for is held against the published document. */
+  const ask = async (path: string, options: RequestInit & { method: string }) => {
+    const answer = await fetch(`${url}${path}`, options);
+    await conformance.check(options.method, `${url}${path}`, answer);
+    return answer;
+  };
+
   const post: Instance['post'] = (formId, body, headers = {}) => {
     const isPlain = body !== null && typeof body === 'object' && Object.getPrototypeOf(body) === Object.prototype;
-    return fetch(`${url}/v1/forms/${formId}/submissions`, {
+    return ask(`/v1/forms/${formId}/submissions`, {
       method: 'POST',
       redirect: 'manual',
       headers: { ...(isPlain && { 'Content-Type': 'application/json' }), ...headers },
@@ -96,7 +107,7 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
     });
   };
   const api: Instance['api'] = (method, path, { key, body, headers = {} } = {}) =>
-    fetch(`${url}${path}`, {
+    ask(path, {
       method,
       headers: {
         ...(key !== undefined && { Authorization: `Bearer ${key}` }),

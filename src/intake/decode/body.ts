@@ -23,7 +23,8 @@ export async function decodeBody(request: Request, maxBytes: number): Promise<Pa
     case 'multipart/form-data':
       return toPayload(await decodeMultipart(readChunks(request, maxBytes), boundaryOf(contentType)));
     default:
-      throw (await hasNoBytes(request)) ? emptySubmission() : unsupportedType();
+      await refuseNoBytes(request);
+      throw unsupportedType();
   }
 }
 
@@ -44,23 +45,22 @@ function mediaType(contentType: string): string {
   return type.trim().toLowerCase();
 }
 
-async function hasNoBytes(request: Request): Promise<boolean> {
+/** A declared length was looked at before; without one, only reading tells. */
+async function refuseNoBytes(request: Request): Promise<void> {
+  if (request.headers.has('content-length')) return;
   for await (const chunk of readChunks(request, Number.MAX_SAFE_INTEGER)) {
-    if (chunk.length > 0) return false;
+    if (chunk.length > 0) return;
   }
-  return true;
 }
 
 async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(request, maxBytes)) chunks.push(chunk);
   const [only] = chunks;
-  const body = chunks.length === 1 && only ? only : Buffer.concat(chunks);
-  if (body.length === 0) throw emptySubmission();
-  return body;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
-/** The body as it arrives. Throws `AppError` once it is over `maxBytes`, and for a body that breaks off. */
+/** The body as it arrives. Throws `AppError` once it is over `maxBytes`, for one that breaks off and for zero bytes. */
 async function* readChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
   let total = 0;
   try {
@@ -71,6 +71,7 @@ async function* readChunks(request: Request, maxBytes: number): AsyncGenerator<U
       if (total > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
+    if (total === 0) throw emptySubmission();
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('unreadable_body', 'The body broke off before its end.', { cause: error });

@@ -109,7 +109,8 @@ export class MultipartParser {
     const mark = this.#rest.toString('latin1', at, at + 2);
     if (mark !== '--' && mark !== '\r\n') throw malformed('its boundary is not followed by a line break');
     this.#state = mark === '--' ? 'epilogue' : 'head';
-    this.#rest = this.#rest.subarray(at + 2);
+    // The line break stays in front of the head: without any header it is at once the blank line that ends it.
+    this.#rest = this.#rest.subarray(mark === '--' ? at + 2 : at);
     return true;
   }
 

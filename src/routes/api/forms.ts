@@ -5,6 +5,11 @@ import type { Form, FormChanges } from '../../domain/form.ts';
 import { parseName } from '../../domain/team.ts';
 import { explained, strictObject, success } from '../../http/envelope.ts';
 import { readJson } from '../../http/json-body.ts';
+import {
+  changeFormOperation,
+  listFormsOperation,
+  readFormOperation,
+} from '../../http/openapi/management-operations.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
 
@@ -17,11 +22,17 @@ export function formRoutes(context: Context, guard: KeyGuard) {
   const { store } = context;
   return new Elysia()
     .use(guard)
-    .get('/v1/forms', async ({ teamId }) => success((await store.listForms(teamId)).map(listed)))
-    .get('/v1/forms/:formId', async ({ teamId, params }) => {
-      const form = (await store.findForm(params.formId, teamId)) ?? formNotFound();
-      return success({ ...listed(form), is_active: form.isActive, fields: form.fields });
+    .get('/v1/forms', async ({ teamId }) => success((await store.listForms(teamId)).map(listed)), {
+      detail: listFormsOperation,
     })
+    .get(
+      '/v1/forms/:formId',
+      async ({ teamId, params }) => {
+        const form = (await store.findForm(params.formId, teamId)) ?? formNotFound();
+        return success({ ...listed(form), is_active: form.isActive, fields: form.fields });
+      },
+      { detail: readFormOperation },
+    )
     .patch(
       '/v1/forms/:formId',
       async ({ teamId, params, body }) => {
@@ -29,6 +40,7 @@ export function formRoutes(context: Context, guard: KeyGuard) {
         return success({ id: form.id, name: form.name, is_active: form.isActive });
       },
       {
+        detail: changeFormOperation,
         body: FormPatch,
         // Parsing would come before the key is checked: it waits for the guard, and only then is validated.
         parse: () => null,

@@ -7,8 +7,11 @@ import { planNamed } from '../../domain/plan.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import type { KeyInUse } from '../../storage/store.ts';
 
-/** No query can have this name: keys are read from the header alone, since addresses end up in logs. */
+/** No query can have this name: keys come in the header alone, since addresses end up in logs. */
 const NEVER = Symbol('no query parameter') as unknown as string;
+
+/** The scheme is written in any case (RFC 9110, section 11.1); the plugin knows one. */
+const BEARER = /^Bearer +(?=\S+$)/i;
 
 export type KeyGuard = ReturnType<typeof keyGuard>;
 
@@ -35,6 +38,9 @@ export function keyGuard({ config, store, clock, monotonic, keyUse }: Context) {
   };
 
   return new Elysia()
+    .derive({ as: 'scoped' }, ({ headers: { authorization = '' }, headers }) => {
+      headers.authorization = BEARER.test(authorization) ? authorization.replace(BEARER, 'Bearer ') : undefined;
+    })
     .use(bearer({ extract: { header: 'Bearer', query: NEVER, body: NEVER } }))
     .derive({ as: 'scoped' }, async ({ bearer, request, set }) => {
       const key = await requireKey(bearer);

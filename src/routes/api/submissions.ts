@@ -3,6 +3,11 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Payload, StoredSubmission } from '../../domain/submission.ts';
 import { explained, success } from '../../http/envelope.ts';
+import {
+  deleteSubmissionOperation,
+  listSubmissionsOperation,
+  readSubmissionOperation,
+} from '../../http/openapi/management-operations.ts';
 import { formatTime, parseTime } from '../../lib/clock.ts';
 import { readPayload } from '../../services/read-submission.ts';
 import { formNotFound } from './forms.ts';
@@ -10,13 +15,27 @@ import type { KeyGuard } from './key-guard.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** Text and a pattern rather than a number: a framework's conversion would take `0x10` and `1e1`. */
-const Page = t.Object({
-  limit: t.Optional(
-    explained(t.String({ pattern: '^(?:[1-9][0-9]?|100)$' }), 'limit takes a whole number from 1 to 100.'),
-  ),
-  before: t.Optional(t.String()),
-});
+const Page = t.Object(
+  {
+    limit: t.Optional(
+      // Text with a pattern, because a framework's conversion to a number would also take `0x10` and `1e1`.
+      explained(
+        t.String({
+          pattern: '^(?:[1-9][0-9]?|100)$',
+          publishedAs: { description: 'Page size.', type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT },
+        }),
+        'limit takes a whole number from 1 to 100.',
+      ),
+    ),
+    before: t.Optional(
+      t.String({
+        description:
+          'Only those created before this RFC 3339 timestamp, whatever its offset: the `next_cursor` of a page.',
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
 
 export function submissionRoutes(context: Context, guard: KeyGuard) {
   const { store, vault, log } = context;
@@ -45,16 +64,24 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         const items = found.slice(0, limit).map(shown);
         return success({ items, next_cursor: found.length > limit ? (items.at(-1)?.created_at ?? null) : null });
       },
-      { query: Page },
+      { detail: listSubmissionsOperation, query: Page },
     )
-    .get('/v1/submissions/:submissionId', async ({ teamId, params }) => {
-      const submission = (await store.findSubmission(params.submissionId, teamId)) ?? submissionNotFound();
-      return success(shown(submission));
-    })
-    .delete('/v1/submissions/:submissionId', async ({ teamId, params }) => {
-      if (!(await store.deleteSubmission(params.submissionId, teamId))) submissionNotFound();
-      return success({ id: params.submissionId, deleted: true });
-    });
+    .get(
+      '/v1/submissions/:submissionId',
+      async ({ teamId, params }) => {
+        const submission = (await store.findSubmission(params.submissionId, teamId)) ?? submissionNotFound();
+        return success(shown(submission));
+      },
+      { detail: readSubmissionOperation },
+    )
+    .delete(
+      '/v1/submissions/:submissionId',
+      async ({ teamId, params }) => {
+        if (!(await store.deleteSubmission(params.submissionId, teamId))) submissionNotFound();
+        return success({ id: params.submissionId, deleted: true });
+      },
+      { detail: deleteSubmissionOperation },
+    );
 }
 
 /** Without a prototype and by definition, so that a field called `__proto__` is one like any other. */

@@ -3,21 +3,26 @@ import type { Context } from '../../context.ts';
 import { planNamed } from '../../domain/plan.ts';
 import { periodOf } from '../../domain/usage.ts';
 import { success } from '../../http/envelope.ts';
+import { readUsageOperation } from '../../http/openapi/management-operations.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
 
 export function usageRoutes(context: Context, guard: KeyGuard) {
   const { store, clock, config } = context;
-  return new Elysia().use(guard).get('/v1/usage', async ({ teamId, plan }) => {
-    const period = periodOf(clock());
-    const used = await store.countUsage(teamId, period.start);
-    const limit = planNamed(config.plans, plan).submissions_limit;
-    return success({
-      period_start: formatTime(period.start),
-      period_end: formatTime(period.end),
-      submissions_used: used,
-      submissions_limit: limit,
-      remaining: limit === null ? null : Math.max(0, limit - used),
-    });
-  });
+  return new Elysia().use(guard).get(
+    '/v1/usage',
+    async ({ teamId, plan }) => {
+      const period = periodOf(clock());
+      const used = await store.countUsage(teamId, period.start);
+      const limit = planNamed(config.plans, plan).submissions_limit;
+      return success({
+        period_start: formatTime(period.start),
+        period_end: formatTime(period.end),
+        submissions_used: used,
+        submissions_limit: limit,
+        remaining: limit === null ? null : Math.max(0, limit - used),
+      });
+    },
+    { detail: readUsageOperation },
+  );
 }

@@ -1,0 +1,106 @@
+import type { ErrorCode } from '../../domain/errors.ts';
+import { type Answer, byStatus, decoration, jsonAnswer, REQUEST_ID, RETRY_AFTER } from './operation.ts';
+import { refTo } from './schemas.ts';
+
+const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
+
+const ANY_ORIGIN = { description: 'Any page may read the answer.', required: true, schema: { const: '*' } };
+
+/** What each refusal of the public endpoint means, and an example of its message. */
+const MEANINGS = {
+  empty_submission: ['Nothing was sent.', 'The form was sent empty. Fill in at least one field.'],
+  unreadable_body: ['The body is broken, cut off or not UTF-8 JSON.', 'The body is not valid JSON.'],
+  too_many_fields: ['Too many fields.', 'The form has more than 1000 fields.'],
+  name_too_long: ["A field's name is too long.", "A field's name is longer than 256 bytes."],
+  value_too_long: ['A value is too long; `errors` names it.', 'The field "message" is longer than 256 KiB.'],
+  too_deep: ['The JSON is nested too deep.', 'The JSON is nested deeper than 32 levels.'],
+  form_paused: ['The form is paused.', 'This form is paused and takes no submissions at the moment.'],
+  form_not_found: ['There is no such form.', 'There is no form at this address.'],
+  body_too_large: ['The body is too large.', 'This is larger than the 1 MiB that are accepted.'],
+  unsupported_content_type: [
+    'Another content type, any Content-Encoding, or a file.',
+    'This type of content is not accepted. Send application/x-www-form-urlencoded, multipart/form-data or application/json, without Content-Encoding.',
+  ],
+  rate_limited: ['Too many posts from this client.', 'Too many submissions from your address. Try again in 12 s.'],
+  submission_cap_reached: [
+    "The team's plan takes no more this month; Retry-After is the time until it ends.",
+    'This form takes no more submissions this month.',
+  ],
+  internal_error: [
+    'Something failed here; nothing was kept.',
+    'Something went wrong here. It is noted under the number 1f0c2d3e-7.',
+  ],
+  storage_unavailable: [
+    'The disk does not take it; nothing was kept.',
+    'This could not be saved just now. Please try again in a minute.',
+  ],
+} satisfies Partial<Record<ErrorCode, readonly [meaning: string, example: string]>>;
+
+type PublicCode = keyof typeof MEANINGS;
+
+function refused(status: number, codes: readonly ErrorCode[]): Answer {
+  const known = codes as readonly PublicCode[];
+  const example = { success: false, message: MEANINGS[known[0] ?? 'internal_error'][1], code: known[0] };
+  return {
+    description: known.map((code) => `\`${code}\`: ${MEANINGS[code][0]}`).join(' '),
+    headers: {
+      'Access-Control-Allow-Origin': ANY_ORIGIN,
+      'X-Request-Id': REQUEST_ID,
+      ...(status === 429 && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
+      ...(status === 500 && { 'Retry-After': RETRY_AFTER }),
+    },
+    content: {
+      'application/json': {
+        schema: { allOf: [refTo('PublicRefusal'), { properties: { code: { enum: codes } } }] },
+        example,
+      },
+    },
+  };
+}
+
+export const submitOperation = decoration({
+  operationId: 'submit',
+  summary: 'Submit a form',
+  description: `Says yes only to what is on the disk. The same form gives the same payload in every encoding.
+
+A browser is sent on to the form's redirect URL, where it has one; a client that accepts \`application/json\` but neither
+\`text/html\` nor \`*/*\` finds it in the body instead. Any page may post and read the answer, without cookies; a preflight is answered.
+
+Checks come in this order: declared length, rate, form, pause, zero bytes, content type, length, readability, honeypot,
+emptiness, cap.`,
+  tags: ['Public'],
+  security: [],
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': { schema: refTo('Payload'), example: PAYLOAD },
+      'application/json': { schema: refTo('Payload'), example: PAYLOAD },
+      'multipart/form-data': { schema: refTo('Payload'), example: PAYLOAD },
+      'text/plain': {
+        schema: { type: 'string', description: 'JSON, as navigator.sendBeacon sends it.' },
+        example: JSON.stringify(PAYLOAD),
+      },
+    },
+  },
+  responses: {
+    '200': {
+      ...jsonAnswer('Kept, or dropped by a honeypot: the answer does not tell.', 'Thanks', {
+        success: true,
+        message: 'Thank you, your submission was received.',
+      }),
+      headers: { 'Access-Control-Allow-Origin': ANY_ORIGIN },
+    },
+    '303': {
+      description: 'The same, where the form has a redirect URL.',
+      headers: {
+        'Access-Control-Allow-Origin': ANY_ORIGIN,
+        Location: {
+          description: "The form's redirect URL.",
+          required: true,
+          schema: { type: 'string', format: 'uri' },
+        },
+      },
+    },
+    ...byStatus(Object.keys(MEANINGS) as PublicCode[], refused),
+  },
+});

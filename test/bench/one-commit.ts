@@ -1,0 +1,29 @@
+import { createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openContext } from '../../src/context.ts';
+import { makeFirstForm } from '../../src/services/first-start.ts';
+import { acceptInOneTransaction } from '../../src/storage/sqlite/accept.ts';
+import { openDatabase } from '../../src/storage/sqlite/database.ts';
+
+/** The same application and storage, but each submission is committed by itself. */
+const config = loadConfig({ ...Bun.env, PORT: '0' });
+const context = await openContext({
+  config,
+  secrets: { encryptionKey: null },
+  writeLog: () => {},
+  logForPerson: false,
+});
+const accept = acceptInOneTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock);
+const form = await makeFirstForm({ ...context, plans: config.plans });
+const app = createApp({
+  ...context,
+  store: {
+    ...context.store,
+    acceptSubmission: async (submission) => {
+      const [acceptance] = accept([submission]);
+      if (!acceptance) throw new Error('nothing was committed');
+      return acceptance;
+    },
+  },
+}).listen({ hostname: '127.0.0.1', port: 0 });
+process.stdout.write(`http://127.0.0.1:${app.server?.port}/v1/forms/${form?.id}/submissions\n`);

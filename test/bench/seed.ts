@@ -1,0 +1,56 @@
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createKey } from '../../src/services/keys.ts';
+import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
+import { payloadPlace } from '../../src/vault/vault.ts';
+
+/** What a benchmark needs to read: a form with rows, a key, and the paths of pages and single rows all over it. */
+export type Seeded = Readonly<{ key: string; pages: string[]; singles: string[] }>;
+
+const PATHS = 1000;
+
+/** Fills an empty database with `rows` submissions of one form, sealed and committed as posts are. */
+export async function seed(context: Context, rows: number): Promise<Seeded> {
+  const { store, vault, config } = context;
+  const keeper = { ...context, plans: config.plans };
+  const team = await createTeam(keeper, 'Bench', 'unlimited');
+  const workspace = await createWorkspace(keeper, team.id, 'Bench');
+  const form = await createForm(keeper, { workspaceId: workspace.id, name: 'Bench', redirectUrl: null, fields: [] });
+  const { secret } = await createKey(keeper, { teamId: team.id, name: 'Bench', scope: 'read', expiresAt: null });
+  const every = Math.max(1, Math.floor(rows / PATHS));
+  const singles: string[] = [];
+  const pages: string[] = [];
+  for (let first = 0; first < rows; first += 1000) {
+    const batch = Array.from({ length: Math.min(1000, rows - first) }, async (_, index) => {
+      const id = newId('sub');
+      const payload = vault.sealPayload(
+        [
+          ['name', 'Ada Lovelace'],
+          ['email', 'ada@example.com'],
+          [
+            'message',
+            `Row ${first + index}: I would like to know more about the engine, its notes and where it will be shown.`,
+          ],
+        ],
+        payloadPlace(id, form.id),
+      );
+      const acceptance = await store.acceptSubmission({
+        id,
+        formId: form.id,
+        teamId: team.id,
+        submissionsLimit: null,
+        isSpam: false,
+        payload,
+      });
+      if (acceptance.outcome !== 'stored') throw new Error(acceptance.outcome);
+      if ((first + index) % every === 0) {
+        singles.push(`/v1/submissions/${id}`);
+        const before = new Date(acceptance.createdAt / 1000 + 1).toISOString();
+        // Only where 50 older rows are left, so that every page has the same length.
+        if (first + index >= 50) pages.push(`/v1/forms/${form.id}/submissions?limit=50&before=${before}`);
+      }
+    });
+    await Promise.all(batch);
+  }
+  return { key: secret, pages, singles };
+}
