@@ -58,7 +58,7 @@ export function loadSecrets(env: Environment, readFile: (path: string) => string
   const encryptionKey = text === null ? null : parseMasterKey(text);
   if (text !== null && !encryptionKey) {
     throw new SetupError(
-      `ENCRYPTION_KEY is a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64.`,
+      `${env.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEY_FILE'} holds a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64.`,
     );
   }
   return { encryptionKey };

@@ -11,7 +11,7 @@ import { openDatabase } from './storage/sqlite/database.ts';
 import { takeServerLock } from './storage/sqlite/server-lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
-import { unlockVault } from './vault/unlock.ts';
+import { type KeyFile, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** Everything that is opened once. Whoever opened it calls `close`. */
@@ -23,8 +23,7 @@ export type Context = Readonly<{
   store: Store;
   vault: Vault;
   keyUse: KeyUse;
-  /** The key file, if this start made it: the owner must be told to keep a copy. */
-  newKeyFile: string | null;
+  keyFile: KeyFile;
   close: () => Promise<void>;
 }>;
 
@@ -59,10 +58,9 @@ export async function openContext({
     const store = sqliteStore(openDatabase(join(config.dataDir, 'formstead.db')), now);
     opened.push(store.close);
     syncFolder(config.dataDir);
-    const keyFile = join(config.dataDir, 'encryption.key');
-    const { vault, isNewKeyFile } = await unlockVault(store, {
+    const { vault, keyFile } = await unlockVault(store, {
       configuredKey: secrets.encryptionKey,
-      keyFile,
+      keyFile: join(config.dataDir, 'encryption.key'),
       now: now(),
     });
     const keyUse = new KeyUse();
@@ -75,7 +73,7 @@ export async function openContext({
       store,
       vault,
       keyUse,
-      newKeyFile: isNewKeyFile ? keyFile : null,
+      keyFile,
       close,
     };
   } catch (error) {

@@ -5,6 +5,9 @@ import { loadConfig, loadSecrets } from './config.ts';
 import { AppError, SetupError } from './domain/errors.ts';
 import { printable } from './lib/table.ts';
 
+/** How long a reader that has stalled may keep the process from ending. */
+const FLUSH_MS = 2_000;
+
 /** argv to one command, signals, exit code. What a command needs is loaded only when it runs. */
 async function main(): Promise<number> {
   try {
@@ -15,10 +18,16 @@ async function main(): Promise<number> {
       serve: serveUntilSignal,
     });
   } catch (error) {
-    if (!(error instanceof AppError || error instanceof SetupError)) throw error;
+    const isForOperator = error instanceof AppError || error instanceof SetupError || isSystemError(error);
+    if (!isForOperator) throw error;
     process.stderr.write(`formstead: ${printable(error.message)}\n`);
     return 1;
   }
+}
+
+/** A file that cannot be read, a disk that is full: its message names the path and is one line. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }
 
 async function openContext(serving: boolean) {
@@ -33,12 +42,12 @@ async function openContext(serving: boolean) {
 }
 
 async function serveUntilSignal(): Promise<void> {
-  const { serve } = await import('./serve.ts');
-  const context = await openContext(true);
   // Asked twice, as by a terminal and by a parent, it still finishes what is under way: that has a deadline.
   const signal = new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve());
   });
+  const { serve } = await import('./serve.ts');
+  const context = await openContext(true);
   try {
     const server = await serve(context, (text) => process.stderr.write(text));
     await signal;
@@ -50,7 +59,14 @@ async function serveUntilSignal(): Promise<void> {
 
 // What is made in the data directory is for the owner's eyes alone.
 process.umask(0o077);
-const code = await main();
+// A server goes on when its log cannot be written; a command must not say that it printed what it did not.
+let outputError: Error | null = null;
+process.stdout.on('error', (error) => {
+  outputError ??= error;
+});
+let code = await main();
 // A pipe takes 64 KiB at a time; exit does not wait for the rest, and neither does the callback of `write`.
-await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((done) => stream.end(done))));
+const flushed = [process.stdout, process.stderr].map((stream) => new Promise<void>((done) => stream.end(done)));
+await Promise.race([Promise.all(flushed), Bun.sleep(FLUSH_MS)]);
+if (outputError && code === 0) code = 1;
 process.exit(code);

@@ -2,7 +2,8 @@ import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { SetupError } from './domain/errors.ts';
 import type { Form } from './domain/form.ts';
-import { makeFirstForm, newKeyNotice } from './services/first-start.ts';
+import { createFirstForm } from './services/owners.ts';
+import { keyFileNotice } from './vault/unlock.ts';
 
 /** A server that takes requests. `stop` finishes those under way, for at most ten seconds, and closes the context. */
 export type Server = Readonly<{ url: string; stop: () => Promise<void> }>;
@@ -38,14 +39,15 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   if (!server) throw new SetupError('the server did not start.');
   const url = config.baseUrl ?? `http://${reachable(config.host)}:${server.port}`;
   // Only now: what a start that fails makes is told to no one.
-  const firstForm = await makeFirstForm({ ...context, plans: config.plans });
+  const firstForm = await createFirstForm({ ...context, plans: config.plans });
 
   for (const team of await store.listTeams()) {
     if (!Object.hasOwn(config.plans, team.plan))
       log.warn('PLANS does not define the plan of a team', { team: team.id });
   }
-  if (context.newKeyFile) say(newKeyNotice(context.newKeyFile));
   if (firstForm) {
+    // Said with the first form, not with the file: the start that made the file may have been refused.
+    if (context.keyFile) say(keyFileNotice(context.keyFile.path));
     say(welcome(endpointOf(url, firstForm)));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }

@@ -1,15 +1,15 @@
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
-import { newKeyNotice } from '../services/first-start.ts';
 import type { Store } from '../storage/store.ts';
+import { type KeyFile, keyFileNotice } from '../vault/unlock.ts';
 
 /** What commands work with. */
 export type CommandContext = Readonly<{
   store: Store;
   clock: Clock;
   config: Readonly<{ plans: Plans }>;
-  newKeyFile: string | null;
+  keyFile: KeyFile;
   close: () => Promise<void>;
 }>;
 
@@ -36,7 +36,7 @@ export async function withContext<T>(
   const context = await open();
   try {
     const result = await work(context);
-    if (context.newKeyFile) complain(newKeyNotice(context.newKeyFile));
+    if (context.keyFile?.isNew) complain(keyFileNotice(context.keyFile.path));
     return result;
   } finally {
     await context.close();

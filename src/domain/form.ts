@@ -7,7 +7,7 @@ import { AppError } from './errors.ts';
 export const FormField = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 256 }),
-    label: Type.String({ maxLength: 200 }),
+    label: Type.String({ maxLength: 256 }),
     type: Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z][a-z0-9_-]*$' }),
     required: Type.Boolean(),
   },

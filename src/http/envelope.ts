@@ -23,10 +23,12 @@ export function explained<Schema extends TSchema>(schema: Schema, explanation: s
   return { ...schema, error: explanation };
 }
 
-/** An object without further properties, and what to say of one. */
-export function strictObject<Properties extends Record<string, TSchema>>(properties: Properties) {
+/** A body without further properties, what to say of one, and an example that the document shows. */
+export function strictObject<Properties extends Record<string, TSchema>>(properties: Properties, example: unknown) {
   return Type.Object(properties, {
     additionalProperties: false,
+    examples: [example],
+    minProperties: 1,
     error: `the body takes a JSON object with ${Object.keys(properties).join(' and ')}.`,
   });
 }

@@ -4,6 +4,7 @@ import { AppError } from '../domain/errors.ts';
 import { ClientAddress, rateName } from '../http/client-address.ts';
 import { toRefusal } from '../http/failure.ts';
 import { submitOperation } from '../http/openapi/public-operations.ts';
+import { PublicFormParams } from '../http/params.ts';
 import { requestId } from '../http/request-id.ts';
 import { acceptPayload, formPaused } from '../intake/accept.ts';
 import { decodeBody, tooLarge } from '../intake/decode/body.ts';
@@ -62,7 +63,7 @@ export function submitRoutes(context: Context) {
         }
       },
       // The framework's own parser loses fields; intake/decode reads the body.
-      { parse: 'none', detail: submitOperation },
+      { parse: 'none', params: PublicFormParams, detail: submitOperation },
     )
     .options(SUBMIT_PATH, () => new Response(null, { status: 204, headers: PREFLIGHT }));
 }

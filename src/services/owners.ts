@@ -16,7 +16,7 @@ export function requirePlan(plans: Plans, plan: string): string {
 
 /** Throws `invalid_input` for a name or plan that does not fit. */
 export async function createTeam({ store, clock, plans }: Keeper, name: string, plan: string): Promise<Team> {
-  const team = { id: newId('team'), name: parseName(name), plan: requirePlan(plans, plan), createdAt: clock() };
+  const team = newTeam(clock, parseName(name), requirePlan(plans, plan));
   await store.createTeam(team);
   return team;
 }
@@ -24,21 +24,20 @@ export async function createTeam({ store, clock, plans }: Keeper, name: string, 
 /** Throws `not_found` for an unknown team, `invalid_input` for a name that does not fit. */
 export async function createWorkspace({ store, clock }: Keeper, teamId: string, name: string): Promise<Workspace> {
   await requireTeam(store, teamId);
-  const workspace = { id: newId('wsp'), teamId, name: parseName(name), createdAt: clock() };
+  const workspace = newWorkspace(clock, teamId, parseName(name));
   await store.createWorkspace(workspace);
   return workspace;
 }
 
-type NewForm = Pick<Form, 'workspaceId' | 'name' | 'redirectUrl' | 'fields'>;
+type WantedForm = Pick<Form, 'workspaceId' | 'name' | 'redirectUrl' | 'fields'>;
 
 /** Throws `not_found` for an unknown workspace, `invalid_input` for a name that does not fit. */
-export async function createForm(keeper: Keeper, wanted: NewForm): Promise<Form> {
+export async function createForm(keeper: Keeper, wanted: WantedForm): Promise<Form> {
   const { store, clock } = keeper;
-  const name = parseName(wanted.name);
+  const form = newForm(clock, { ...wanted, name: parseName(wanted.name) });
   if (!(await store.findWorkspace(wanted.workspaceId))) {
     throw new AppError('not_found', `there is no workspace "${wanted.workspaceId}"; see "workspace list --team <id>".`);
   }
-  const form = { ...wanted, name, id: newId('frm'), shortId: newShortId(), isActive: true, createdAt: clock() };
   try {
     await store.createForm(form);
     return form;
@@ -47,6 +46,26 @@ export async function createForm(keeper: Keeper, wanted: NewForm): Promise<Form>
     if (error instanceof AppError && error.code === 'conflict') return createForm(keeper, wanted);
     throw error;
   }
+}
+
+/** In a store without a team, makes one with a workspace and a form, which it returns; null where there is one. */
+export async function createFirstForm({ store, clock }: Keeper): Promise<Form | null> {
+  const team = newTeam(clock, 'My team', 'unlimited');
+  const workspace = newWorkspace(clock, team.id, 'My workspace');
+  const form = newForm(clock, { workspaceId: workspace.id, name: 'Contact', redirectUrl: null, fields: [] });
+  return (await store.createFirstTeam(team, workspace, form)) ? form : null;
+}
+
+function newTeam(clock: Clock, name: string, plan: string): Team {
+  return { id: newId('team'), name, plan, createdAt: clock() };
+}
+
+function newWorkspace(clock: Clock, teamId: string, name: string): Workspace {
+  return { id: newId('wsp'), teamId, name, createdAt: clock() };
+}
+
+function newForm(clock: Clock, wanted: WantedForm): Form {
+  return { ...wanted, id: newId('frm'), shortId: newShortId(), isActive: true, createdAt: clock() };
 }
 
 /** Throws `not_found` for an unknown team. */

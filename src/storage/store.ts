@@ -34,6 +34,8 @@ export type Acceptance =
  */
 export interface Store {
   createTeam(team: Team): Promise<void>;
+  /** Makes the three in a store without a team and returns true; does nothing where there is one. */
+  createFirstTeam(team: Team, workspace: Workspace, form: Form): Promise<boolean>;
   /** The team as it is afterwards, or null if there is none of that id. */
   updateTeam(id: string, changes: Partial<Pick<Team, 'name' | 'plan'>>): Promise<Team | null>;
   findTeam(id: string): Promise<Team | null>;

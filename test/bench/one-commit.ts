@@ -1,7 +1,7 @@
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { makeFirstForm } from '../../src/services/first-start.ts';
+import { createFirstForm } from '../../src/services/owners.ts';
 import { acceptInOneTransaction } from '../../src/storage/sqlite/accept.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 
@@ -14,7 +14,7 @@ const context = await openContext({
   logForPerson: false,
 });
 const accept = acceptInOneTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock);
-const form = await makeFirstForm({ ...context, plans: config.plans });
+const form = await createFirstForm({ ...context, plans: config.plans });
 const app = createApp({
   ...context,
   store: {

@@ -54,10 +54,9 @@ test('every request example is accepted as it stands', async () => {
   expect(new Set(stored.map(({ data }) => JSON.stringify(data))).size).toBe(1);
 });
 
-function encode(
-  type: string,
-  example: Record<string, string | string[]> | string,
-): string | FormData | URLSearchParams {
+type Example = Record<string, string | string[]> | string;
+
+function encode(type: string, example: Example): string | FormData | URLSearchParams {
   if (typeof example === 'string') return example;
   if (type === 'application/json') return JSON.stringify(example);
   const body = type === 'multipart/form-data' ? new FormData() : new URLSearchParams();

@@ -51,6 +51,20 @@ export function describeStore(name: string, open: OpenStore): void {
     const page = ({ teamId, form }: Place, before: Micros | null = null, limit = 1000) =>
       store.listSubmissions(teamId, form.id, { before, limit });
 
+    test('the first team, workspace and form are made together, and only in a store without a team', async () => {
+      const make = (name: string) => {
+        const team = { id: newId('team'), name, plan: 'pro', createdAt: now };
+        const workspace = { id: newId('wsp'), teamId: team.id, name, createdAt: now };
+        const wanted = { workspaceId: workspace.id, name, isActive: true, redirectUrl: null, fields: [] };
+        const form = { ...wanted, id: newId('frm'), shortId: newShortId(), createdAt: now };
+        return store.createFirstTeam(team, workspace, form);
+      };
+      expect(await Promise.all([make('First'), make('Second')])).toEqual([true, false]);
+      const teams = await store.listTeams();
+      expect(teams.map(({ name }) => name)).toEqual(['First']);
+      expect((await store.listForms(teams[0]?.id ?? '')).map(({ name }) => name)).toEqual(['First']);
+    });
+
     test('a form is found by id and by short id, with its team and plan', async () => {
       const { teamId, form } = await makeForm();
       expect(await store.findPublicForm(form.id)).toEqual({ ...form, teamId, plan: 'pro' });

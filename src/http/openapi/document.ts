@@ -66,8 +66,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string | null
         parameter('query', name, schema, false),
       ),
     ];
-    const { requestBody = body && { required: true, content: { 'application/json': { schema: published(body) } } } } =
-      detail;
+    const { requestBody = body && { required: true, content: { 'application/json': jsonBody(body) } } } = detail;
     paths[path] = {
       ...paths[path],
       [route.method.toLowerCase()]: {
@@ -93,6 +92,11 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string | null
       schemas: SCHEMAS,
     },
   };
+}
+
+function jsonBody(schema: TSchema) {
+  const { examples = [], ...rest } = published(schema) as { examples?: unknown[] };
+  return { schema: rest, example: examples[0] };
 }
 
 function parameter(place: string, name: string, schema: TSchema | object, required: boolean): Parameter {

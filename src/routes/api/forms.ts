@@ -10,13 +10,23 @@ import {
   listFormsOperation,
   readFormOperation,
 } from '../../http/openapi/management-operations.ts';
+import { FormParams } from '../../http/params.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
 
-const FormPatch = strictObject({
-  name: t.Optional(explained(t.String(), 'name takes a text of 1 to 200 characters.')),
-  isActive: t.Optional(explained(t.Boolean(), 'isActive takes true or false.')),
-});
+const NAME_TAKES = 'name takes a text of 1 to 200 characters.';
+
+const FormPatch = strictObject(
+  {
+    name: t.Optional(
+      explained(t.String({ description: '1 to 200 characters without the space around them.' }), NAME_TAKES),
+    ),
+    isActive: t.Optional(
+      explained(t.Boolean({ description: 'false pauses the form.' }), 'isActive takes true or false.'),
+    ),
+  },
+  { name: 'Contact', isActive: false },
+);
 
 export function formRoutes(context: Context, guard: KeyGuard) {
   const { store } = context;
@@ -31,7 +41,7 @@ export function formRoutes(context: Context, guard: KeyGuard) {
         const form = (await store.findForm(params.formId, teamId)) ?? formNotFound();
         return success({ ...listed(form), is_active: form.isActive, fields: form.fields });
       },
-      { detail: readFormOperation },
+      { detail: readFormOperation, params: FormParams },
     )
     .patch(
       '/v1/forms/:formId',
@@ -41,6 +51,7 @@ export function formRoutes(context: Context, guard: KeyGuard) {
       },
       {
         detail: changeFormOperation,
+        params: FormParams,
         body: FormPatch,
         // Parsing would come before the key is checked: it waits for the guard, and only then is validated.
         parse: () => null,
@@ -56,9 +67,6 @@ function listed({ id, name, shortId, createdAt }: Form) {
 }
 
 function changesOf({ name, isActive }: { name?: string; isActive?: boolean }): FormChanges {
-  if (name === undefined && isActive === undefined) {
-    throw new AppError('invalid_input', 'the body has nothing to change; send name, isActive or both.');
-  }
   return { ...(name !== undefined && { name: parseName(name) }), ...(isActive !== undefined && { isActive }) };
 }
 

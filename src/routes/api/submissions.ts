@@ -8,6 +8,7 @@ import {
   listSubmissionsOperation,
   readSubmissionOperation,
 } from '../../http/openapi/management-operations.ts';
+import { FormParams, SubmissionParams } from '../../http/params.ts';
 import { formatTime, parseTime } from '../../lib/clock.ts';
 import { readPayload } from '../../services/read-submission.ts';
 import { formNotFound } from './forms.ts';
@@ -64,7 +65,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         const items = found.slice(0, limit).map(shown);
         return success({ items, next_cursor: found.length > limit ? (items.at(-1)?.created_at ?? null) : null });
       },
-      { detail: listSubmissionsOperation, query: Page },
+      { detail: listSubmissionsOperation, params: FormParams, query: Page },
     )
     .get(
       '/v1/submissions/:submissionId',
@@ -72,7 +73,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         const submission = (await store.findSubmission(params.submissionId, teamId)) ?? submissionNotFound();
         return success(shown(submission));
       },
-      { detail: readSubmissionOperation },
+      { detail: readSubmissionOperation, params: SubmissionParams },
     )
     .delete(
       '/v1/submissions/:submissionId',
@@ -80,7 +81,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         if (!(await store.deleteSubmission(params.submissionId, teamId))) submissionNotFound();
         return success({ id: params.submissionId, deleted: true });
       },
-      { detail: deleteSubmissionOperation },
+      { detail: deleteSubmissionOperation, params: SubmissionParams },
     );
 }
 

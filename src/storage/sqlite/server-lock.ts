@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
 import { SetupError } from '../../domain/errors.ts';
 
 /** Held as long as the process lives. It must stay referenced: a collected `Database` gives its lock back. */
@@ -11,14 +11,15 @@ export interface ServerLock {
  * server is process 1, and the system frees this one even after kill -9. Throws `SetupError` if another server has it.
  */
 export function takeServerLock(path: string): ServerLock {
-  const database = new Database(path, { create: true });
   try {
+    const database = new Database(path, { create: true });
     database.run('BEGIN EXCLUSIVE');
-  } catch {
-    database.close();
+    return { release: () => database.close() };
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error;
+    if (error.code !== 'SQLITE_BUSY') throw new SetupError(`cannot use ${path}: ${error.message}.`);
     throw new SetupError(
       'another Formstead serves this data directory; stop it first, or set DATA_DIR to another one.',
     );
   }
-  return { release: () => database.close() };
 }

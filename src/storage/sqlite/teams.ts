@@ -1,10 +1,11 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
-import { teams, workspaces } from './schema.ts';
+import { forms, teams, workspaces } from './schema.ts';
 
 type TeamMethods =
   | 'createTeam'
+  | 'createFirstTeam'
   | 'updateTeam'
   | 'findTeam'
   | 'listTeams'
@@ -15,6 +16,20 @@ type TeamMethods =
 export function teamStore(db: Drizzle): Pick<Store, TeamMethods> {
   return {
     createTeam: (team) => unitOfWork(() => void db.insert(teams).values(team).run()),
+
+    createFirstTeam: (team, workspace, form) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            if (db.select().from(teams).limit(1).get()) return false;
+            db.insert(teams).values(team).run();
+            db.insert(workspaces).values(workspace).run();
+            db.insert(forms).values(form).run();
+            return true;
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
 
     updateTeam: (id, changes) =>
       unitOfWork(() => {

@@ -1,0 +1,8 @@
+import { Type } from '@sinclair/typebox';
+
+/** Path parameters, as the routes take them: what is malformed is unknown, which is a 404 and never a 400. */
+export const FormParams = Type.Object({ formId: Type.String({ description: "The form's id." }) });
+
+export const PublicFormParams = Type.Object({ formId: Type.String({ description: "The form's id or short id." }) });
+
+export const SubmissionParams = Type.Object({ submissionId: Type.String({ description: "The submission's id." }) });

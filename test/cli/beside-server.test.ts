@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { dataDirs, household, json, post, read, type Shown, storedNames } from './command-line.ts';
+
+const fresh = dataDirs();
+
+describe('beside a running server', () => {
+  const dataDir = fresh();
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await spawnServer(dataDir);
+  });
+  afterAll(async () => {
+    expect(await server.end()).toBe(0);
+  });
+
+  test('a form made by a command takes submissions at once', async () => {
+    const { form, key } = await household(dataDir);
+    expect((await post(server.url, form.id, 'by id')).status).toBe(200);
+    expect((await post(server.url, form.short_id, 'by short id')).status).toBe(200);
+    expect(await storedNames(server.url, form, key.secret)).toEqual(['by short id', 'by id']);
+  });
+
+  test('a form paused by a command takes nothing from then on, until it is active again', async () => {
+    const { form, key } = await household(dataDir);
+    await json(dataDir, ['form', 'update', form.id, '--active', 'false']);
+    const refusal = await post(server.url, form.id, 'paused');
+    expect(refusal.status).toBe(403);
+    expect(await refusal.json()).toMatchObject({ success: false, code: 'form_paused' });
+    await json(dataDir, ['form', 'update', form.id, '--active', 'true']);
+    expect((await post(server.url, form.id, 'active')).status).toBe(200);
+    expect(await storedNames(server.url, form, key.secret)).toEqual(['active']);
+  });
+
+  test('a redirect URL set by a command holds for the next post, and its removal too', async () => {
+    const { form } = await household(dataDir);
+    await json(dataDir, ['form', 'update', form.id, '--redirect-url', 'https://example.com/thanks']);
+    const endpoint = `${server.url}/v1/forms/${form.id}/submissions`;
+    const send = () => fetch(endpoint, { method: 'POST', body: new URLSearchParams('a=b'), redirect: 'manual' });
+    const answer = await send();
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://example.com/thanks']);
+    await json(dataDir, ['form', 'update', form.id, '--redirect-url', '']);
+    expect((await send()).status).toBe(200);
+  });
+
+  test('the name and fields set by a command stand in the next read', async () => {
+    const { form, key } = await household(dataDir);
+    const fields = [{ name: 'email', label: 'E-mail', type: 'email', required: true }];
+    await json(dataDir, ['form', 'update', form.id, '--name', 'Sales', '--fields', JSON.stringify(fields)]);
+    const { data } = (await (await read(server.url, `/v1/forms/${form.id}`, key.secret)).json()) as { data: Shown };
+    expect(data).toMatchObject({ id: form.id, name: 'Sales', fields });
+  });
+
+  test('a key works as soon as it is made, and for its own team alone', async () => {
+    const [mine, other] = [await household(dataDir), await household(dataDir)];
+    const { data } = (await (await read(server.url, '/v1/forms', mine.key.secret)).json()) as { data: Shown[] };
+    expect(data.map(({ id }) => id)).toEqual([mine.form.id]);
+    expect((await read(server.url, `/v1/forms/${other.form.id}`, mine.key.secret)).status).toBe(404);
+  });
+
+  test('the very next request with a revoked key gets 401, and other keys go on', async () => {
+    const { team, key } = await household(dataDir);
+    const other = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Other']);
+    expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
+    const revoked = await json<Shown>(dataDir, ['key', 'revoke', key.id]);
+    expect(revoked.revoked_at).toEqual(expect.any(String));
+    expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(401);
+    expect((await read(server.url, '/v1/forms', other.secret)).status).toBe(200);
+  });
+
+  test('a read-only key made by a command cannot write', async () => {
+    const { team, form } = await household(dataDir);
+    const { secret, scope } = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Reader']);
+    expect(scope).toBe('read');
+    const answer = await fetch(`${server.url}/v1/forms/${form.id}`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Mine now' }),
+    });
+    expect(answer.status).toBe(403);
+    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([{ name: 'Contact' }]);
+  });
+
+  test('a team moved to a plan without API access is refused by the next read, but keeps its forms open', async () => {
+    const { team, form, key } = await household(dataDir);
+    await json(dataDir, ['team', 'update', team, '--plan', 'free']);
+    const refusal = await read(server.url, '/v1/forms', key.secret);
+    expect(refusal.status).toBe(403);
+    expect(await refusal.json()).toMatchObject({ success: false, error: expect.stringContaining('plan') });
+    expect((await post(server.url, form.id)).status).toBe(200);
+    await json(dataDir, ['team', 'update', team, '--plan', 'pro']);
+    expect(await storedNames(server.url, form, key.secret)).toEqual(['Ada']);
+  });
+
+  test('many commands and posts at the same time all succeed', async () => {
+    const { team, form } = await household(dataDir);
+    const posts = Promise.all(Array.from({ length: 100 }, (_, n) => post(server.url, form.id, `${n}`)));
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const made = names.map((name) => formstead(dataDir, ['key', 'create', '--team', team, '--name', name, '--json']));
+    expect((await Promise.all(made)).map(({ code }) => code)).toEqual(names.map(() => 0));
+    expect(new Set((await posts).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await json<Shown[]>(dataDir, ['key', 'list', '--team', team])).toHaveLength(1 + names.length);
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'bun:test';
+import { type Config, loadConfig, loadSecrets } from '../../src/config.ts';
+import { SetupError } from '../../src/domain/errors.ts';
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+describe('without configuration', () => {
+  test('everything has its documented default', () => {
+    expect(loadConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: './data',
+      baseUrl: null,
+      trustedProxies: [],
+      plans: {
+        free: { api_access: false, submissions_limit: 100 },
+        pro: { api_access: true, submissions_limit: 5_000 },
+        business: { api_access: true, submissions_limit: 50_000 },
+        unlimited: { api_access: true, submissions_limit: null },
+      },
+      logLevel: 'info',
+      maxBodyBytes: MiB,
+      maxUploadBytes: 25 * MiB,
+      postsPerMinute: 600,
+      readsPerMinute: 120,
+      writesPerMinute: 30,
+    });
+    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKey: null });
+  });
+
+  test('an empty variable counts as one that is not set', () => {
+    const names = ['HOST', 'PORT', 'DATA_DIR', 'BASE_URL', 'TRUSTED_PROXIES', 'PLANS', 'LOG_LEVEL', 'MAX_BODY_BYTES'];
+    expect(loadConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(loadConfig({}));
+    expect(loadSecrets({ ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: '' }, readNothing).encryptionKey).toBeNull();
+  });
+});
+
+describe('a good value is taken', () => {
+  test.each<[Record<string, string>, Partial<Config>]>([
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ PORT: '8080' }, { port: 8080 }],
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ DATA_DIR: '/var/lib/formstead' }, { dataDir: '/var/lib/formstead' }],
+    [{ BASE_URL: 'https://forms.example.com' }, { baseUrl: 'https://forms.example.com' }],
+    [{ BASE_URL: 'https://forms.example.com//' }, { baseUrl: 'https://forms.example.com' }],
+    [{ BASE_URL: 'http://example.com:8080/forms/' }, { baseUrl: 'http://example.com:8080/forms' }],
+    [{ BASE_URL: 'https://forms.example.com/?' }, { baseUrl: 'https://forms.example.com' }],
+    [{ BASE_URL: 'https://forms.example.com/in#' }, { baseUrl: 'https://forms.example.com/in' }],
+    [{ TRUSTED_PROXIES: '127.0.0.1' }, { trustedProxies: ['127.0.0.1'] }],
+    [{ TRUSTED_PROXIES: ' 10.0.0.0/8 , ::1,fd00::/8, ' }, { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ MAX_BODY_BYTES: '2048' }, { maxBodyBytes: 2048 }],
+    [{ MAX_UPLOAD_BYTES: '52428800' }, { maxUploadBytes: 50 * MiB }],
+    [{ POSTS_PER_MINUTE: '0' }, { postsPerMinute: 0 }],
+    [{ READS_PER_MINUTE: '0' }, { readsPerMinute: 0 }],
+    [{ WRITES_PER_MINUTE: '1000' }, { writesPerMinute: 1000 }],
+  ])('%j', (env, expected) => {
+    expect(loadConfig(env)).toEqual({ ...loadConfig({}), ...expected });
+  });
+
+  test('PLANS adds a plan to the built-in ones, or replaces one', () => {
+    const tiny = { api_access: true, submissions_limit: 5 };
+    const free = { api_access: true, submissions_limit: null };
+    const builtIn = loadConfig({}).plans;
+    expect(loadConfig({ PLANS: JSON.stringify({ tiny }) }).plans).toEqual({ ...builtIn, tiny });
+    expect(loadConfig({ PLANS: JSON.stringify({ free }) }).plans).toEqual({ ...builtIn, free });
+    expect(loadConfig({ PLANS: '{}' }).plans).toEqual(builtIn);
+    expect(loadConfig({}).plans).toEqual(builtIn);
+  });
+});
+
+const notNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' ', '12 ', '99999999999999999999', 'NaN', 'Infinity', '+5'];
+const plan = (inner: unknown) => JSON.stringify({ tiny: inner });
+
+describe('a bad value is refused, with its variable, what it got and what it takes', () => {
+  const cases: ReadonlyArray<readonly [name: string, takes: RegExp, values: readonly string[]]> = [
+    ['PORT', /0 to 65535/, [...notNumbers, '65536', 'http']],
+    ['MAX_BODY_BYTES', /1024 to \d+/, [...notNumbers, '0', '1023', '1MiB', String(65 * MiB)]],
+    ['MAX_UPLOAD_BYTES', /1024 to \d+/, [...notNumbers, '0', '1023', '25M', String(1025 * MiB)]],
+    ['POSTS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
+    ['READS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'unlimited']],
+    ['WRITES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'false']],
+    ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
+    [
+      'BASE_URL',
+      /http or https/,
+      [
+        'forms.example.com',
+        '/forms',
+        '//example.com',
+        'ftp://example.com',
+        'javascript:alert(1)',
+        'https://',
+        'https://example.com/?a=b',
+        'https://example.com/#top',
+        'https://ada@example.com',
+        'https://:word@example.com',
+      ],
+    ],
+    [
+      'PLANS',
+      /JSON such as/,
+      [
+        'tiny',
+        '[]',
+        'null',
+        '"pro"',
+        '{"tiny":',
+        '{"Tiny":{"api_access":true,"submissions_limit":5}}',
+        '{"":{"api_access":true,"submissions_limit":5}}',
+        '{"__proto__":{"api_access":true,"submissions_limit":5}}',
+        plan(null),
+        plan({ api_access: true }),
+        plan({ submissions_limit: 5 }),
+        plan({ api_access: 'yes', submissions_limit: 5 }),
+        plan({ api_access: true, submissions_limit: '5' }),
+        plan({ api_access: true, submissions_limit: -1 }),
+        plan({ api_access: true, submissions_limit: 1.5 }),
+        plan({ api_access: true, submissions_limit: 5, price: 9 }),
+      ],
+    ],
+  ];
+
+  for (const [name, takes, values] of cases) {
+    test.each(values.map((value) => [name, value]))('%s=%s', (_, value) => {
+      const message = refusalOf(() => loadConfig({ [name]: value }));
+      expect(message).toStartWith(`${name} is ${JSON.stringify(value)}`);
+      expect(message).toMatch(takes);
+      expect(message).not.toContain('\n');
+    });
+  }
+
+  test.each([
+    ['localhost', 'localhost'],
+    ['10.0.0.0/33', '10.0.0.0/33'],
+    ['10.0.0.0/', '10.0.0.0/'],
+    ['10.0.0.0/8/8', '10.0.0.0/8/8'],
+    ['10.0.0.0/-1', '10.0.0.0/-1'],
+    ['10.0.0', '10.0.0'],
+    ['010.0.0.1', '010.0.0.1'],
+    ['::1/129', '::1/129'],
+    ['127.0.0.1;10.0.0.1', '127.0.0.1;10.0.0.1'],
+    ['127.0.0.1,*', '*'],
+    ['127.0.0.1, proxy.internal', 'proxy.internal'],
+  ])('TRUSTED_PROXIES=%s', (value, wrong) => {
+    const message = refusalOf(() => loadConfig({ TRUSTED_PROXIES: value }));
+    expect(message).toStartWith(`TRUSTED_PROXIES is ${JSON.stringify(wrong)}`);
+    expect(message).toMatch(/addresses or networks/);
+  });
+});
+
+describe('ENCRYPTION_KEY', () => {
+  const bytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
+  const keyOf = (text: string) => loadSecrets({ ENCRYPTION_KEY: text }, readNothing).encryptionKey;
+
+  test('is the same key in hex, in base64 and from a file', () => {
+    const hex = bytes.toString('hex');
+    expect(keyOf(hex)?.bytes).toEqual(bytes);
+    for (const text of [hex.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
+      expect(keyOf(text)).toEqual(keyOf(hex));
+    }
+    const files: Record<string, string> = { '/run/secrets/key': `${hex}\n` };
+    expect(loadSecrets({ ENCRYPTION_KEY_FILE: '/run/secrets/key' }, (path) => files[path] ?? '').encryptionKey).toEqual(
+      keyOf(hex),
+    );
+  });
+
+  test.each([
+    'hunter2',
+    bytes.toString('hex').slice(1),
+    `${bytes.toString('hex')}0`,
+    bytes.subarray(1).toString('base64'),
+    `${bytes.toString('hex').slice(1)}g`,
+    ' ',
+  ])('%s is refused without being shown', (text) => {
+    const message = refusalOf(() => keyOf(text));
+    expect(message).toStartWith('ENCRYPTION_KEY ');
+    expect(message).toMatch(/64 hex digits or in base64/);
+    if (text.trim()) expect(message).not.toContain(text);
+    const fromFile = refusalOf(() => loadSecrets({ ENCRYPTION_KEY_FILE: '/run/key' }, () => text));
+    expect(fromFile).toMatch(/^ENCRYPTION_KEY/);
+    if (text.trim()) expect(fromFile).not.toContain(text);
+  });
+
+  test('is refused from a file that cannot be read, and from both places at once', () => {
+    expect(refusalOf(() => loadSecrets({ ENCRYPTION_KEY_FILE: '/nowhere' }, readNothing))).toBe(
+      'ENCRYPTION_KEY_FILE is "/nowhere"; it takes the path of a file that can be read.',
+    );
+    const both = refusalOf(() => loadSecrets({ ENCRYPTION_KEY: 'hunter2', ENCRYPTION_KEY_FILE: '/a' }, readNothing));
+    expect(both).toMatch(/ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set/);
+    expect(both).not.toContain('hunter2');
+  });
+});
+
+function readNothing(): string {
+  throw new Error('there is no such file');
+}
+
+/** The message with which the work is refused. */
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof SetupError) return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formstead, spawnServer } from '../support/process.ts';
+import {
+  dataDirs,
+  household,
+  json,
+  jsonOfProcess,
+  made,
+  post,
+  refused,
+  type Shown,
+  storedNames,
+} from './command-line.ts';
+
+const fresh = dataDirs();
+const PORT = { PORT: '0' };
+const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
+const OTHER_KEY = Buffer.from(KEY.toReversed()).toString('hex');
+
+const keyFileOf = (dataDir: string) => join(dataDir, 'encryption.key');
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+/** Starts that must all be refused, and leave key file and database as they are. */
+async function expectStartRefused(dataDir: string, says: RegExp, env: Record<string, string> = {}): Promise<void> {
+  const kept = contentsOf(dataDir);
+  for (const args of [['serve'], ['team', 'list', '--json'], ['team', 'create', '--name', 'New', '--json']]) {
+    expect(await formstead(dataDir, args, { ...PORT, ...env })).toEqual(refused(says));
+  }
+  expect(contentsOf(dataDir)).toEqual(kept);
+}
+
+/** What lies in a data directory, but for the lock of a server, which holds nothing. */
+function contentsOf(dataDir: string): Record<string, string> {
+  const names = readdirSync(dataDir).filter((name) => !/^server\.lock/.test(name));
+  const hash = (name: string) => Bun.SHA256.hash(readFileSync(join(dataDir, name)), 'hex');
+  return Object.fromEntries(names.sort().map((name) => [name, hash(name)]));
+}
+
+describe('the first start', () => {
+  test('makes a key file and says to keep a copy; the second says nothing', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    expect(server.stderr()).toMatch(/encryption key.*encryption\.key.*Keep a copy/);
+    expect(server.stdout()).not.toContain(readFileSync(keyFileOf(dataDir), 'utf8').trim());
+    await server.end();
+    const again = await spawnServer(dataDir);
+    expect(again.stderr()).toBe('');
+    await again.end();
+  });
+
+  test('by a command says so too, beside its answer', async () => {
+    const dataDir = fresh();
+    const { code, stdout, stderr } = await formstead(dataDir, ['team', 'create', '--name', 'Acme', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Acme' });
+    expect(stderr).toMatch(/^The encryption key .*Keep a copy elsewhere.*\n$/);
+    expect(await formstead(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('leaves nothing that others on the machine can read, while serving and afterwards', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+    expect(team).toBeDefined();
+    const modes = () => readdirSync(dataDir).map((name) => [name, modeOf(join(dataDir, name))]);
+    expect(modes()).toContainEqual(['formstead.db-wal', 0o600]);
+    expect(modes()).toEqual(readdirSync(dataDir).map((name) => [name, 0o600]));
+    expect(modeOf(dataDir)).toBe(0o700);
+    await server.end();
+    expect(modes()).toContainEqual(['encryption.key', 0o600]);
+    expect(modes()).toContainEqual(['formstead.db', 0o600]);
+  });
+
+  test('keeps its files to itself in a directory that others may read', async () => {
+    const dataDir = made(fresh());
+    chmodSync(dataDir, 0o755);
+    expect(await formstead(dataDir, ['team', 'list'])).toMatchObject({ code: 0 });
+    expect(readdirSync(dataDir).map((name) => modeOf(join(dataDir, name)) & 0o077)).toEqual([0, 0]);
+  });
+
+  test('by eight processes at once makes one key on which all agree', async () => {
+    const dataDir = fresh();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const outcomes = await Promise.all(names.map((name) => formstead(dataDir, ['team', 'create', '--name', name])));
+    expect(outcomes.map(({ code }) => code)).toEqual(names.map(() => 0));
+    expect(readdirSync(dataDir).filter((name) => name.includes('key'))).toEqual(['encryption.key']);
+    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    expect(teams.map(({ name }) => name).sort()).toEqual(names);
+  });
+});
+
+describe('a start is refused, and changes nothing', () => {
+  test('without the key file, of which it makes no new one', async () => {
+    const dataDir = fresh();
+    await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
+    const copy = readFileSync(keyFileOf(dataDir));
+    rmSync(keyFileOf(dataDir));
+    await expectStartRefused(dataDir, /key .*missing: put your copy back at .*encryption\.key, or set ENCRYPTION_KEY/);
+    expect(existsSync(keyFileOf(dataDir))).toBe(false);
+
+    writeFileSync(keyFileOf(dataDir), copy);
+    expect(await formstead(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('with another key in the file or in the environment', async () => {
+    const dataDir = fresh();
+    await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
+    await expectStartRefused(dataDir, /ENCRYPTION_KEY is not the one/, { ENCRYPTION_KEY: OTHER_KEY });
+    writeFileSync(keyFileOf(dataDir), OTHER_KEY);
+    await expectStartRefused(dataDir, /encryption\.key is not the one/);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['cut short', KEY.subarray(1).toString('base64')],
+    ['not a key', 'hunter2 '.repeat(6)],
+    ['binary', '\u0000\u0001\ufffd'.repeat(12)],
+  ])('with a key file that is %s', async (_, text) => {
+    const dataDir = fresh();
+    await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
+    writeFileSync(keyFileOf(dataDir), text);
+    await expectStartRefused(dataDir, /key file .*encryption\.key is damaged; put back your copy/);
+  });
+});
+
+describe('ENCRYPTION_KEY', () => {
+  test('in hex, in base64 or in a file is the same key, and no key file is made', async () => {
+    const dataDir = fresh();
+    const file = join(made(fresh()), 'key');
+    writeFileSync(file, `${KEY.toString('hex')}\n`);
+    const hex = { ENCRYPTION_KEY: KEY.toString('hex') };
+    const first = await spawnServer(dataDir, hex);
+    expect(first.stderr()).not.toContain('encryption key');
+    const [team] = await json<Shown[]>(dataDir, ['team', 'list'], hex, formstead);
+    const [form] = await json<Shown[]>(dataDir, ['form', 'list', '--team', team?.id ?? ''], hex, formstead);
+    const key = await json<Shown>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI'], hex, formstead);
+    if (!form) throw new Error('there is no form');
+    expect((await post(first.url, form.id, 'sealed')).status).toBe(200);
+    await first.end();
+
+    for (const env of [{ ENCRYPTION_KEY: KEY.toString('base64') }, { ENCRYPTION_KEY_FILE: file }]) {
+      const server = await spawnServer(dataDir, env);
+      expect(await storedNames(server.url, form, key.secret)).toEqual(['sealed']);
+      await server.end();
+    }
+    expect(existsSync(keyFileOf(dataDir))).toBe(false);
+    await expectStartRefused(dataDir, /key .*missing/);
+    expect(existsSync(keyFileOf(dataDir))).toBe(false);
+  });
+
+  test('takes over from the key file of the same key', async () => {
+    const dataDir = fresh();
+    await household(dataDir);
+    const env = { ENCRYPTION_KEY_FILE: join(made(fresh()), 'moved') };
+    writeFileSync(env.ENCRYPTION_KEY_FILE, readFileSync(keyFileOf(dataDir)));
+    rmSync(keyFileOf(dataDir));
+    expect(await formstead(dataDir, ['team', 'list', '--json'], env)).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(keyFileOf(dataDir))).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { formstead, spawnServer } from '../support/process.ts';
+import { dataDirs, household, json, post, read, refused, type Shown } from './command-line.ts';
+
+const fresh = dataDirs();
+
+describe('a start with a bad value exits with one line and leaves nothing behind', () => {
+  test.each([
+    ['PORT', 'eighty', /PORT is "eighty"; it takes a whole number/],
+    ['BASE_URL', 'forms.example.com', /BASE_URL is "forms.example.com"; it takes the http or https address/],
+    ['TRUSTED_PROXIES', 'proxy', /TRUSTED_PROXIES is "proxy"; it takes addresses/],
+    ['PLANS', '{"tiny":\n5}', /PLANS is .* it takes JSON/],
+    ['LOG_LEVEL', 'loud', /LOG_LEVEL is "loud"; it takes one of debug/],
+    ['MAX_BODY_BYTES', '1MB', /MAX_BODY_BYTES is "1MB"; it takes a whole number/],
+    ['ENCRYPTION_KEY', 'correct horse', /ENCRYPTION_KEY .*not shown.* it takes 32 bytes/],
+    ['ENCRYPTION_KEY_FILE', '/nowhere/key', /ENCRYPTION_KEY_FILE is "\/nowhere\/key"; it takes the path/],
+  ])('%s=%s', async (name, value, says) => {
+    const dataDir = fresh();
+    const outcomes = await Promise.all([
+      formstead(dataDir, ['serve'], { PORT: '0', [name]: value }),
+      formstead(dataDir, ['team', 'list', '--json'], { [name]: value }),
+    ]);
+    expect(outcomes).toEqual([refused(says), refused(says)]);
+    expect(JSON.stringify(outcomes)).not.toContain('correct horse');
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test('DATA_DIR that is a file', async () => {
+    const parent = dirname(fresh());
+    const file = join(parent, 'file');
+    writeFileSync(file, 'mine');
+    expect(await formstead(file, ['team', 'list'])).toEqual(refused(/DATA_DIR is ".*file"/));
+    expect(await Bun.file(file).text()).toBe('mine');
+  });
+});
+
+describe('PLANS', () => {
+  test('adds a plan that a team can have, with its limit', async () => {
+    const dataDir = fresh();
+    const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
+    const { team, form, key } = await household(dataDir);
+    expect(await formstead(dataDir, ['team', 'update', team, '--plan', 'tiny'])).toEqual(refused(/no plan "tiny"/));
+    expect(await json<Shown>(dataDir, ['team', 'update', team, '--plan', 'tiny'], env)).toMatchObject({ plan: 'tiny' });
+
+    const server = await spawnServer(dataDir, env);
+    const statuses = [];
+    for (const name of ['a', 'b', 'c']) statuses.push((await post(server.url, form.id, name)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(await (await read(server.url, '/v1/usage', key.secret)).json()).toMatchObject({
+      data: { submissions_used: 2, submissions_limit: 2, remaining: 0 },
+    });
+    await server.end();
+  });
+
+  test('without the plan of a team warns at start, keeps taking its submissions and closes the API', async () => {
+    const dataDir = fresh();
+    const { team, form, key } = await household(dataDir);
+    const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
+    await json(dataDir, ['team', 'update', team, '--plan', 'tiny'], env);
+    const server = await spawnServer(dataDir);
+    expect(server.stdout()).toMatch(/"level":"warn".*PLANS.*/);
+    expect((await post(server.url, form.id)).status).toBe(200);
+    expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(403);
+    await server.end();
+  });
+});
+
+describe('rates', () => {
+  test('follow their variables, each on its own, and 0 switches one off', async () => {
+    const dataDir = fresh();
+    const { form, key } = await household(dataDir);
+    const env = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '2' };
+    const server = await spawnServer(dataDir, env);
+    const posts = await Promise.all(Array.from({ length: 601 }, (_, n) => post(server.url, form.id, `${n}`)));
+    expect(new Set(posts.map(({ status }) => status))).toEqual(new Set([200]));
+    const reads = await Promise.all(Array.from({ length: 121 }, () => read(server.url, '/v1/forms', key.secret)));
+    expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+    const writes = [];
+    for (const name of ['One', 'Two', 'Three']) {
+      const answer = await fetch(`${server.url}/v1/forms/${form.id}`, {
+        method: 'PATCH',
+        headers: { Authorization: `Bearer ${key.secret}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name }),
+      });
+      writes.push(answer.status);
+    }
+    expect(writes).toEqual([200, 200, 429]);
+    await server.end();
+
+    const strict = await spawnServer(dataDir, { POSTS_PER_MINUTE: '1', READS_PER_MINUTE: '1' });
+    expect([(await post(strict.url, form.id)).status, (await post(strict.url, form.id)).status]).toEqual([200, 429]);
+    const [first, second] = [
+      await read(strict.url, '/v1/forms', key.secret),
+      await read(strict.url, '/v1/forms', key.secret),
+    ];
+    expect([first.status, second.status]).toEqual([200, 429]);
+    await strict.end();
+  });
+});
+
+describe('MAX_BODY_BYTES', () => {
+  test('is the largest body that is taken', async () => {
+    const dataDir = fresh();
+    const { form } = await household(dataDir);
+    const server = await spawnServer(dataDir, { MAX_BODY_BYTES: '1024' });
+    const statuses = await Promise.all(
+      [1024, 1025].map(async (size) => (await post(server.url, form.id, 'x'.repeat(size - 'name='.length))).status),
+    );
+    expect(statuses).toEqual([200, 413]);
+    await server.end();
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formstead } from '../support/process.ts';
+import { dataDirs, expectRefused, json, jsonOfProcess, type Shown } from './command-line.ts';
+
+const fresh = dataDirs();
+
+const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+const create = (dataDir: string, team: string, ...options: string[]) =>
+  jsonOfProcess<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', ...options]);
+const list = (dataDir: string, team: string) => jsonOfProcess<Shown[]>(dataDir, ['key', 'list', '--team', team]);
+
+describe('key', () => {
+  test('is made read-only and without end unless told otherwise, and shows its secret that once', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const { secret, ...key } = await create(dataDir, team);
+    expect(secret).toMatch(/^fs_live_[0-9A-Za-z]{36}$/);
+    expect(key).toEqual({
+      id: expect.stringMatching(/^key_\w+$/) as unknown as string,
+      name: 'CI',
+      team_id: team,
+      scope: 'read',
+      created_at: expect.stringMatching(/Z$/),
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    });
+    expect(await list(dataDir, team)).toEqual([key]);
+    const table = await formstead(dataDir, ['key', 'list', '--team', team]);
+    expect(table.stdout).not.toContain('fs_live_');
+    for (const file of readdirSync(dataDir)) {
+      expect(readFileSync(join(dataDir, file)).includes(String(secret).slice('fs_live_'.length))).toBe(false);
+    }
+  });
+
+  test('shows its secret to a person with the advice to copy it', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const { code, stdout, stderr } = await formstead(dataDir, ['key', 'create', '--team', team, '--name', 'CI']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^secret +fs_live_[0-9A-Za-z]{36}$/m);
+    expect(stderr).toMatch(/^Copy the secret now.*\n$/);
+  });
+
+  test('is made with a scope and an end', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const key = await create(dataDir, team, '--scope', 'read_write', '--expires-at', '2999-12-31T23:59:59.5+01:00');
+    expect(key).toMatchObject({ scope: 'read_write', expires_at: '2999-12-31T22:59:59.500000Z' });
+    expect(await list(dataDir, team)).toMatchObject([{ id: key.id, scope: 'read_write', expires_at: key.expires_at }]);
+  });
+
+  test('may be made on a plan without API access', async () => {
+    const dataDir = fresh();
+    const { id } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'free']);
+    expect((await create(dataDir, id)).secret).toMatch(/^fs_live_/);
+  });
+
+  test('is revoked once and for all, the others stay valid', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const [{ id }, { secret: _, ...other }] = [await create(dataDir, team), await create(dataDir, team)];
+    const revoked = await json<Shown>(dataDir, ['key', 'revoke', id]);
+    expect(revoked.revoked_at).toMatch(/Z$/);
+    expect(revoked).not.toHaveProperty('secret');
+    expect(await json<Shown>(dataDir, ['key', 'revoke', id])).toEqual(revoked);
+    expect(await list(dataDir, team)).toEqual([revoked, other as Shown]);
+  });
+
+  test('is refused with bad values, and nothing is changed', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const { secret: _, ...key } = await create(dataDir, team);
+    const until = (time: string) => ['key', 'create', '--team', team, '--name', 'New', '--expires-at', time];
+    await expectRefused(dataDir, [
+      [until('2020-01-01T00:00:00Z'), /would expire at 2020-01-01T00:00:00\.000000Z, which has passed/],
+      [until(new Date().toISOString()), /which has passed/],
+      [until('tomorrow'), /--expires-at is "tomorrow"; it takes an RFC 3339 time such as/],
+      [until('2999-01-01'), /RFC 3339/],
+      [until('2999-02-30T00:00:00Z'), /RFC 3339/],
+      [until('2999-01-01T00:00:00'), /RFC 3339/],
+      [until('32472144000'), /RFC 3339/],
+      [until(''), /RFC 3339/],
+      [['key', 'create', '--team', team, '--name', ''], /name is empty/],
+      [['key', 'create', '--team', 'team_1', '--name', 'New'], /no team "team_1"; see "team list"/],
+      [['key', 'revoke', 'key_1'], /no key "key_1"; see "key list/],
+      [['key', 'revoke', team], /no key/],
+      [['key', 'list', '--team', 'team_1'], /no team "team_1"/],
+    ]);
+    expect(await list(dataDir, team)).toEqual([key as Shown]);
+  });
+});

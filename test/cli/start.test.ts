@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { formstead, spawnServer } from '../support/process.ts';
+import { dataDirs, json, made, post, read, refused, type Shown, storedNames } from './command-line.ts';
+
+const fresh = dataDirs();
+const MAIN = join(import.meta.dir, '../../src/main.ts');
+
+const endpointIn = (text: string) => /action="([^"]+)"/.exec(text)?.[1] ?? '';
+
+async function formOf(dataDir: string): Promise<Shown> {
+  const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+  const [form] = await json<Shown[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
+  if (!form) throw new Error('there is no form');
+  return form;
+}
+
+describe('the first start', () => {
+  test('makes one unlimited team with a workspace and a form', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    expect(teams).toMatchObject([{ plan: 'unlimited' }]);
+    const team = teams[0]?.id ?? '';
+    const workspaces = await json<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
+    expect(workspaces).toHaveLength(1);
+    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([
+      { workspace_id: workspaces[0]?.id, is_active: true, redirect_url: null, fields: [] },
+    ]);
+    expect(await json<Shown[]>(dataDir, ['key', 'list', '--team', team])).toEqual([]);
+    expect(await server.end()).toBe(0);
+  });
+
+  test('prints a snippet and a curl line whose endpoint takes submissions', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    const { id, short_id } = await formOf(dataDir);
+    const endpoint = `${server.url}/v1/forms/${short_id}/submissions`;
+    expect(endpointIn(server.stderr())).toBe(endpoint);
+    expect(server.stderr()).toContain('method="post"');
+
+    const curl = /^ *(curl .+)$/m.exec(server.stderr())?.[1] ?? '';
+    expect(curl).toContain(` ${endpoint} `);
+    const answer = JSON.parse(await Bun.$`sh -c ${`${curl} -s`}`.text());
+    expect(answer).toMatchObject({ success: true });
+
+    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+    const key = await json<Shown>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI']);
+    const stored = await (await read(server.url, `/v1/forms/${id}/submissions`, key.secret)).json();
+    expect(stored).toMatchObject({ data: { items: [{ data: { email: 'ada@example.com', message: 'Hello' } }] } });
+    await server.end();
+  });
+
+  test('keeps stdout for the log, a JSON object a line', async () => {
+    const server = await spawnServer(fresh());
+    await server.end();
+    const lines = server.stdout().trimEnd().split('\n');
+    expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'));
+    expect(server.stdout()).not.toContain('curl');
+  });
+
+  test('needs no command to serve', async () => {
+    const dataDir = fresh();
+    const env = { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0' };
+    const child = Bun.spawn(['bun', MAIN], { env, stdout: 'pipe', stderr: 'ignore' });
+    let printed = '';
+    for await (const chunk of child.stdout) {
+      printed += new TextDecoder().decode(chunk);
+      if (printed.includes('"listening"')) child.kill('SIGTERM');
+    }
+    expect(printed).toContain('"stopped"');
+    expect(await child.exited).toBe(0);
+    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toHaveLength(1);
+  });
+
+  test('needs no configuration: its defaults are 127.0.0.1, port 3000 and ./data', async () => {
+    const parent = made(fresh());
+    const holder = holdPort3000();
+    try {
+      const child = Bun.spawn(['bun', MAIN], {
+        cwd: parent,
+        env: { PATH: Bun.env.PATH ?? '' },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      });
+      const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      expect({ code, stdout, stderr }).toEqual(refused(/127\.0\.0\.1 port 3000 \(EADDRINUSE\)/));
+      expect(await Bun.file(join(parent, 'data', 'formstead.db')).exists()).toBe(true);
+    } finally {
+      holder?.stop(true);
+    }
+  });
+
+  test('shows BASE_URL, without a slash at its end, in the endpoint', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir, { BASE_URL: 'https://forms.example.com/in/' });
+    const { short_id } = await formOf(dataDir);
+    expect(endpointIn(server.stderr())).toBe(`https://forms.example.com/in/v1/forms/${short_id}/submissions`);
+    await server.end();
+  });
+
+  test('that finds its port taken makes no form yet, so that the next one can show its endpoint', async () => {
+    const dataDir = fresh();
+    const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+    expect(await formstead(dataDir, ['serve'], { PORT: String(taken.port) })).toEqual(
+      refused(new RegExp(`127\\.0\\.0\\.1 port ${taken.port} .*HOST or PORT`)),
+    );
+    taken.stop(true);
+    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toEqual([]);
+    const server = await spawnServer(dataDir);
+    expect(
+      (await fetch(endpointIn(server.stderr()), { method: 'POST', body: new URLSearchParams('a=b') })).status,
+    ).toBe(200);
+    await server.end();
+  });
+
+  test('makes no team where a command already made one', async () => {
+    const dataDir = fresh();
+    const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+    const server = await spawnServer(dataDir);
+    expect(server.stderr()).toBe('');
+    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toEqual([team]);
+    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team.id])).toEqual([]);
+    await server.end();
+  });
+});
+
+describe('a start', () => {
+  test('after the first makes no second team, prints nothing for a person, and keeps what was stored', async () => {
+    const dataDir = fresh();
+    const first = await spawnServer(dataDir);
+    const form = await formOf(dataDir);
+    expect((await post(first.url, form.id, 'kept')).status).toBe(200);
+    await first.end();
+
+    const second = await spawnServer(dataDir);
+    expect(second.stderr()).toBe('');
+    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    expect(teams).toHaveLength(1);
+    expect(await formOf(dataDir)).toEqual(form);
+    const key = await json<Shown>(dataDir, ['key', 'create', '--team', teams[0]?.id ?? '', '--name', 'CI']);
+    expect(await storedNames(second.url, form, key.secret)).toEqual(['kept']);
+    await second.end();
+  });
+
+  test('answers GET /healthz with 200, without a key', async () => {
+    const server = await spawnServer(fresh());
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.end();
+  });
+
+  test('on an address this machine does not have exits with one line', async () => {
+    const hosts = ['203.0.113.1', 'no-such-host.invalid', 'not a host', 'two\nlines'];
+    const outcomes = await Promise.all(hosts.map((HOST) => formstead(fresh(), ['serve'], { HOST, PORT: '0' })));
+    const shown = ['203\\.0\\.113\\.1', 'no-such-host\\.invalid', 'not a host', 'two.lines'];
+    expect(outcomes).toEqual(
+      shown.map((host) => refused(new RegExp(`cannot listen on ${host} port 0 .*HOST or PORT`))),
+    );
+  });
+});
+
+/** Null if something else on this machine already has it, which serves as well. */
+function holdPort3000() {
+  try {
+    return Bun.listen({ hostname: '127.0.0.1', port: 3000, socket: { data() {} } });
+  } catch {
+    return null;
+  }
+}

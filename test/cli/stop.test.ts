@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test';
+import { spawnServer } from '../support/process.ts';
+import { dataDirs, household, json, post, read, type Shown, storedNames } from './command-line.ts';
+
+const fresh = dataDirs();
+
+describe('SIGTERM', () => {
+  test('ends a server that has nothing to do, with 0', async () => {
+    const server = await spawnServer(fresh());
+    expect(await server.end('SIGTERM')).toBe(0);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  });
+
+  test('lets an upload under way arrive, be stored and be answered, also when it is sent twice', async () => {
+    const dataDir = fresh();
+    const { form, key } = await household(dataDir);
+    const server = await spawnServer(dataDir);
+    const upload = slowPost(`${server.url}/v1/forms/${form.id}/submissions`, 'name=sl', 'ow');
+    await upload.started;
+
+    process.kill(server.pid, 'SIGTERM');
+    process.kill(server.pid, 'SIGTERM');
+    // It takes no new connections any more; the upload still comes in.
+    while (
+      await fetch(`${server.url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      await Bun.sleep(5);
+    const ended = server.end('SIGTERM');
+    upload.finish();
+    expect((await upload.answer).status).toBe(200);
+    expect(await ended).toBe(0);
+
+    const next = await spawnServer(dataDir);
+    expect(await storedNames(next.url, form, key.secret)).toEqual(['slow']);
+    await next.end();
+  });
+
+  test('loses nothing that was answered with yes', async () => {
+    const dataDir = fresh();
+    const { form, key } = await household(dataDir);
+    const server = await spawnServer(dataDir);
+    const accepted: string[] = [];
+    const visitor = async (visit: number) => {
+      for (let n = 0; ; n++) {
+        const name = `${visit}-${n}`;
+        const status = await post(server.url, form.id, name).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+        if (status !== 200) return;
+        accepted.push(name);
+      }
+    };
+    const visitors = Promise.all([1, 2, 3, 4].map(visitor));
+    while (accepted.length < 40) await Bun.sleep(1);
+    expect(await server.end('SIGTERM')).toBe(0);
+    await visitors;
+
+    const next = await spawnServer(dataDir);
+    const usage = (await (await read(next.url, '/v1/usage', key.secret)).json()) as {
+      data: { submissions_used: number };
+    };
+    const stored = await storedNames(next.url, form, key.secret);
+    expect(new Set(stored).size).toBe(stored.length);
+    expect(new Set(stored).isSupersetOf(new Set(accepted.slice(-50)))).toBe(true);
+    expect(usage.data.submissions_used).toBeGreaterThanOrEqual(accepted.length);
+    await next.end();
+  });
+
+  test('writes down when keys were last used', async () => {
+    const dataDir = fresh();
+    const { team, key } = await household(dataDir);
+    const unused = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Unused']);
+    const server = await spawnServer(dataDir);
+    const before = new Date().toISOString();
+    expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
+    expect(await server.end('SIGTERM')).toBe(0);
+
+    const keys = await json<Shown[]>(dataDir, ['key', 'list', '--team', team]);
+    const lastUse = (id: string) => String(keys.find((one) => one.id === id)?.last_used_at);
+    expect(lastUse(key.id) >= before && lastUse(key.id) <= new Date().toISOString()).toBe(true);
+    expect(lastUse(unused.id)).toBe('null');
+  });
+});
+
+describe('SIGINT', () => {
+  test('ends the server with 0 too, and what was stored is there afterwards', async () => {
+    const dataDir = fresh();
+    const { form, key } = await household(dataDir);
+    const server = await spawnServer(dataDir);
+    expect((await post(server.url, form.id, 'kept')).status).toBe(200);
+    expect(await server.end('SIGINT')).toBe(0);
+    expect(server.stderr()).toBe('');
+
+    const next = await spawnServer(dataDir);
+    expect(await storedNames(next.url, form, key.secret)).toEqual(['kept']);
+    await next.end('SIGINT');
+  });
+});
+
+/** A post whose body comes in two parts; `started` once the first of them was sent. */
+function slowPost(url: string, firstPart: string, secondPart: string) {
+  const started = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(encoder.encode(firstPart));
+      await Bun.sleep(50);
+      started.resolve();
+      await finish.promise;
+      controller.enqueue(encoder.encode(secondPart));
+      controller.close();
+    },
+  });
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const answer = fetch(url, { method: 'POST', headers, body });
+  return { started: started.promise, finish: finish.resolve, answer };
+}

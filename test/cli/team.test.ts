@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test';
+import { formstead } from '../support/process.ts';
+import { dataDirs, expectRefused, json, jsonOfProcess, type Shown } from './command-line.ts';
+
+const fresh = dataDirs();
+
+const create = (dataDir: string, name: string, ...options: string[]) =>
+  jsonOfProcess<Shown>(dataDir, ['team', 'create', '--name', name, ...options]);
+const list = (dataDir: string) => jsonOfProcess<Shown[]>(dataDir, ['team', 'list']);
+
+describe('team', () => {
+  test('works before the first start, on a data directory that has nothing in it', async () => {
+    const dataDir = fresh();
+    expect(await list(dataDir)).toEqual([]);
+    expect(await formstead(dataDir, ['team', 'list'])).toEqual({ code: 0, stdout: 'None yet.\n', stderr: '' });
+  });
+
+  test('is created with a plan, changed and listed, oldest first', async () => {
+    const dataDir = fresh();
+    const acme = await create(dataDir, ' Acme ', '--plan', 'pro');
+    expect(acme).toEqual({
+      id: expect.stringMatching(/^team_\w+$/),
+      name: 'Acme',
+      plan: 'pro',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+    });
+    const beta = await create(dataDir, 'Beta');
+    expect(beta.plan).toBe('unlimited');
+
+    const renamed = await json(dataDir, ['team', 'update', acme.id, '--name', 'Acme & Söhne']);
+    expect(renamed).toEqual({ ...acme, name: 'Acme & Söhne' });
+    const moved = await json(dataDir, ['team', 'update', acme.id, '--plan', 'free']);
+    expect(moved).toEqual({ ...renamed, plan: 'free' });
+    expect(await list(dataDir)).toEqual([moved as Shown, beta]);
+  });
+
+  test('is shown as a table to people, without the control characters of a name', async () => {
+    const dataDir = fresh();
+    const { id } = await create(dataDir, 'Acme');
+    const trick = await create(dataDir, 'e\u001b[31mvil\u0007\u009b2J\r\nrow\u007f');
+    expect(trick.name).toBe('e\u001b[31mvil\u0007\u009b2J\r\nrow\u007f');
+    const { stdout } = await formstead(dataDir, ['team', 'list']);
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]?.split(/ +/)).toEqual(['id', 'name', 'plan', 'created_at']);
+    expect(lines[1]).toStartWith(`${id}  Acme `);
+    const one = await formstead(dataDir, ['team', 'update', trick.id, '--plan', 'pro']);
+    expect(one.stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(one.stdout.trimEnd().split('\n')).toHaveLength(4);
+  });
+
+  test('keeps a name of 200 characters, whatever they are', async () => {
+    const dataDir = fresh();
+    const name = '🦊'.repeat(200);
+    expect((await create(dataDir, name)).name).toBe(name);
+    expect(await list(dataDir)).toMatchObject([{ name }]);
+  });
+
+  test('is refused with bad values, and nothing is changed', async () => {
+    const dataDir = fresh();
+    const team = await create(dataDir, 'Acme');
+    await expectRefused(dataDir, [
+      [['team', 'update', 'two\nlines\u001b[2J', '--plan', 'free'], /no team "two.lines.\[2J"/],
+      [['team', 'create', '--name', 'Beta', '--plan', 'gold'], /no plan "gold"; .*free, pro, business, unlimited/],
+      [['team', 'create', '--name', 'Beta', '--plan', 'toString'], /no plan "toString"/],
+      [['team', 'create', '--name', ''], /name is empty; it takes 1 to 200 characters/],
+      [['team', 'create', '--name', ' \t '], /name is empty/],
+      [['team', 'create', '--name', 'x'.repeat(201)], /name has 201 characters/],
+      [['team', 'update', team.id, '--plan', 'gold'], /no plan "gold"/],
+      [['team', 'update', team.id, '--name', 'Beta', '--plan', 'gold'], /no plan "gold"/],
+      [['team', 'update', team.id, '--name', ' '], /name is empty/],
+      [['team', 'update', 'team_1', '--name', 'Beta'], /no team "team_1"; see "team list"/],
+      [['team', 'update', "' OR 1=1 --", '--plan', 'free'], /no team "' OR 1=1 --"/],
+    ]);
+    expect(await list(dataDir)).toEqual([team]);
+  });
+});

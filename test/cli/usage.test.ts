@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { formstead } from '../support/process.ts';
+import { dataDirs, run } from './command-line.ts';
+
+const fresh = dataDirs();
+
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  serve: [],
+  team: ['create', 'update', 'list'],
+  workspace: ['create', 'list'],
+  form: ['create', 'update', 'list'],
+  key: ['create', 'revoke', 'list'],
+};
+
+/** The names under "Commands:" in a help text. */
+function commandsIn(help: string): string[] {
+  const [, list = ''] = help.split('Commands:\n');
+  return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+}
+
+describe('--help', () => {
+  test('lists every command and exits with 0, everywhere, without making anything', async () => {
+    const dataDir = fresh();
+    const help = async (...words: string[]) => {
+      const { code, stdout, stderr } = await run(dataDir, [...words, '--help']);
+      expect({ words, code, stderr, usage: stdout.startsWith('Usage: formstead') }).toEqual({
+        words,
+        code: 0,
+        stderr: '',
+        usage: true,
+      });
+      return stdout;
+    };
+    const walk = async (name: string, children: readonly string[]) => {
+      expect(commandsIn(await help(name))).toEqual([...children]);
+      for (const text of await Promise.all(children.map((child) => help(name, child))))
+        expect(text).toContain('--json');
+    };
+    expect(commandsIn(await help())).toEqual(Object.keys(COMMANDS));
+    await Promise.all(Object.entries(COMMANDS).map(([name, children]) => walk(name, children)));
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test('works as a process of its own', async () => {
+    const help = [['--help'], ['-h'], ['serve', '--help'], ['form', 'update', '--help']];
+    const outcomes = await Promise.all(help.map((args) => formstead(fresh(), args)));
+    expect(outcomes).toEqual(
+      help.map(() => ({ code: 0, stdout: expect.stringMatching(/^Usage: formstead/), stderr: '' })),
+    );
+  });
+
+  test('names the choices and what an option takes', async () => {
+    const dataDir = fresh();
+    expect((await run(dataDir, ['key', 'create', '--help'])).stdout).toMatch(/"read", "read_write".*"read"/s);
+    expect((await formstead(dataDir, ['form', 'update', '--help'])).stdout).toContain('<true|false>');
+  });
+});
+
+describe('wrong usage exits with 2, says why on stderr and makes nothing', () => {
+  const cases: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
+    [['bogus'], "unknown command 'bogus'"],
+    [['team', 'bogus'], "unknown command 'bogus'"],
+    [['key', 'delete', 'key_1'], "unknown command 'delete'"],
+    [['team'], 'Usage: formstead team'],
+    [['--bogus'], "unknown option '--bogus'"],
+    [['--json'], "unknown option '--json'"],
+    [['serve', '--port', '80'], "unknown option '--port'"],
+    [['team', 'list', '--bogus'], "unknown option '--bogus'"],
+    [['form', 'create', '--workspace', 'w', '--name', 'n', '--active', 'true'], "unknown option '--active'"],
+    [['team', 'create'], "required option '--name <name>'"],
+    [['workspace', 'create', '--name', 'n'], "required option '--team <id>'"],
+    [['workspace', 'list'], "required option '--team <id>'"],
+    [['form', 'create', '--name', 'n'], "required option '--workspace <id>'"],
+    [['form', 'create', '--workspace', 'w'], "required option '--name <name>'"],
+    [['form', 'list'], "required option '--team <id>'"],
+    [['key', 'create', '--team', 't'], "required option '--name <name>'"],
+    [['key', 'list'], "required option '--team <id>'"],
+    [['team', 'create', '--name'], 'argument missing'],
+    [['team', 'update'], "missing required argument 'id'"],
+    [['form', 'update', '--active', 'true'], "missing required argument 'id'"],
+    [['key', 'revoke'], "missing required argument 'id'"],
+    [['team', 'list', 'extra'], 'too many arguments'],
+    [['serve', 'extra'], 'too many arguments'],
+    [['key', 'create', '--team', 't', '--name', 'n', '--scope', 'write'], 'Allowed choices are read, read_write'],
+    [['form', 'update', 'frm_1', '--active', 'yes'], 'It takes true or false'],
+    [['form', 'update', 'frm_1', '--active', ''], 'It takes true or false'],
+    [['form', 'update', 'frm_1', '--active', 'TRUE'], 'It takes true or false'],
+  ];
+
+  test.each(cases.map(([args, says]) => [args.join(' '), args, says] as const))('%s', async (_, args, says) => {
+    const dataDir = fresh();
+    expect(await run(dataDir, args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(says),
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+  test('as a process of its own', async () => {
+    const dataDir = fresh();
+    const wrong = [['bogus'], ['team', 'list', '--bogus'], ['serve', 'extra'], ['key', 'revoke']];
+    const outcomes = await Promise.all(wrong.map((args) => formstead(dataDir, args, { PORT: '0' })));
+    expect(outcomes).toEqual(
+      wrong.map(() => ({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: .*\n\(see --help\)\n$/) })),
+    );
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});

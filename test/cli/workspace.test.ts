@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test';
+import { formstead } from '../support/process.ts';
+import { dataDirs, expectRefused, json, jsonOfProcess, type Shown } from './command-line.ts';
+
+const fresh = dataDirs();
+
+const create = (dataDir: string, team: string, name: string) =>
+  jsonOfProcess<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', name]);
+const list = (dataDir: string, team: string) => jsonOfProcess<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
+const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+
+describe('workspace', () => {
+  test('is created in its team and listed there alone, oldest first', async () => {
+    const dataDir = fresh();
+    const [mine, other] = [(await makeTeam(dataDir)).id, (await makeTeam(dataDir)).id];
+    const site = await create(dataDir, mine, 'Site');
+    expect(site).toEqual({
+      id: expect.stringMatching(/^wsp_\w+$/),
+      name: 'Site',
+      team_id: mine,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    const shop = await create(dataDir, mine, 'Shop');
+    expect(await list(dataDir, mine)).toEqual([site, shop]);
+    expect(await list(dataDir, other)).toEqual([]);
+    const { code, stdout } = await formstead(dataDir, ['workspace', 'list', '--team', mine]);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]?.split(/ +/)).toEqual(['id', 'name', 'created_at']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  test('is refused with bad values, and nothing is changed', async () => {
+    const dataDir = fresh();
+    const { id } = await makeTeam(dataDir);
+    await expectRefused(dataDir, [
+      [['workspace', 'create', '--team', 'team_1', '--name', 'Site'], /no team "team_1"; see "team list"/],
+      [['workspace', 'create', '--team', '', '--name', 'Site'], /no team ""/],
+      [['workspace', 'create', '--team', id, '--name', ''], /name is empty/],
+      [['workspace', 'list', '--team', 'team_1'], /no team "team_1"; see "team list"/],
+    ]);
+    expect(await list(dataDir, id)).toEqual([]);
+  });
+});
