@@ -60,13 +60,20 @@ async function serveUntilSignal(): Promise<void> {
 // What is made in the data directory is for the owner's eyes alone.
 process.umask(0o077);
 // A server goes on when its log cannot be written; a command must not say that it printed what it did not.
-let outputError: Error | null = null;
+let outputError: Error | undefined;
 process.stdout.on('error', (error) => {
   outputError ??= error;
 });
 let code = await main();
-// A pipe takes 64 KiB at a time; exit does not wait for the rest, and neither does the callback of `write`.
-const flushed = [process.stdout, process.stderr].map((stream) => new Promise<void>((done) => stream.end(done)));
-await Promise.race([Promise.all(flushed), Bun.sleep(FLUSH_MS)]);
-if (outputError && code === 0) code = 1;
+await flush(process.stdout);
+if (outputError && code === 0) {
+  process.stderr.write(`formstead: the output could not be written (${outputError.message}).\n`);
+  code = 1;
+}
+await flush(process.stderr);
 process.exit(code);
+
+/** A pipe takes 64 KiB at a time; exit does not wait for the rest, and neither does the callback of `write`. */
+function flush(stream: NodeJS.WriteStream): Promise<void> {
+  return Promise.race([new Promise<void>((done) => stream.end(done)), Bun.sleep(FLUSH_MS)]);
+}

@@ -56,8 +56,12 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 /** An IPv4 address as a dual-stack socket shows it is the same client; brackets, ports and zones are dropped. */
 function normalise(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
-  return bare
-    .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .toLowerCase();
+  const address = bare.replace(/%.*$/, '').toLowerCase();
+  if (isIP(address) !== 6) return address;
+  // The shortest spelling of RFC 5952, in which every address is written in one way.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical) ?? [];
+  if (high === undefined || low === undefined) return canonical;
+  const groups = [high, low].map((group) => Number.parseInt(group, 16));
+  return groups.flatMap((group) => [group >> 8, group & 255]).join('.');
 }

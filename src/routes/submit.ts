@@ -14,9 +14,11 @@ import { SlidingWindow } from '../lib/sliding-window.ts';
 export const SUBMIT_PATH = '/v1/forms/:formId/submissions';
 
 /** Any page may post here and read the answer, but never with the cookies of this address. */
-const CORS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id' };
+const CORS = { 'Access-Control-Allow-Origin': '*' };
 
-const JSON_ANSWER = { ...CORS, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+const JSON_ANSWER = { ...CORS, 'Content-Type': 'application/json' };
+
+const REFUSAL = { ...JSON_ANSWER, 'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id' };
 
 const THANKS = 'Thank you, your submission was received.';
 
@@ -27,6 +29,8 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 };
 
+type Server = NonNullable<Elysia['server']>;
+
 /** The public endpoint: takes what a form sends, and says yes only to what is on the disk. */
 export function submitRoutes(context: Context) {
   const { config, store, log, monotonic } = context;
@@ -36,9 +40,11 @@ export function submitRoutes(context: Context) {
   const findForm = oncePerTurn(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
 
-  const refuseLargeOrFrequent = (request: Request, peer: string | undefined) => {
+  const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
     if (Number(request.headers.get('content-length')) > largest) throw tooLarge(largest);
-    if (config.postsPerMinute === 0 || peer === undefined) return;
+    if (config.postsPerMinute === 0) return;
+    const peer = server?.requestIP(request)?.address;
+    if (peer === undefined) return;
     const client = rateName(addresses.of(peer, request.headers.get('x-forwarded-for')));
     const { allowed, resetSeconds } = posts.take(client, monotonic());
     if (allowed) return;
@@ -52,7 +58,7 @@ export function submitRoutes(context: Context) {
       SUBMIT_PATH,
       async ({ request, params, server }) => {
         try {
-          refuseLargeOrFrequent(request, server?.requestIP(request)?.address);
+          refuseLargeOrFrequent(request, server);
           const form = await findForm(params.formId);
           if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
           if (!form.isActive) throw formPaused();
@@ -74,7 +80,7 @@ function thank(request: Request, redirectUrl: string | null): Response {
   if (!wantsJsonOnly(request.headers.get('accept') ?? '')) {
     return new Response(null, {
       status: 303,
-      headers: { ...CORS, 'Cache-Control': 'no-store', Location: redirectUrl },
+      headers: { ...CORS, Location: redirectUrl },
     });
   }
   const body = { success: true, message: THANKS, redirect_url: redirectUrl };
@@ -92,6 +98,6 @@ function refuse({ message, code, status, errors, headers }: AppError, request: R
   const body = { success: false, message, code, ...(errors.length > 0 && { errors }) };
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...JSON_ANSWER, 'X-Request-Id': requestId(request), ...headers },
+    headers: { ...REFUSAL, 'X-Request-Id': requestId(request), ...headers },
   });
 }

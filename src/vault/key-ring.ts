@@ -23,7 +23,12 @@ function masterKey(bytes: Uint8Array): MasterKey {
   return { id: mark('key-id').readUInt32BE(), check: mark('key-check').toString('hex'), bytes };
 }
 
+/** What a derived key is for: the info of HKDF, made once. */
+export function keyPurpose(name: string): Uint8Array {
+  return Buffer.from(`formstead/${name}`);
+}
+
 /** A key for one use, by HKDF-SHA-256 (RFC 5869): the same key, salt and purpose give the same 32 bytes. */
-export function deriveKey(key: MasterKey, salt: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', key.bytes, salt, `formstead/${purpose}`, KEY_BYTES));
+export function deriveKey(key: MasterKey, salt: Uint8Array, purpose: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key.bytes, salt, purpose, KEY_BYTES));
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Payload } from '../domain/submission.ts';
-import { deriveKey, type MasterKey } from './key-ring.ts';
+import { deriveKey, keyPurpose, type MasterKey } from './key-ring.ts';
 
 const VERSION = 1;
 const KEY_ID = 1;
@@ -8,6 +8,9 @@ const SALT = 5;
 const NONCE = 21;
 const CIPHERTEXT = 33;
 const TAG_BYTES = 16;
+
+const RECORD = keyPurpose('record/v1');
+const FINGERPRINT = keyPurpose('fingerprint/v1');
 
 /** The place a record belongs to. It is authenticated, so a record that is moved elsewhere does not open. */
 export type Place = Readonly<{ table: string; row: string; form: string; column: string }>;
@@ -29,13 +32,20 @@ export class UnreadableRecordError extends Error {}
  */
 export class Vault {
   readonly #fingerprintKey: Uint8Array;
+  /** The head of the record being sealed, reused: making a few buffers less for each is worth a tenth of a post. */
+  readonly #head = Buffer.alloc(CIPHERTEXT);
+  readonly #random = this.#head.subarray(SALT);
+  readonly #salt = this.#head.subarray(SALT, NONCE);
+  readonly #nonce = this.#head.subarray(NONCE);
 
   constructor(private readonly key: MasterKey) {
-    this.#fingerprintKey = deriveKey(key, new Uint8Array(0), 'fingerprint/v1');
+    this.#fingerprintKey = deriveKey(key, new Uint8Array(0), FINGERPRINT);
+    this.#head[0] = VERSION;
+    this.#head.writeUInt32BE(key.id, KEY_ID);
   }
 
   sealPayload(payload: Payload, place: Place): Uint8Array {
-    return this.seal(Buffer.from(JSON.stringify(payload)), place);
+    return this.seal(JSON.stringify(payload), place);
   }
 
   /** Throws `UnreadableRecordError` unless the record is, byte for byte, what was sealed for this place. */
@@ -43,18 +53,13 @@ export class Vault {
     return JSON.parse(this.open(record, place).toString());
   }
 
-  seal(plaintext: Uint8Array, place: Place): Uint8Array {
-    const record = Buffer.allocUnsafe(CIPHERTEXT + plaintext.length + TAG_BYTES);
-    record[0] = VERSION;
-    record.writeUInt32BE(this.key.id, KEY_ID);
-    crypto.getRandomValues(record.subarray(SALT, CIPHERTEXT));
-    const key = deriveKey(this.key, record.subarray(SALT, NONCE), 'record/v1');
-    const cipher = createCipheriv('aes-256-gcm', key, record.subarray(NONCE, CIPHERTEXT));
+  seal(plaintext: string, place: Place): Uint8Array {
+    crypto.getRandomValues(this.#random);
+    const cipher = createCipheriv('aes-256-gcm', deriveKey(this.key, this.#salt, RECORD), this.#nonce);
     cipher.setAAD(placeBytes(place));
-    record.set(cipher.update(plaintext), CIPHERTEXT);
+    const ciphertext = cipher.update(plaintext, 'utf8');
     cipher.final();
-    record.set(cipher.getAuthTag(), CIPHERTEXT + plaintext.length);
-    return record;
+    return Buffer.concat([this.#head, ciphertext, cipher.getAuthTag()]);
   }
 
   /** Throws `UnreadableRecordError`, as `openPayload` does. */
@@ -63,7 +68,7 @@ export class Vault {
     if (bytes.length < CIPHERTEXT + TAG_BYTES) throw new UnreadableRecordError('cut short');
     if (bytes[0] !== VERSION) throw new UnreadableRecordError('of an unknown version');
     if (bytes.readUInt32BE(KEY_ID) !== this.key.id) throw new UnreadableRecordError('sealed under an unknown key');
-    const key = deriveKey(this.key, bytes.subarray(SALT, NONCE), 'record/v1');
+    const key = deriveKey(this.key, bytes.subarray(SALT, NONCE), RECORD);
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(NONCE, CIPHERTEXT));
     decipher.setAAD(placeBytes(place));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));

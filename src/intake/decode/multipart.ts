@@ -131,7 +131,10 @@ function parseHead(text: string): PartHead {
   const headers = new Map<string, string>();
   for (const line of text.split('\r\n')) {
     const colon = line.indexOf(':');
-    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+    const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    // Where the blank line between two parts is missing, the second would take the place of the first.
+    if (headers.has(name)) throw malformed('a part has the same header twice');
+    if (name) headers.set(name, line.slice(colon + 1).trim());
   }
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameter(disposition, 'name');
