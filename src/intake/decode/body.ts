@@ -58,11 +58,12 @@ async function refuseNoBytes(request: Request): Promise<void> {
   }
 }
 
-async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (isDeclaredWithin(request, maxBytes)) return readDeclared(request);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readChunks(request, maxBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
+  return isDeclaredWithin(request, maxBytes) ? readDeclared(request) : gather(readChunks(request, maxBytes));
+}
+
+async function gather(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return Buffer.concat(await Array.fromAsync(chunks));
 }
 
 /** The body as it arrives. Throws `AppError` once it is over `maxBytes`, for one that breaks off and for zero bytes. */
@@ -88,12 +89,10 @@ function isDeclaredWithin(request: Request, maxBytes: number): boolean {
   return Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytes;
 }
 
-async function readDeclared(request: Request): Promise<Uint8Array> {
-  try {
-    return await request.bytes();
-  } catch (error) {
+function readDeclared(request: Request): Promise<Uint8Array> {
+  return request.bytes().catch((error: unknown) => {
     throw brokenOff(error);
-  }
+  });
 }
 
 function brokenOff(cause: unknown): AppError {

@@ -13,14 +13,19 @@ export function refuseTooManyFields(count: number): void {
 
 /** Throws unless the name is short enough. */
 export function refuseLongName(name: string): void {
-  if (Buffer.byteLength(name) > LIMITS.nameBytes) {
+  if (isLongerThan(LIMITS.nameBytes, name)) {
     throw new AppError('name_too_long', `A field's name is longer than ${LIMITS.nameBytes} bytes.`);
   }
 }
 
 /** Throws, naming the field, unless the value is short enough. */
 export function refuseLongValue(name: string, value: string): void {
-  if (Buffer.byteLength(value) > LIMITS.valueBytes) throw valueTooLong(name);
+  if (isLongerThan(LIMITS.valueBytes, value)) throw valueTooLong(name);
+}
+
+/** Whether a text takes more bytes of UTF-8. A UTF-16 unit takes at most three, so short ones need no counting. */
+export function isLongerThan(bytes: number, text: string): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 export function valueTooLong(name: string): AppError {

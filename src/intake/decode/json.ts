@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import { LIMITS, type Payload, type PayloadValue } from '../../domain/submission.ts';
-import { refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
+import { isLongerThan, refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
 
 type Entry = Payload[number];
 
@@ -139,5 +139,5 @@ function digitsOf(number: string): string {
 function refuseLongText(name: string, value: PayloadValue): void {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (text.length * 3 > LIMITS.valueBytes && Buffer.byteLength(text) > LIMITS.valueBytes) throw valueTooLong(name);
+  if (isLongerThan(LIMITS.valueBytes, text)) throw valueTooLong(name);
 }

@@ -41,6 +41,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock) {
         const active = new Map<string, boolean>();
         const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
         let last = lastGiven.get()?.seq ?? 0;
+        let period = periodOf(last);
 
         const accept = ({ id, formId, teamId, submissionsLimit, isSpam, payload }: NewSubmission): Acceptance => {
           const isActive = active.get(formId) ?? activeForm.get({ id: formId })?.isActive ?? false;
@@ -48,7 +49,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock) {
           if (!isActive) return { outcome: 'paused' };
 
           const createdAt = Math.max(last + 1, clock());
-          const period = periodOf(createdAt);
+          if (createdAt >= period.end) period = periodOf(createdAt);
           const slot = `${teamId} ${period.start}`;
           const count = counts.get(slot) ?? {
             teamId,

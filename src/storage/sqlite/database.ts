@@ -49,11 +49,12 @@ function requireSafety(client: Database): void {
   }
 }
 
-/** What to tell a visitor when the database does not write: come back soon, nothing was kept. */
-export function storageUnavailable(cause: unknown): AppError {
+/** What to tell those whose work the database did not do: come back soon, nothing was changed. */
+export function explainFailure(error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error;
   return new AppError('storage_unavailable', 'This could not be saved just now. Please try again in a minute.', {
     headers: { 'Retry-After': '60' },
-    cause,
+    cause: error,
   });
 }
 
@@ -62,6 +63,6 @@ export async function unitOfWork<T>(work: () => T): Promise<T> {
   try {
     return work();
   } catch (error) {
-    throw error instanceof SQLiteError ? storageUnavailable(error) : error;
+    throw explainFailure(error);
   }
 }

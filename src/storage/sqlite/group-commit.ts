@@ -13,11 +13,12 @@ export class GroupCommit<Item, Result> {
 
   /**
    * `commit` keeps all items or none. `isTheItemsFault` tells an error that one item caused from a failure of the
-   * storage as a whole.
+   * storage as a whole; `explain` makes of an error what those who wait are told.
    */
   constructor(
     private readonly commit: (items: readonly Item[]) => readonly Result[],
     private readonly isTheItemsFault: (error: unknown) => boolean,
+    private readonly explain: (error: unknown) => unknown,
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -42,7 +43,7 @@ export class GroupCommit<Item, Result> {
         // One bad row never fails its neighbours: each gets a transaction of its own.
         for (const waiting of batch) this.#settle([waiting]);
       } else {
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of batch) reject(this.explain(error));
       }
     }
   }

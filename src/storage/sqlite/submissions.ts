@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { acceptInOneTransaction } from './accept.ts';
-import { type Drizzle, storageUnavailable, unitOfWork } from './database.ts';
+import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { forms, submissions, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
@@ -17,6 +17,7 @@ export function submissionStore(
   const group = new GroupCommit(
     acceptInOneTransaction(db, clock),
     (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
+    explainFailure,
   );
 
   const columns = getTableColumns(submissions);
@@ -43,13 +44,7 @@ export function submissionStore(
   const readUsed = usageReader(db);
 
   return {
-    acceptSubmission: async (submission) => {
-      try {
-        return await group.add(submission);
-      } catch (error) {
-        throw error instanceof SQLiteError ? storageUnavailable(error) : error;
-      }
-    },
+    acceptSubmission: (submission) => group.add(submission),
 
     listSubmissions: (teamId, formId, { before, limit }) =>
       unitOfWork(() => {

@@ -1,0 +1,64 @@
+/** Elo, Verve, Dankort and some of RuPay lie within the ranges of others. */
+const ISSUED = lengthsByPrefix([
+  ['4', '16 19'], // Visa
+  ['51-55 2221-2720', '16'], // Mastercard
+  ['34 37', '15'], // American Express
+  ['300-305 309 38-39', '14'], // Diners Club
+  ['36', '14 16-19'],
+  ['3841', '16 19'], // Hipercard
+  ['6011 644-649 65', '16-19'], // Discover
+  ['3528-3589', '16-19'], // JCB
+  ['1800 2131', '15'], // JCB, older
+  ['62 81', '16-19'], // UnionPay
+  ['60 82', '16'], // RuPay
+  ['50 56-58 6304 6390 67', '16-19'], // Maestro
+  ['5018 5020 5038 5612 5893 6304 6759 6761-6763 6767', '13-15'], // Maestro, older
+  ['2200-2204', '16-19'], // Mir
+  ['636', '16-19'], // InterPayment
+  ['9792', '16'], // Troy
+]);
+
+const OBSOLETE = lengthsByPrefix([
+  ['4', '13'],
+  ['50 56-58 63 67', '13-15'],
+]);
+
+export const LONGEST_CARD = 19;
+
+/** Whether cards of this length are issued with these first four digits of the IIN. */
+export function isIssued(prefix: number, length: number): boolean {
+  return hasLength(ISSUED, prefix, length);
+}
+
+/** Whether they were long ago. A tenth of all EAN-13 of such a prefix would pass, so this alone does not tell a card. */
+export function wasIssued(prefix: number, length: number): boolean {
+  return hasLength(OBSOLETE, prefix, length);
+}
+
+/** By the first four digits, the lengths a card may have: a bit for each. */
+function lengthsByPrefix(brands: ReadonlyArray<readonly [prefixes: string, lengths: string]>): Uint32Array {
+  const table = new Uint32Array(10_000);
+  for (const [prefixes, lengths] of brands) {
+    let bits = 0;
+    for (const [from, to] of ranges(lengths)) {
+      for (let length = Number(from); length <= Number(to); length++) bits |= 1 << length;
+    }
+    for (const [from, to] of ranges(prefixes)) {
+      for (let prefix = Number(from.padEnd(4, '0')); prefix <= Number(to.padEnd(4, '9')); prefix++) {
+        table[prefix] = (table[prefix] ?? 0) | bits;
+      }
+    }
+  }
+  return table;
+}
+
+function ranges(list: string): Array<[from: string, to: string]> {
+  return list.split(' ').map((range) => {
+    const [from = '', to = from] = range.split('-');
+    return [from, to];
+  });
+}
+
+function hasLength(table: Uint32Array, prefix: number, length: number): boolean {
+  return (((table[prefix] ?? 0) >> length) & 1) === 1;
+}

@@ -1,0 +1,84 @@
+import { BREAK, kindOf } from './characters.ts';
+
+/** The joint of two digits of one group: nothing visible is between them. */
+export const DIRECT = 0;
+
+const WIDEST_GAP = 3;
+
+/**
+ * The digits of a text in a row. Each hangs on the one before it by a joint: `DIRECT`, the kinds of separators between,
+ * or `BREAK`, which also stands before the first digit and after the last. Digits with direct joints are a group.
+ */
+export class DigitRow {
+  private readonly digits: number[] = [];
+  private readonly joints: number[] = [];
+  private readonly starts: number[] = [];
+
+  constructor(readonly text: string) {
+    let gap = BREAK;
+    let gapWidth = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.codePointAt(at) ?? 0;
+      const kind = kindOf(code);
+      if (kind < 10) {
+        this.digits.push(kind);
+        this.joints.push(gap & BREAK || gapWidth > WIDEST_GAP ? BREAK : gap);
+        this.starts.push(at);
+        gap = DIRECT;
+        gapWidth = 0;
+      } else {
+        gap |= kind & ~0xf;
+        gapWidth++;
+      }
+      if (code > 0xffff) at++;
+    }
+  }
+
+  get count(): number {
+    return this.digits.length;
+  }
+
+  digit(at: number): number {
+    return this.digits[at] ?? 0;
+  }
+
+  joint(at: number): number {
+    return this.joints[at] ?? BREAK;
+  }
+
+  /** Where in the text a digit begins. */
+  start(at: number): number {
+    return this.starts[at] ?? 0;
+  }
+
+  /** Where in the text a digit ends: those of some scripts are two units long. */
+  end(at: number): number {
+    const start = this.start(at);
+    return start + ((this.text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+  }
+
+  number(from: number, to: number): number {
+    let number = 0;
+    for (let at = from; at < to; at++) number = number * 10 + this.digit(at);
+    return number;
+  }
+
+  groupStart(at: number): number {
+    let start = at;
+    while (this.joint(start) === DIRECT) start--;
+    return start;
+  }
+
+  groupEnd(at: number): number {
+    let end = at + 1;
+    while (this.joint(end) === DIRECT) end++;
+    return end;
+  }
+
+  /** The sizes of the groups between, such as `4-4-4-4`. */
+  grouping(from: number, to: number): string {
+    const sizes: number[] = [];
+    for (let at = from; at < to; at = this.groupEnd(at)) sizes.push(this.groupEnd(at) - at);
+    return sizes.join('-');
+  }
+}
