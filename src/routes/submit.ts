@@ -6,6 +6,7 @@ import { toRefusal } from '../http/failure.ts';
 import { submitOperation } from '../http/openapi/public-operations.ts';
 import { PublicFormParams } from '../http/params.ts';
 import { requestId } from '../http/request-id.ts';
+import { refusalPage, thanksPage, wantsPage } from '../http/visitor-page.ts';
 import { acceptPayload, formPaused } from '../intake/accept.ts';
 import { decodeBody, tooLarge } from '../intake/decode/body.ts';
 import { oncePerTurn } from '../lib/once-per-turn.ts';
@@ -18,7 +19,7 @@ const CORS = { 'Access-Control-Allow-Origin': '*' };
 
 const JSON_ANSWER = { ...CORS, 'Content-Type': 'application/json' };
 
-const REFUSAL = { ...JSON_ANSWER, 'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id' };
+const REFUSAL = { ...CORS, 'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id' };
 
 const THANKS = 'Thank you, your submission was received.';
 
@@ -76,7 +77,9 @@ export function submitRoutes(context: Context) {
 
 /** Where the owner wants the visitor to go next; a script that asked for JSON is told, because it cannot follow. */
 function thank(request: Request, redirectUrl: string | null): Response {
-  if (redirectUrl === null) return new Response(THANKS_JSON, { headers: JSON_ANSWER });
+  if (redirectUrl === null) {
+    return wantsPage(request) ? thanksPage(request, CORS) : new Response(THANKS_JSON, { headers: JSON_ANSWER });
+  }
   if (!wantsJsonOnly(request.headers.get('accept') ?? '')) {
     return new Response(null, {
       status: 303,
@@ -95,9 +98,8 @@ function wantsJsonOnly(accept: string): boolean {
 }
 
 function refuse({ message, code, status, errors, headers }: AppError, request: Request): Response {
+  const facts = { ...REFUSAL, 'X-Request-Id': requestId(request), ...headers };
+  if (wantsPage(request)) return refusalPage(request, code, status, facts);
   const body = { success: false, message, code, ...(errors.length > 0 && { errors }) };
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...REFUSAL, 'X-Request-Id': requestId(request), ...headers },
-  });
+  return new Response(JSON.stringify(body), { status, headers: { ...facts, 'Content-Type': 'application/json' } });
 }

@@ -36,7 +36,7 @@ export class Conformance {
     }
     const content = documented.content[type];
     if (!content) throw new Error(`${where}: the content type ${type} is not in the document`);
-    this.#validate(where, content.schema, JSON.parse(text));
+    this.#validate(`${where} ${type}`, content.schema, type === 'application/json' ? JSON.parse(text) : text);
   }
 
   /** Throws unless the value fits a schema of the document. */

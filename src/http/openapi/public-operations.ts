@@ -1,10 +1,13 @@
 import type { ErrorCode } from '../../domain/errors.ts';
-import { type Answer, byStatus, decoration, jsonAnswer, REQUEST_ID, RETRY_AFTER } from './operation.ts';
+import { type Answer, byStatus, decoration, REQUEST_ID, RETRY_AFTER } from './operation.ts';
 import { refTo } from './schemas.ts';
 
 const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
 
 const ANY_ORIGIN = { description: 'Any page may read the answer.', required: true, schema: { const: '*' } };
+
+/** What a browser gets that shows the answer itself, in the visitor's language. */
+const PAGE = { 'text/html': { schema: { type: 'string', description: 'A page for the visitor.' } } };
 
 /** What each refusal of the public endpoint means, and an example of its message. */
 const MEANINGS = {
@@ -50,6 +53,7 @@ function refused(status: number, codes: readonly ErrorCode[]): Answer {
       ...(status === 500 && { 'Retry-After': RETRY_AFTER }),
     },
     content: {
+      ...PAGE,
       'application/json': {
         schema: { allOf: [refTo('PublicRefusal'), { properties: { code: { enum: codes } } }] },
         example,
@@ -64,7 +68,8 @@ export const submitOperation = decoration({
   description: `Says yes only to what is on the disk. The same form gives the same payload in every encoding.
 
 A browser is sent on to the form's redirect URL, where it has one; a client that accepts \`application/json\` but neither
-\`text/html\` nor \`*/*\` finds it in the body instead. Any page may post and read the answer, without cookies; a preflight is answered.
+\`text/html\` nor \`*/*\` finds it in the body instead. Without one, a browser that shows the answer itself gets a small page in the visitor's language
+(en, de, fr, es, pt, it, nl, pl, ja, zh); every other client gets JSON. Any page may post and read the answer, without cookies; a preflight is answered.
 
 Checks come in this order: declared length, rate, form, pause, zero bytes, content type, length, readability, honeypot,
 emptiness, cap.`,
@@ -84,10 +89,14 @@ emptiness, cap.`,
   },
   responses: {
     '200': {
-      ...jsonAnswer('Kept, or dropped by a honeypot: the answer does not tell.', 'Thanks', {
-        success: true,
-        message: 'Thank you, your submission was received.',
-      }),
+      description: 'Kept, or dropped by a honeypot: the answer does not tell.',
+      content: {
+        ...PAGE,
+        'application/json': {
+          schema: refTo('Thanks'),
+          example: { success: true, message: 'Thank you, your submission was received.' },
+        },
+      },
       headers: { 'Access-Control-Allow-Origin': ANY_ORIGIN },
     },
     '303': {
