@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { AppError } from './domain/errors.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
-import { methodsAt } from './http/methods-at.ts';
+import { methodsAt, pathOf } from './http/methods-at.ts';
 import { requestId } from './http/request-id.ts';
 import { formRoutes } from './routes/api/forms.ts';
 import { keyGuard } from './routes/api/key-guard.ts';
@@ -33,7 +33,7 @@ export function createApp(context: Context) {
     .use(usageRoutes(context, guard));
 
   const unknownRoute = (request: Request): AppError => {
-    const allowed = methodsAt(app.routes, new URL(request.url).pathname);
+    const allowed = methodsAt(app.routes, pathOf(request.url));
     if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
     return new AppError('method_not_allowed', `This address takes ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Secrets } from './config.ts';
 import { SetupError } from './domain/errors.ts';
+import { planNamed } from './domain/plan.ts';
 import { KeyUse } from './jobs/key-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
@@ -55,7 +56,8 @@ export async function openContext({
   };
   try {
     if (serving) opened.push(takeServerLock(join(config.dataDir, 'server.lock')).release);
-    const store = sqliteStore(openDatabase(join(config.dataDir, 'formstead.db')), now);
+    const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
+    const store = sqliteStore(openDatabase(join(config.dataDir, 'formstead.db')), now, limitOf);
     opened.push(store.close);
     syncFolder(config.dataDir);
     const { vault, keyFile } = await unlockVault(store, {

@@ -55,6 +55,7 @@ async function serveUntilSignal(): Promise<void> {
   } finally {
     await context.close();
   }
+  context.log.info('stopped');
 }
 
 // What is made in the data directory is for the owner's eyes alone.

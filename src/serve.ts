@@ -1,15 +1,17 @@
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
-import { SetupError } from './domain/errors.ts';
+import { AppError, SetupError } from './domain/errors.ts';
 import type { Form } from './domain/form.ts';
+import { refusal } from './http/envelope.ts';
 import { createFirstForm } from './services/owners.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
-/** A server that takes requests. `stop` finishes those under way, for at most ten seconds, and closes the context. */
+/** A server that takes requests. `stop` finishes those under way, for at most ten seconds. */
 export type Server = Readonly<{ url: string; stop: () => Promise<void> }>;
 
 const STOP_MS = 10_000;
-const IDLE_SECONDS = 30;
+/** A body that has not arrived whole by then is given up, however steadily it drips: Bun counts from its first byte. */
+const BODY_SECONDS = 120;
 
 /**
  * Listens, and on an empty data directory makes the first form. `say` takes what only a person needs to read. Throws
@@ -23,11 +25,12 @@ export async function serve(context: Context, say: (text: string) => void): Prom
       hostname: config.host,
       port: config.port,
       reusePort: false,
-      idleTimeout: IDLE_SECONDS,
+      idleTimeout: BODY_SECONDS,
       // Ours answers in words; this one would send an empty 413 first.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // The last resort, should the error handling itself fail: a page of ours would show the code.
+      // The last resort, should the error handling itself fail: Bun's own page would show the code.
       development: false,
+      error: () => refusal(new AppError('internal_error', 'Something went wrong here.'), {}),
     });
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'unknown';
@@ -51,7 +54,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
     say(welcome(endpointOf(url, firstForm)));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }
-  log.info('listening', { url, port: server.port ?? config.port });
+  log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
 
   return {
     url,
@@ -60,13 +63,11 @@ export async function serve(context: Context, say: (text: string) => void): Prom
       const deadline = Date.now() + STOP_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await Promise.race([Promise.all([server.stop(true), finished]), Bun.sleep(1_000)]);
-      await context.close();
-      log.info('stopped');
     },
   };
 }
 
-export function endpointOf(url: string, { shortId }: Form): string {
+function endpointOf(url: string, { shortId }: Form): string {
   return `${url}/v1/forms/${shortId}/submissions`;
 }
 

@@ -22,11 +22,11 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   http: { from: ['http', ...PORTS, ...BELOW, '../package.json'] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   routes: { from: ['intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
-  cli: { from: ['cli', 'services', 'vault', ...PORTS, ...BELOW] },
+  cli: { from: ['../package.json', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
   'config.ts': { from: ['vault', ...BELOW] },
   'context.ts': { from: ['config.ts', 'jobs', 'vault', 'storage', ...BELOW] },
   'app.ts': { from: ['routes', 'http', ...BELOW], types: ['context.ts'] },
-  'serve.ts': { from: ['app.ts', 'services', 'vault', ...BELOW], types: ['context.ts'] },
+  'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', ...BELOW] },
 };
 

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
@@ -26,6 +27,13 @@ type Row = Readonly<Record<string, unknown>>;
 /** What services expect of a command's context. */
 export function keeperOf({ store, clock, config }: CommandContext) {
   return { store, clock, plans: config.plans };
+}
+
+/** Ends with wrong usage unless at least one of a command's options was given. */
+export function requireSome(command: Command, changes: Row): void {
+  if (Object.keys(changes).length > 0) return;
+  const names = command.options.map(({ long }) => long).filter((name) => name !== '--json');
+  command.error(`error: nothing to change; name at least one of ${names.join(', ')}`);
 }
 
 /** Opens the data directory for one piece of work and closes it afterwards, whatever happens. */

@@ -4,7 +4,7 @@ import { type Form, parseFields, parseRedirectUrl } from '../domain/form.ts';
 import { parseName } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createForm, requireTeam } from '../services/owners.ts';
-import { keeperOf, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { keeperOf, printList, printOne, requireSome, type Surroundings, withContext } from './command.ts';
 
 type Settings = { name?: string; redirectUrl?: string; fields?: string; active?: boolean; json?: boolean };
 
@@ -27,13 +27,14 @@ export function formCommand(surroundings: Surroundings): Command {
     .description('change a form; what is not named stays')
     .option('--name <name>', 'its new name')
     .option('--active <true|false>', 'whether it takes submissions', parseBoolean)
-    .action((id: string, { json, ...settings }: Settings) =>
-      withContext(surroundings, async ({ store }) => {
+    .action((id: string, { json, ...settings }: Settings, command: Command) => {
+      requireSome(command, settings);
+      return withContext(surroundings, async ({ store }) => {
         const updated = await store.updateForm(id, changesOf(settings));
         if (!updated) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
         printOne(surroundings, json === true, shown(updated));
-      }),
-    );
+      });
+    });
 
   form
     .command('list')

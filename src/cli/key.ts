@@ -6,6 +6,9 @@ import { createKey } from '../services/keys.ts';
 import { requireTeam } from '../services/owners.ts';
 import { keeperOf, printList, printOne, type Surroundings, withContext } from './command.ts';
 
+/** RFC 3339 has years of four digits. */
+const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
+
 type CreateOptions = { team: string; name: string; scope: Scope; expiresAt?: string; json?: boolean };
 
 export function keyCommand(surroundings: Surroundings): Command {
@@ -56,6 +59,12 @@ export function keyCommand(surroundings: Surroundings): Command {
 
 function parseExpiry(text: string): Micros {
   const time = parseTime(text);
+  if (time !== null && time > LAST_TIME) {
+    throw new AppError(
+      'invalid_input',
+      `--expires-at is "${text}", which is too far; leave it out for a key without end.`,
+    );
+  }
   if (time !== null) return time;
   throw new AppError(
     'invalid_input',

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Surroundings } from './command.ts';
 import { formCommand } from './form.ts';
 import { keyCommand } from './key.ts';
@@ -12,7 +13,7 @@ import { workspaceCommand } from './workspace.ts';
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const program = new Command('formstead')
     .description('Self-hosted form backend. Without a command it serves.')
-    .helpCommand(false)
+    .version(packageJson.version)
     .action(async () => {
       if (program.args.length > 0) program.error(`error: unknown command '${program.args[0]}'`);
       await surroundings.serve();
@@ -35,6 +36,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 /** Neither commander nor a command of its own ends the process or prints past `surroundings`. */
 function settle(command: Command, surroundings: Surroundings): void {
   command
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: surroundings.say, writeErr: surroundings.complain })
     .showHelpAfterError('(see --help)');

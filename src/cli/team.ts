@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import { parseName, type Team } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createTeam, requirePlan } from '../services/owners.ts';
-import { keeperOf, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { keeperOf, printList, printOne, requireSome, type Surroundings, withContext } from './command.ts';
 
 type Options = { name?: string; plan?: string; json?: boolean };
 
@@ -26,16 +26,18 @@ export function teamCommand(surroundings: Surroundings): Command {
     .description("change a team's name or plan")
     .option('--name <name>', 'its new name')
     .option('--plan <plan>', 'its new plan')
-    .action((id: string, { name, plan, json }: Options) =>
-      withContext(surroundings, async ({ store, config }) => {
+    .action((id: string, { json, ...changes }: Options, command: Command) => {
+      requireSome(command, changes);
+      const { name, plan } = changes;
+      return withContext(surroundings, async ({ store, config }) => {
         const updated = await store.updateTeam(id, {
           ...(name !== undefined && { name: parseName(name) }),
           ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
         });
         if (!updated) throw new AppError('not_found', `there is no team "${id}"; see "team list".`);
         printOne(surroundings, json === true, shown(updated));
-      }),
-    );
+      });
+    });
 
   team
     .command('list')

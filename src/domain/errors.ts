@@ -28,7 +28,7 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-export type FieldError = Readonly<{ field: string; message: string }>;
+type FieldError = Readonly<{ field: string; message: string }>;
 
 type Details = Readonly<{
   headers?: Readonly<Record<string, string>>;

@@ -29,7 +29,7 @@ export function strictObject<Properties extends Record<string, TSchema>>(propert
     additionalProperties: false,
     examples: [example],
     minProperties: 1,
-    error: `the body takes a JSON object with ${Object.keys(properties).join(' and ')}.`,
+    error: `the body takes a JSON object with at least one of ${Object.keys(properties).join(', ')}.`,
   });
 }
 

@@ -10,10 +10,14 @@ const MAX_BYTES = 64 * 1024;
 export async function readJson(request: Request): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let total = 0;
-  for await (const chunk of request.body ?? []) {
-    total += chunk.length;
-    if (total > MAX_BYTES) throw new AppError('body_too_large', `The body is larger than ${MAX_BYTES / 1024} KiB.`);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      total += chunk.length;
+      if (total > MAX_BYTES) throw new AppError('body_too_large', `The body is larger than ${MAX_BYTES / 1024} KiB.`);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError('invalid_input', 'The body broke off.', { cause });
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));

@@ -1,5 +1,11 @@
 type Route = Readonly<{ method: string; path: string }>;
 
+/** The path of a request's address, also of one whose Host makes it no valid URL. */
+export function pathOf(address: string): string {
+  const afterHost = address.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  return afterHost.replace(/[?#].*$/s, '') || '/';
+}
+
 /** The methods that a path takes, in alphabetical order; none if there is no such path. GET brings HEAD along. */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   const segments = split(path);

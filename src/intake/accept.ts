@@ -1,24 +1,20 @@
 import { AppError } from '../domain/errors.ts';
-import { type Plans, planNamed } from '../domain/plan.ts';
+import type { Form } from '../domain/form.ts';
 import type { Payload } from '../domain/submission.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { PublicForm, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { payloadPlace, type Vault } from '../vault/vault.ts';
 import { emptySubmission } from './decode/body.ts';
 import { isEmpty, isTrapped, withoutControlFields } from './special-fields.ts';
 
-type Keeper = Readonly<{ store: Store; vault: Vault; plans: Plans; clock: Clock }>;
+type Keeper = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
 /**
  * Takes what was sent to an active form through the traps and keeps it. Fulfilled only once it is on the disk, or was
  * dropped because it fell into a trap: the caller cannot tell, nor may the visitor. Throws `AppError` if it was not kept.
  */
-export async function acceptPayload(
-  { store, vault, plans, clock }: Keeper,
-  form: PublicForm,
-  sent: Payload,
-): Promise<void> {
+export async function acceptPayload({ store, vault, clock }: Keeper, form: Form, sent: Payload): Promise<void> {
   if (isTrapped(sent)) return;
   const payload = withoutControlFields(sent);
   if (isEmpty(payload)) throw emptySubmission();
@@ -27,8 +23,6 @@ export async function acceptPayload(
   const acceptance = await store.acceptSubmission({
     id,
     formId: form.id,
-    teamId: form.teamId,
-    submissionsLimit: planNamed(plans, form.plan).submissions_limit,
     isSpam: false,
     payload: vault.sealPayload(payload, payloadPlace(id, form.id)),
   });

@@ -12,7 +12,7 @@ import { decodeBody, tooLarge } from '../intake/decode/body.ts';
 import { oncePerTurn } from '../lib/once-per-turn.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 
-export const SUBMIT_PATH = '/v1/forms/:formId/submissions';
+const SUBMIT_PATH = '/v1/forms/:formId/submissions';
 
 /** Any page may post here and read the answer, but never with the cookies of this address. */
 const CORS = { 'Access-Control-Allow-Origin': '*' };
@@ -35,7 +35,6 @@ type Server = NonNullable<Elysia['server']>;
 /** The public endpoint: takes what a form sends, and says yes only to what is on the disk. */
 export function submitRoutes(context: Context) {
   const { config, store, log, monotonic } = context;
-  const keeper = { ...context, plans: config.plans };
   const largest = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const addresses = new ClientAddress(config.trustedProxies);
   const findForm = oncePerTurn(store.findPublicForm);
@@ -63,7 +62,7 @@ export function submitRoutes(context: Context) {
           const form = await findForm(params.formId);
           if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
           if (!form.isActive) throw formPaused();
-          await acceptPayload(keeper, form, await decodeBody(request, config.maxBodyBytes));
+          await acceptPayload(context, form, await decodeBody(request, config.maxBodyBytes));
           return thank(request, form.redirectUrl);
         } catch (error) {
           return refuse(toRefusal(error, request, SUBMIT_PATH, log), request);

@@ -4,18 +4,12 @@ import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { Micros } from '../lib/clock.ts';
 
-/** A form as the public endpoint needs it, with the team that pays for what it takes. */
-export type PublicForm = Form & Readonly<{ teamId: string; plan: string }>;
-
 /** A key as the management API needs it, with the plan of its team at this moment. */
 export type KeyInUse = ApiKey & Readonly<{ plan: string }>;
 
 export type NewSubmission = Readonly<{
   id: string;
   formId: string;
-  teamId: string;
-  /** The most the team's plan takes in a month; null for no limit. */
-  submissionsLimit: number | null;
   isSpam: boolean;
   payload: Uint8Array;
 }>;
@@ -52,7 +46,7 @@ export interface Store {
   updateForm(id: string, changes: FormChanges, teamId?: string): Promise<Form | null>;
   findForm(id: string, teamId: string): Promise<Form | null>;
   /** By id or by short id. */
-  findPublicForm(idOrShortId: string): Promise<PublicForm | null>;
+  findPublicForm(idOrShortId: string): Promise<Form | null>;
   listForms(teamId: string): Promise<Form[]>;
 
   createKey(key: ApiKey, secretHash: string): Promise<void>;
@@ -65,7 +59,7 @@ export interface Store {
 
   /**
    * Keeps a submission and counts it, or neither. `createdAt` is later than that of every submission before, also when
-   * the clock stands still or was set back. The form must be active and the team below its limit at that moment.
+   * the clock stands still or was set back. The form must be active and the team below the limit of its plan at that moment.
    */
   acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
   /** Newest first, those created before `before` (null: from the newest). Null if the team has no such form. */

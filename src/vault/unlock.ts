@@ -28,7 +28,7 @@ export async function unlockVault(
   const key = found ?? keyFromText(writeKeyFile(keyFile, newMasterKeyText()), keyFile);
   const known = await store.addFirstVaultKey(key, now);
   if (!known.some(({ id, check }) => id === key.id && check === key.check)) {
-    const source = configuredKey ? 'ENCRYPTION_KEY' : keyFile;
+    const source = configuredKey ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
     throw new SetupError(`the key in ${source} is not the one this database was sealed with; use that one.`);
   }
   return { vault: new Vault(key), keyFile: configuredKey ? null : { path: keyFile, isNew: found === null } };

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Payload } from '../domain/submission.ts';
 import { deriveKey, keyPurpose, type MasterKey } from './key-ring.ts';
 
@@ -10,7 +10,6 @@ const CIPHERTEXT = 33;
 const TAG_BYTES = 16;
 
 const RECORD = keyPurpose('record/v1');
-const FINGERPRINT = keyPurpose('fingerprint/v1');
 
 /** The place a record belongs to. It is authenticated, so a record that is moved elsewhere does not open. */
 export type Place = Readonly<{ table: string; row: string; form: string; column: string }>;
@@ -31,7 +30,6 @@ export class UnreadableRecordError extends Error {}
  * under AES-256-GCM with a key derived for this record alone, so that no nonce limit is ever near.
  */
 export class Vault {
-  readonly #fingerprintKey: Uint8Array;
   /** The head of the record being sealed, reused: making a few buffers less for each is worth a tenth of a post. */
   readonly #head = Buffer.alloc(CIPHERTEXT);
   readonly #random = this.#head.subarray(SALT);
@@ -39,7 +37,6 @@ export class Vault {
   readonly #nonce = this.#head.subarray(NONCE);
 
   constructor(private readonly key: MasterKey) {
-    this.#fingerprintKey = deriveKey(key, new Uint8Array(0), FINGERPRINT);
     this.#head[0] = VERSION;
     this.#head.writeUInt32BE(key.id, KEY_ID);
   }
@@ -79,11 +76,6 @@ export class Vault {
       throw new UnreadableRecordError('changed or moved', { cause });
     }
     return plaintext;
-  }
-
-  /** A keyed hash (HMAC-SHA-256, 64 hex digits): equal for equal text and purpose, and meaningless without the key. */
-  fingerprint(purpose: string, text: string): string {
-    return createHmac('sha256', this.#fingerprintKey).update(`${purpose}\0${text}`).digest('hex');
   }
 }
 

@@ -81,8 +81,10 @@ describe('a key is read from the Authorization header only', () => {
   });
 
   test('with the scheme in any case, as HTTP has it', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      await dataOf(api('GET', '/v1/forms', { headers: { Authorization: `${scheme} ${writeKey}` } }));
+    const paths = ['/v1/forms', `/v1/forms/${owner.form.id}/submissions`, '/v1/workspaces', '/v1/usage'];
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
+      const headers = { Authorization: `${scheme} ${writeKey}` };
+      for (const path of paths) await dataOf(api('GET', path, { headers }));
     }
   });
 });

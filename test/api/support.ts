@@ -66,13 +66,13 @@ type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;
 /** Keeps a submission as the public endpoint does, and returns its id. */
 export async function keep(
   { context }: Instance,
-  { teamId, form }: Owner,
+  { form }: Owner,
   data: Record<string, PayloadValue> = { note: 'hello' },
   { formId = form.id, isSpam = false }: KeepOptions = {},
 ): Promise<string> {
   const id = newId('sub');
   const payload = context.vault.sealPayload(Object.entries(data), payloadPlace(id, formId));
-  await context.store.acceptSubmission({ id, formId, teamId, submissionsLimit: null, isSpam, payload });
+  await context.store.acceptSubmission({ id, formId, isSpam, payload });
   return id;
 }
 

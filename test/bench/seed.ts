@@ -37,8 +37,6 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
       const acceptance = await store.acceptSubmission({
         id,
         formId: form.id,
-        teamId: team.id,
-        submissionsLimit: null,
         isSpam: false,
         payload,
       });

@@ -61,7 +61,6 @@ describe('form', () => {
       '--fields',
       '[{"name":"a"}]',
     );
-    expect(await update(dataDir, form.id)).toEqual(form);
     const renamed = await update(dataDir, form.id, '--name', 'Sales');
     expect(renamed).toEqual({ ...form, name: 'Sales' });
     const paused = await update(dataDir, form.id, '--active', 'false');

@@ -77,6 +77,7 @@ describe('key', () => {
     await expectRefused(dataDir, [
       [until('2020-01-01T00:00:00Z'), /would expire at 2020-01-01T00:00:00\.000000Z, which has passed/],
       [until(new Date().toISOString()), /which has passed/],
+      [until('9999-12-31T23:59:59-23:59'), /--expires-at .* is too far; leave it out/],
       [until('tomorrow'), /--expires-at is "tomorrow"; it takes an RFC 3339 time such as/],
       [until('2999-01-01'), /RFC 3339/],
       [until('2999-02-30T00:00:00Z'), /RFC 3339/],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
+import { type ErrorCode, STATUS_OF } from '../../src/domain/errors.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { Conformance } from '../support/conformance.ts';
 import { type Instance, startInstance, temporaryDir } from '../support/instance.ts';
@@ -71,14 +72,30 @@ function contentType(type: string): Record<string, string> {
   return type === 'multipart/form-data' ? {} : { 'Content-Type': type };
 }
 
-test('every refusal code that the public endpoint can give is in the document, under its status', () => {
+const PUBLIC_CODES: ErrorCode[] = [
+  'empty_submission',
+  'unreadable_body',
+  'too_many_fields',
+  'name_too_long',
+  'value_too_long',
+  'too_deep',
+  'form_paused',
+  'form_not_found',
+  'body_too_large',
+  'unsupported_content_type',
+  'rate_limited',
+  'submission_cap_reached',
+  'internal_error',
+  'storage_unavailable',
+];
+
+test('every refusal code that the public endpoint can give is in the document and the README, under its status', async () => {
+  const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
   const responses = document.paths['/v1/forms/{formId}/submissions']?.post?.responses ?? {};
-  const codes = Object.values(responses).flatMap(({ description }) =>
-    Array.from(description.matchAll(/`(\w+)`:/g), ([, code]) => code ?? ''),
-  );
-  expect(codes).toContain('submission_cap_reached');
-  expect(codes).toContain('storage_unavailable');
-  expect(new Set(codes).size).toBe(codes.length);
+  for (const code of PUBLIC_CODES) {
+    expect(responses[STATUS_OF[code]]?.description).toContain(`\`${code}\`: `);
+    expect(readme).toMatch(new RegExp(`\\| ${STATUS_OF[code]} \\|.*\`${code}\``));
+  }
 });
 
 test('the document of an answer that does not fit is noticed', async () => {

@@ -10,7 +10,7 @@ import { describeStore } from './contract.ts';
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
 
-describeStore('SQLite', async (clock) => sqliteStore(openDatabase(join(dir, 'contract.db')), clock));
+describeStore('SQLite', async (clock, limitOf) => sqliteStore(openDatabase(join(dir, 'contract.db')), clock, limitOf));
 
 test('the database is in WAL mode, synced in full, with foreign keys on', () => {
   const { $client } = openDatabase(join(dir, 'settings.db'));
@@ -41,7 +41,11 @@ test('the migrations make the schema that the code works with', async () => {
 
 test('while another process holds the database, accepting waits for it rather than failing', async () => {
   const path = join(dir, 'busy.db');
-  const store = sqliteStore(openDatabase(path), () => 1);
+  const store = sqliteStore(
+    openDatabase(path),
+    () => 1,
+    () => null,
+  );
   await store.createTeam({ id: 't', name: 'T', plan: 'pro', createdAt: 1 });
   const holder = Bun.spawn(['bun', '-e', HOLD_FOR_HALF_A_SECOND, path], { stdout: 'pipe' });
   await holder.stdout.getReader().read();
@@ -69,7 +73,11 @@ test('a file that is no database is refused with its name', async () => {
 test('a disk that is full gives storage_unavailable, and room gives service again', async () => {
   const path = join(dir, 'full.db');
   const db = openDatabase(path);
-  const store = sqliteStore(db, () => 1);
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
   await store.createTeam({ id: 't', name: 'T', plan: 'pro', createdAt: 1 });
   const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
   db.$client.run(`PRAGMA max_page_count = ${pages}`);

@@ -152,3 +152,26 @@ describe('1,000 posts at once', () => {
     expect([times.length, before > 0, before < times.length]).toEqual([accepted, true, true]);
   });
 });
+
+test('a plan that changes while a body arrives counts as it is when the submission is kept', async () => {
+  const owner = await instance.makeOwner();
+  const arrived = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from('a='));
+      await arrived.promise;
+      controller.enqueue(Buffer.from('1'));
+      controller.close();
+    },
+  });
+  const slow = fetch(`${instance.url}/v1/forms/${owner.form.id}/submissions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+  await instance.post(owner.form.id, { first: 1 });
+  await instance.context.store.updateTeam(owner.teamId, { plan: 'closed' });
+  arrived.resolve();
+  expect((await slow).status).toBe(429);
+  expect((await instance.stored(owner)).length).toBe(1);
+});

@@ -2,6 +2,9 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 
+/** Headers that every answer on the web has, or that Bun adds. */
+const OF_HTTP = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
+
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 
@@ -28,6 +31,9 @@ export class Conformance {
       const typed = header.schema.type === 'integer' ? Number(value) : value;
       if (value !== null) this.#validate(`${where} ${name}`, header.schema, typed);
     }
+    const names = Object.keys(documented.headers ?? {}).map((name) => name.toLowerCase());
+    const unknown = [...answer.headers.keys()].filter((name) => !names.includes(name) && !OF_HTTP.includes(name));
+    if (unknown.length > 0) throw new Error(`${where}: the document does not name the headers ${unknown.join(', ')}`);
     const text = await answer.clone().text();
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
     if (!documented.content) {

@@ -138,6 +138,7 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
     stored,
     stop: async () => {
       await server.stop();
+      await context.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

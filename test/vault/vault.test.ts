@@ -62,13 +62,6 @@ test('a record of another key is detected', () => {
   expect(() => newVault().openPayload(record, HERE)).toThrow(UnreadableRecordError);
 });
 
-test('fingerprints are equal for equal text and purpose, and differ between purposes and keys', () => {
-  const vault = newVault();
-  expect(vault.fingerprint('a', 'text')).toBe(vault.fingerprint('a', 'text'));
-  expect(vault.fingerprint('a', 'text')).not.toBe(vault.fingerprint('b', 'text'));
-  expect(vault.fingerprint('a', 'text')).not.toBe(newVault().fingerprint('a', 'text'));
-});
-
 test('a key is read from hex and from base64, and from nothing else', () => {
   const bytes = Buffer.from(newMasterKeyText(), 'base64');
   const fromHex = parseMasterKey(bytes.toString('hex'));

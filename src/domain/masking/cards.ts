@@ -1,4 +1,4 @@
-import { isIssued, LONGEST_CARD, wasIssued } from './brands.ts';
+import { isIssued, LONGEST_CARD, SHORTEST_CARD, wasIssued } from './brands.ts';
 import { BREAK, DOT } from './characters.ts';
 import type { DigitRow } from './digit-row.ts';
 import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord, textBeside } from './surroundings.ts';
@@ -16,6 +16,9 @@ const ORDER_GROUPING = '3-7-7';
 export function cardLength(row: DigitRow, first: number, fieldName: string): number {
   let end = row.groupEnd(first);
   const kind = row.joint(end);
+  const size = end - first;
+  // Behind other groups only a bare number or a usual grouping counts: most groups of a long row end here.
+  if (size < SHORTEST_CARD && size !== 4 && isJoinedBefore(row, first, kind)) return 0;
   let found = 0;
   while (end - first <= LONGEST_CARD) {
     if (isOfBrand(row, first, end, fieldName) && passesLuhn(row, first, end) && standsAlone(row, first, end)) {

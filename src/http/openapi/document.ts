@@ -5,7 +5,7 @@ import { SCHEMAS } from './schemas.ts';
 
 type Route = Readonly<{ method: string; path: string; hooks?: unknown }>;
 type RouteSchemas = Readonly<{
-  detail?: Operation & { hide?: boolean };
+  detail?: Operation;
   params?: TSchema;
   query?: TSchema;
   body?: TSchema;

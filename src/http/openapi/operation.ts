@@ -23,7 +23,14 @@ export type Operation = Readonly<{
 
 const text = { type: 'string' };
 
+const NO_STORE: Header = {
+  description: 'What people sent is not to be kept by caches.',
+  required: true,
+  schema: { const: 'no-store' },
+};
+
 const RATE_HEADERS: Record<string, Header> = {
+  'Cache-Control': NO_STORE,
   'RateLimit-Policy': {
     description: 'The limit and its window in seconds; absent where the rate is off.',
     schema: text,
@@ -50,7 +57,7 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   internal_error: ['Something failed here.', 'Something went wrong here. It is noted under the number 1f0c2d3e-7.'],
   storage_unavailable: [
     'The database does not answer.',
-    'This could not be saved just now. Please try again in a minute.',
+    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
   ],
 };
 
@@ -62,7 +69,6 @@ type Managed = Readonly<{
   writes?: boolean;
   data: Readonly<{ schema: unknown; example: unknown }>;
   refusals?: readonly ErrorCode[];
-  requestBody?: unknown;
 }>;
 
 /** An operation of the management API: its success in the envelope, and every refusal that the key guard can give. */
@@ -121,6 +127,7 @@ function managedRefusal(status: number, codes: readonly ErrorCode[]): Answer {
     }),
     headers: {
       'X-Request-Id': REQUEST_ID,
+      'Cache-Control': NO_STORE,
       ...(status === 401
         ? { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { const: 'Bearer' } } }
         : RATE_HEADERS),

@@ -7,6 +7,14 @@ const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine',
 const ANY_ORIGIN = { description: 'Any page may read the answer.', required: true, schema: { const: '*' } };
 
 /** What a browser gets that shows the answer itself, in the visitor's language. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': { description: 'On the page: no script, nothing loaded.', schema: { type: 'string' } },
+  'X-Content-Type-Options': { description: 'On the page.', schema: { const: 'nosniff' } },
+  'X-Robots-Tag': { description: 'On the page.', schema: { const: 'noindex' } },
+  'Referrer-Policy': { description: 'On the page.', schema: { const: 'no-referrer' } },
+  Vary: { description: 'On the page, whose language and type the request chose.', schema: { type: 'string' } },
+};
+
 const PAGE = { 'text/html': { schema: { type: 'string', description: 'A page for the visitor.' } } };
 
 /** What each refusal of the public endpoint means, and an example of its message. */
@@ -35,7 +43,7 @@ const MEANINGS = {
   ],
   storage_unavailable: [
     'The disk does not take it; nothing was kept.',
-    'This could not be saved just now. Please try again in a minute.',
+    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
   ],
 } satisfies Partial<Record<ErrorCode, readonly [meaning: string, example: string]>>;
 
@@ -48,6 +56,12 @@ function refused(status: number, codes: readonly ErrorCode[]): Answer {
     description: known.map((code) => `\`${code}\`: ${MEANINGS[code][0]}`).join(' '),
     headers: {
       'Access-Control-Allow-Origin': ANY_ORIGIN,
+      'Access-Control-Expose-Headers': {
+        description: 'What a script may read besides.',
+        required: true,
+        schema: { const: 'Retry-After, X-Request-Id' },
+      },
+      ...PAGE_HEADERS,
       'X-Request-Id': REQUEST_ID,
       ...(status === 429 && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
       ...(status === 500 && { 'Retry-After': RETRY_AFTER }),
@@ -62,6 +76,7 @@ function refused(status: number, codes: readonly ErrorCode[]): Answer {
   };
 }
 
+/** Everything the public endpoint answers, as the OpenAPI document has it. */
 export const submitOperation = decoration({
   operationId: 'submit',
   summary: 'Submit a form',
@@ -72,7 +87,11 @@ A browser is sent on to the form's redirect URL, where it has one; a client that
 (en, de, fr, es, pt, it, nl, pl, ja, zh); every other client gets JSON. Any page may post and read the answer, without cookies; a preflight is answered.
 
 Checks come in this order: declared length, rate, form, pause, zero bytes, content type, length, readability, honeypot,
-emptiness, cap.`,
+emptiness, cap.
+
+Unless configured otherwise a body is at most 1 MiB (MAX_BODY_BYTES), one that is declared larger than 25 MiB
+(MAX_UPLOAD_BYTES) is refused before anything else, and an address may post 600 times in 60 seconds
+(POSTS_PER_MINUTE).`,
   tags: ['Public'],
   security: [],
   requestBody: {
@@ -97,7 +116,7 @@ emptiness, cap.`,
           example: { success: true, message: 'Thank you, your submission was received.' },
         },
       },
-      headers: { 'Access-Control-Allow-Origin': ANY_ORIGIN },
+      headers: { 'Access-Control-Allow-Origin': ANY_ORIGIN, ...PAGE_HEADERS },
     },
     '303': {
       description: 'The same, where the form has a redirect URL.',

@@ -132,13 +132,13 @@ const PublicRefusal = Type.Object(
 /** What a form may send, as JSON and, field by field, in the other encodings. */
 const Payload = Type.Object(
   {
-    email: Type.Optional(Type.String({ description: 'Becomes the reply-to address of notifications.' })),
-    _replyto: Type.Optional(Type.String({ description: 'The reply-to address where `email` is absent.' })),
-    _subject: Type.Optional(Type.String({ description: 'The subject of notifications.' })),
+    email: Type.Optional(Type.Unknown({ description: 'Becomes the reply-to address of notifications.' })),
+    _replyto: Type.Optional(Type.Unknown({ description: 'The reply-to address where `email` is absent.' })),
+    _subject: Type.Optional(Type.Unknown({ description: 'The subject of notifications.' })),
     _honey: Type.Optional(
-      Type.String({ description: 'Honeypot: if filled in, nothing is kept, and the answer is the same.' }),
+      Type.Unknown({ description: 'Honeypot: if filled in, nothing is kept, and the answer is the same.' }),
     ),
-    _gotcha: Type.Optional(Type.String({ description: 'Honeypot, like `_honey`.' })),
+    _gotcha: Type.Optional(Type.Unknown({ description: 'Honeypot, like `_honey`.' })),
   },
   {
     additionalProperties: true,
@@ -146,7 +146,8 @@ const Payload = Type.Object(
     description:
       `At most ${LIMITS.fields} fields; a name of at most ${LIMITS.nameBytes} bytes, a value of at most ` +
       `${LIMITS.valueBytes / 1024} KiB; JSON nested at most ${LIMITS.jsonDepth} deep. Repeated names become an array; ` +
-      'a name that ends in `[]` loses the ending and is always an array.',
+      'a name that ends in `[]` loses the ending and is always an array. Of a name repeated within nested JSON the last ' +
+      'counts, and a number that a double cannot hold is kept as its text.',
   },
 );
 

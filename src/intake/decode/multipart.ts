@@ -4,7 +4,7 @@ import { refuseLongName, refuseTooManyFields, type TextEntry, valueTooLong } fro
 import { lossyUtf8 } from './utf8.ts';
 
 /** What stands above a part: `filename` is null for a text field and may be empty for a file. */
-export type PartHead = Readonly<{ name: string; filename: string | null; contentType: string | null }>;
+type PartHead = Readonly<{ name: string; filename: string | null }>;
 
 type PartEvent =
   | Readonly<{ type: 'head'; head: PartHead }>
@@ -65,7 +65,7 @@ export class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** The data handed out is valid only until the next push. */
+  /** What the chunk completes: heads, data in pieces of any length, ends. The chunk may be reused afterwards. */
   *push(chunk: Uint8Array): Generator<PartEvent> {
     this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
     for (;;) {
@@ -139,7 +139,7 @@ function parseHead(text: string): PartHead {
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameter(disposition, 'name');
   if (!/^form-data\s*;/i.test(disposition) || name === null) throw malformed('a part has no name');
-  return { name, filename: parameter(disposition, 'filename'), contentType: headers.get('content-type') ?? null };
+  return { name, filename: parameter(disposition, 'filename') };
 }
 
 /**

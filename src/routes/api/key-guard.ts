@@ -10,8 +10,15 @@ import type { KeyInUse } from '../../storage/store.ts';
 /** No query can have this name: keys come in the header alone, since addresses end up in logs. */
 const NEVER = Symbol('no query parameter') as unknown as string;
 
-/** The scheme is written in any case (RFC 9110, section 11.1); the plugin knows one. */
 const BEARER = /^Bearer +(?=\S+$)/i;
+
+/** The scheme is written in any case (RFC 9110, section 11.1); the plugin that comes after this knows one. */
+const anyCaseOfBearer = new Elysia({ name: 'any-case-of-bearer' }).derive(
+  { as: 'global' },
+  ({ headers: { authorization = '' }, headers }) => {
+    headers.authorization = BEARER.test(authorization) ? authorization.replace(BEARER, 'Bearer ') : undefined;
+  },
+);
 
 export type KeyGuard = ReturnType<typeof keyGuard>;
 
@@ -38,11 +45,10 @@ export function keyGuard({ config, store, clock, monotonic, keyUse }: Context) {
   };
 
   return new Elysia()
-    .derive({ as: 'scoped' }, ({ headers: { authorization = '' }, headers }) => {
-      headers.authorization = BEARER.test(authorization) ? authorization.replace(BEARER, 'Bearer ') : undefined;
-    })
+    .use(anyCaseOfBearer)
     .use(bearer({ extract: { header: 'Bearer', query: NEVER, body: NEVER } }))
     .derive({ as: 'scoped' }, async ({ bearer, request, set }) => {
+      set.headers['Cache-Control'] = 'no-store';
       const key = await requireKey(bearer);
       const now = monotonic();
       const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
@@ -54,7 +60,12 @@ export function keyGuard({ config, store, clock, monotonic, keyUse }: Context) {
       };
       report(bucket.look(key.id, now));
       if (!planNamed(config.plans, key.plan).api_access) {
-        throw new AppError('plan_without_api', `The plan "${key.plan}" of this team has no API access.`);
+        throw new AppError(
+          'plan_without_api',
+          Object.hasOwn(config.plans, key.plan)
+            ? `The plan "${key.plan}" of this team has no API access.`
+            : `The plan "${key.plan}" of this team is not configured; PLANS must define it.`,
+        );
       }
       if (kind === 'write' && key.scope === 'read') {
         throw new AppError('read_only_key', 'This key may only read. Create one with the scope read_write.');

@@ -10,6 +10,7 @@ import {
 } from '../../http/openapi/management-operations.ts';
 import { FormParams, SubmissionParams } from '../../http/params.ts';
 import { formatTime, parseTime } from '../../lib/clock.ts';
+import { mapInTurns } from '../../lib/map-in-turns.ts';
 import { readPayload } from '../../services/read-submission.ts';
 import { formNotFound } from './forms.ts';
 import type { KeyGuard } from './key-guard.ts';
@@ -62,7 +63,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         // One more than asked for tells whether anything older is left.
         const page = { before, limit: limit + 1 };
         const found = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
-        const items = found.slice(0, limit).map(shown);
+        const items = await mapInTurns(found.slice(0, limit), shown);
         return success({ items, next_cursor: found.length > limit ? (items.at(-1)?.created_at ?? null) : null });
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },

@@ -3,11 +3,14 @@ import { periodOf } from '../../domain/usage.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Acceptance, NewSubmission } from '../store.ts';
 import type { Drizzle } from './database.ts';
-import { forms, submissions, usage } from './schema.ts';
+import { forms, submissions, teams, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
+/** The most that a plan takes in a month; null for no limit. */
+export type LimitOf = (plan: string) => number | null;
+
 /** Takes its place in the month of each submission's own `createdAt`; the limit is looked at in the same transaction. */
-export function acceptInOneTransaction(db: Drizzle, clock: Clock) {
+export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf) {
   const insert = db
     .insert(submissions)
     .values({
@@ -18,9 +21,11 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock) {
       payload: sql.placeholder('payload'),
     })
     .prepare();
-  const activeForm = db
-    .select({ isActive: forms.isActive })
+  const formAndTeam = db
+    .select({ isActive: forms.isActive, teamId: teams.id, plan: teams.plan })
     .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(eq(forms.id, sql.placeholder('id')))
     .prepare();
   const readUsed = usageReader(db);
@@ -38,15 +43,17 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock) {
   return (batch: readonly NewSubmission[]): Acceptance[] =>
     db.transaction(
       () => {
-        const active = new Map<string, boolean>();
+        const found = new Map<string, ReturnType<typeof formAndTeam.get>>();
         const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
         let last = lastGiven.get()?.seq ?? 0;
         let period = periodOf(last);
 
-        const accept = ({ id, formId, teamId, submissionsLimit, isSpam, payload }: NewSubmission): Acceptance => {
-          const isActive = active.get(formId) ?? activeForm.get({ id: formId })?.isActive ?? false;
-          active.set(formId, isActive);
-          if (!isActive) return { outcome: 'paused' };
+        const accept = ({ id, formId, isSpam, payload }: NewSubmission): Acceptance => {
+          const form = found.get(formId) ?? formAndTeam.get({ id: formId });
+          found.set(formId, form);
+          if (!form?.isActive) return { outcome: 'paused' };
+          const { teamId } = form;
+          const limit = limitOf(form.plan);
 
           const createdAt = Math.max(last + 1, clock());
           if (createdAt >= period.end) period = periodOf(createdAt);
@@ -56,7 +63,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock) {
             periodStart: period.start,
             used: readUsed(teamId, period.start),
           };
-          if (submissionsLimit !== null && count.used >= submissionsLimit) {
+          if (limit !== null && count.used >= limit) {
             return { outcome: 'capped', periodEnd: period.end };
           }
           insert.run({ createdAt, id, formId, isSpam, payload });

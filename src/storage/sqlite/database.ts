@@ -52,10 +52,14 @@ function requireSafety(client: Database): void {
 /** What to tell those whose work the database did not do: come back soon, nothing was changed. */
 export function explainFailure(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
-  return new AppError('storage_unavailable', 'This could not be saved just now. Please try again in a minute.', {
-    headers: { 'Retry-After': '60' },
-    cause: error,
-  });
+  return new AppError(
+    'storage_unavailable',
+    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
+    {
+      headers: { 'Retry-After': '60' },
+      cause: error,
+    },
+  );
 }
 
 /** Runs a unit of work; a database that does not answer becomes `storage_unavailable`. */

@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, or, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
-import { forms, teams, workspaces } from './schema.ts';
+import { forms, workspaces } from './schema.ts';
 
 type FormMethods = 'createForm' | 'updateForm' | 'findForm' | 'findPublicForm' | 'listForms';
 
@@ -10,10 +10,8 @@ export function formStore(db: Drizzle): Pick<Store, FormMethods> {
   const columns = getTableColumns(forms);
 
   const publicForm = db
-    .select({ ...columns, teamId: teams.id, plan: teams.plan })
+    .select()
     .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(or(eq(forms.id, sql.placeholder('id')), eq(forms.shortId, sql.placeholder('id'))))
     .prepare();
 

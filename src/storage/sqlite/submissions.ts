@@ -2,7 +2,7 @@ import { SQLiteError } from 'bun:sqlite';
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
-import { acceptInOneTransaction } from './accept.ts';
+import { acceptInOneTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { forms, submissions, workspaces } from './schema.ts';
@@ -13,9 +13,10 @@ type SubmissionMethods = 'acceptSubmission' | 'listSubmissions' | 'findSubmissio
 export function submissionStore(
   db: Drizzle,
   clock: Clock,
+  limitOf: LimitOf,
 ): Pick<Store, SubmissionMethods> & Readonly<{ flush: () => void }> {
   const group = new GroupCommit(
-    acceptInOneTransaction(db, clock),
+    acceptInOneTransaction(db, clock, limitOf),
     (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
     explainFailure,
   );
