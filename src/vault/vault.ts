@@ -61,7 +61,7 @@ export class Vault {
 
   /** Throws `UnreadableRecordError`, as `openPayload` does. */
   open(record: Uint8Array, place: Place): Buffer {
-    const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+    const bytes = Buffer.isBuffer(record) ? record : Buffer.from(record);
     if (bytes.length < CIPHERTEXT + TAG_BYTES) throw new UnreadableRecordError('cut short');
     if (bytes[0] !== VERSION) throw new UnreadableRecordError('of an unknown version');
     if (bytes.readUInt32BE(KEY_ID) !== this.key.id) throw new UnreadableRecordError('sealed under an unknown key');
