@@ -6,6 +6,7 @@ import { BUILT_IN_PLANS, type Plans } from './domain/plan.ts';
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
 import { type MasterKey, parseMasterKey } from './vault/key-ring.ts';
 
+/** Everything that can be set, but the secrets; it is frozen. */
 export type Config = Readonly<{
   host: string;
   port: number;

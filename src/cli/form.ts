@@ -8,6 +8,7 @@ import { keeperOf, printList, printOne, requireSome, type Surroundings, withCont
 
 type Settings = { name?: string; redirectUrl?: string; fields?: string; active?: boolean; json?: boolean };
 
+/** `formstead form …` */
 export function formCommand(surroundings: Surroundings): Command {
   const form = new Command('form').description('forms, which take submissions');
 

@@ -11,6 +11,7 @@ const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
 
 type CreateOptions = { team: string; name: string; scope: Scope; expiresAt?: string; json?: boolean };
 
+/** `formstead key …` */
 export function keyCommand(surroundings: Surroundings): Command {
   const command = new Command('key').description('keys for the management API');
 

@@ -7,6 +7,7 @@ import { keeperOf, printList, printOne, requireSome, type Surroundings, withCont
 
 type Options = { name?: string; plan?: string; json?: boolean };
 
+/** `formstead team …` */
 export function teamCommand(surroundings: Surroundings): Command {
   const team = new Command('team').description('teams, which own workspaces and keys');
 

@@ -6,6 +6,7 @@ import { keeperOf, printList, printOne, type Surroundings, withContext } from '.
 
 type Options = { team: string; name: string; json?: boolean };
 
+/** `formstead workspace …` */
 export function workspaceCommand(surroundings: Surroundings): Command {
   const workspace = new Command('workspace').description('workspaces, which hold forms');
 

@@ -1,6 +1,7 @@
 import type { Micros } from '../lib/clock.ts';
 import { randomText } from '../lib/ids.ts';
 
+/** What a key may do, for its whole life: GET alone, or DELETE and PATCH too. */
 export type Scope = 'read' | 'read_write';
 
 /** A key as it is kept: of the secret only the SHA-256, by which it is found. */
@@ -36,6 +37,7 @@ export function hashSecret(secret: string): string {
   return new Bun.CryptoHasher('sha256').update(secret).digest('hex');
 }
 
+/** Whether the key is neither revoked nor expired; at the moment of its expiry it is. */
 export function isValidAt(key: ApiKey, now: Micros): boolean {
   return key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 }

@@ -17,6 +17,7 @@ export const FormField = Type.Object(
 /** One field as the owner configured it: shown by the API and used to label what arrives. */
 export type FormField = Static<typeof FormField>;
 
+/** What takes submissions. `shortId` may stand for `id` in the public endpoint; `redirectUrl` is http or https. */
 export type Form = Readonly<{
   id: string;
   shortId: string;
@@ -36,7 +37,9 @@ export function newShortId(): string {
   return randomText(8, '23456789abcdefghjkmnpqrstuvwxyz');
 }
 
-/** An absolute http or https address, as `URL` writes it, at most 2,000 characters. Throws `invalid_input` otherwise. */
+/**
+ * An absolute http or https address, as `URL` writes it, at most 2,000 characters. Throws `invalid_input` otherwise.
+ */
 export function parseRedirectUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
@@ -51,8 +54,9 @@ export function parseRedirectUrl(text: string): string {
 const EXAMPLE = '[{"name":"email","label":"E-mail","type":"email","required":true}]';
 
 /**
- * The field configuration as JSON text: an array of `{name, label?, type?, required?}` in display order. A missing label
- * is the name, a missing type `text`, a missing required `false`. Throws `invalid_input`, naming the field at fault.
+ * The field configuration as JSON text: an array of `{name, label?, type?, required?}` in display order. A missing
+ * label is the name, a missing type `text`, a missing required `false`. Throws `invalid_input`, naming the field at
+ * fault.
  */
 export function parseFields(text: string): readonly FormField[] {
   const refuse = (what: string) => new AppError('invalid_input', `fields ${what}; it takes JSON such as ${EXAMPLE}.`);

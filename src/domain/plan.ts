@@ -1,6 +1,7 @@
 /** What a team may do: use the management API, and store so many submissions a month (null: as many as it likes). */
 export type Plan = Readonly<{ api_access: boolean; submissions_limit: number | null }>;
 
+/** All plans by their name. */
 export type Plans = Readonly<Record<string, Plan>>;
 
 export const BUILT_IN_PLANS: Plans = {

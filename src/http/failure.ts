@@ -3,8 +3,8 @@ import type { Logger } from '../lib/log.ts';
 import { requestId } from './request-id.ts';
 
 /**
- * Makes a refusal of whatever was thrown, and logs it. What we did not foresee becomes `internal_error`: its message may
- * hold what a visitor sent, so the log gets the kind of error and the place in the code, and the answer only an id.
+ * Makes a refusal of whatever was thrown, and logs it. What we did not foresee becomes `internal_error`: its message
+ * may hold what a visitor sent, so the log gets the kind of error and the place in the code, and the answer only an id.
  */
 export function toRefusal(error: unknown, request: Request, route: string, log: Logger): AppError {
   const id = requestId(request);

@@ -187,12 +187,14 @@ const TEXT_OF_CODE: Partial<Record<ErrorCode, Refusals>> = {
   too_deep: 'unreadable',
 };
 
+/** What the page after a success says. */
 export function thanksTexts(language: Language): Readonly<{ title: string; text: string; back: string }> {
   const { thanks, back } = TEXTS[language];
   const [title, text] = thanks;
   return { title: title ?? '', text: text ?? '', back };
 }
 
+/** What the page after a refusal says; the reason is told in general words. */
 export function refusalTexts(language: Language, code: ErrorCode): ReturnType<typeof thanksTexts> {
   const texts: Texts = TEXTS[language];
   return { title: texts.refused, text: texts[TEXT_OF_CODE[code] ?? 'failed'], back: texts.back };

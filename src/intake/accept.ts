@@ -12,7 +12,8 @@ type Keeper = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
 /**
  * Takes what was sent to an active form through the traps and keeps it. Fulfilled only once it is on the disk, or was
- * dropped because it fell into a trap: the caller cannot tell, nor may the visitor. Throws `AppError` if it was not kept.
+ * dropped because it fell into a trap: the caller cannot tell, nor may the visitor. Throws `AppError` if it was not
+ * kept.
  */
 export async function acceptPayload({ store, vault, clock }: Keeper, form: Form, sent: Payload): Promise<void> {
   if (isTrapped(sent)) return;

@@ -6,6 +6,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Facts beside a message. Never a payload, a key or an address: what must not be read is not passed in. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** One line a message, from its level upwards. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

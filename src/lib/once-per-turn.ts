@@ -1,6 +1,6 @@
 /**
- * Answers the same question once a turn of the event loop, however many ask. Those who share an answer asked at the same
- * moment, so none of them gets one that was out of date when it asked.
+ * Answers the same question once a turn of the event loop, however many ask. Those who share an answer asked at the
+ * same moment, so none of them gets one that was out of date when it asked.
  */
 export function oncePerTurn<Answer>(ask: (name: string) => Promise<Answer>): (name: string) => Promise<Answer> {
   const answers = new Map<string, Promise<Answer>>();

@@ -6,8 +6,9 @@ export type Allowance = Readonly<{ allowed: boolean; remaining: number; resetSec
 type Uses = { times: Micros[]; first: number };
 
 /**
- * Allows `limit` uses in any 60 seconds for each name, exactly: the time of every use is kept until it leaves the window.
- * A full burst is allowed, and a refused use is not counted. `now` must come from a clock that is never set back.
+ * Allows `limit` uses in any 60 seconds for each name, exactly: the time of every use is kept until it leaves the
+ * window. A full burst is allowed, and a refused use is not counted. `now` must come from a clock that is never set
+ * back.
  */
 export class SlidingWindow {
   readonly #names = new Map<string, Uses>();

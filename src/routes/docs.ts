@@ -4,7 +4,9 @@ import { REFERENCE_CSP, referencePage } from '../http/openapi/reference-page.ts'
 
 type Routes = Parameters<typeof openApiDocument>[0];
 
-/** The interface as OpenAPI at `/openapi.json` and as a page at `/docs`, made of the routes once, when first asked for. */
+/**
+ * The interface as OpenAPI at `/openapi.json` and as a page at `/docs`, made of the routes once, when first asked for.
+ */
 export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
   let made: Readonly<{ document: OpenApiDocument; page: string }> | null = null;
   const make = () => {

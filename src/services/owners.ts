@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
 
+/** What making and changing things needs. */
 export type Keeper = Readonly<{ store: Store; clock: Clock; plans: Plans }>;
 
 /** Throws `invalid_input` unless the plan is configured. */

@@ -7,6 +7,7 @@ import type { Micros } from '../lib/clock.ts';
 /** A key as the management API needs it, with the plan of its team at this moment. */
 export type KeyInUse = ApiKey & Readonly<{ plan: string }>;
 
+/** What an accepted post leaves behind; `payload` is a sealed record. */
 export type NewSubmission = Readonly<{
   id: string;
   formId: string;
@@ -17,6 +18,7 @@ export type NewSubmission = Readonly<{
 /** What tells one master key from another and says nothing about it. */
 export type VaultKey = Readonly<{ id: number; check: string }>;
 
+/** What became of it; only `stored` is a yes. */
 export type Acceptance =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
@@ -59,7 +61,8 @@ export interface Store {
 
   /**
    * Keeps a submission and counts it, or neither. `createdAt` is later than that of every submission before, also when
-   * the clock stands still or was set back. The form must be active and the team below the limit of its plan at that moment.
+   * the clock stands still or was set back. The form must be active and the team below the limit of its plan at that
+   * moment.
    */
   acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
   /** Newest first, those created before `before` (null: from the newest). Null if the team has no such form. */

@@ -13,9 +13,9 @@ export function readKeyFile(path: string): string | null {
 }
 
 /**
- * Writes a key file, mode 0600, and returns what stands in it once it is on the disk. Of two processes that write at the
- * same moment one wins, and both get the winner's text. The folder is synced too: a key that a power cut could take away
- * must not seal anything.
+ * Writes a key file, mode 0600, and returns what stands in it once it is on the disk. Of two processes that write at
+ * the same moment one wins, and both get the winner's text. The folder is synced too: a key that a power cut could take
+ * away must not seal anything.
  */
 export function writeKeyFile(path: string, text: string): string {
   const draft = `${path}.${crypto.randomUUID()}`;

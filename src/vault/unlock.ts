@@ -11,8 +11,9 @@ export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
 type Options = Readonly<{ configuredKey: MasterKey | null; keyFile: string; now: Micros }>;
 
 /**
- * Opens the vault with the configured key, else with that of the key file, which is made where the database is new. Throws `SetupError` if the key is missing, damaged or not the one that
- * sealed this database: nothing is ever written under a fresh key beside records of another.
+ * Opens the vault with the configured key, else with that of the key file, which is made where the database is new.
+ * Throws `SetupError` if the key is missing, damaged or not the one that sealed this database: nothing is ever written
+ * under a fresh key beside records of another.
  */
 export async function unlockVault(
   store: Store,

@@ -32,7 +32,9 @@ export function isIssued(prefix: number, length: number): boolean {
   return hasLength(ISSUED, prefix, length);
 }
 
-/** Whether they were long ago. A tenth of all EAN-13 of such a prefix would pass, so this alone does not tell a card. */
+/**
+ * Whether they were long ago. A tenth of all EAN-13 of such a prefix would pass, so this alone does not tell a card.
+ */
 export function wasIssued(prefix: number, length: number): boolean {
   return hasLength(OBSOLETE, prefix, length);
 }

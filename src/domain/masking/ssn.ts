@@ -4,8 +4,8 @@ import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord } from './surr
 import { isSsnField, SSN_WORD } from './words.ts';
 
 /**
- * Whether the nine digits from `first`, which begins a group, are a US social security number that may have been issued:
- * grouped 3-2-4 with one kind of separator, or bare in a field named so.
+ * Whether the nine digits from `first`, which begins a group, are a US social security number that may have been
+ * issued: grouped 3-2-4 with one kind of separator, or bare in a field named so.
  */
 export function isSsn(row: DigitRow, first: number, fieldName: string): boolean {
   const group = first + 3;

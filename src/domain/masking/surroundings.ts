@@ -22,7 +22,9 @@ export function isAfterPlus(row: DigitRow, first: number): boolean {
   return /[+＋]/.test(row.text.charAt(row.start(first) - 1));
 }
 
-/** Whether a number with separators of this kind goes on before `first`; a date or a word that ends in digits ends it. */
+/**
+ * Whether a number with separators of this kind goes on before `first`; a date or a word that ends in digits ends it.
+ */
 export function isJoinedBefore(row: DigitRow, first: number, kind: number): boolean {
   if (kind === BREAK || row.joint(first) !== kind) return false;
   const start = row.groupStart(first - 1);

@@ -52,7 +52,9 @@ method 405 with \`Allow\`, both in the envelope of the management API.
 **Times** are RFC 3339 in UTC. **Ids** are opaque strings.
 `.trim();
 
-/** The OpenAPI 3.1 document of these routes, made from their schemas and their `detail`; a route without is left out. */
+/**
+ * The OpenAPI 3.1 document of these routes, made from their schemas and their `detail`; a route without is left out.
+ */
 export function openApiDocument(routes: readonly Route[], baseUrl: string | null): OpenApiDocument {
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const route of routes) {

@@ -83,8 +83,9 @@ export const submitOperation = decoration({
   description: `Says yes only to what is on the disk. The same form gives the same payload in every encoding.
 
 A browser is sent on to the form's redirect URL, where it has one; a client that accepts \`application/json\` but neither
-\`text/html\` nor \`*/*\` finds it in the body instead. Without one, a browser that shows the answer itself gets a small page in the visitor's language
-(en, de, fr, es, pt, it, nl, pl, ja, zh); every other client gets JSON. Any page may post and read the answer, without cookies; a preflight is answered.
+\`text/html\` nor \`*/*\` finds it in the body instead. Without one, a browser that shows the answer itself gets a small page in the visitor's
+language (en, de, fr, es, pt, it, nl, pl, ja, zh); every other client gets JSON. Any page may post and read the answer,
+without cookies; a preflight is answered.
 
 Checks come in this order: declared length, rate, form, pause, zero bytes, content type, length, readability, honeypot,
 emptiness, cap.

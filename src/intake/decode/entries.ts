@@ -28,6 +28,7 @@ export function isLongerThan(bytes: number, text: string): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
+/** The refusal of a value that is too long, naming its field. */
 export function valueTooLong(name: string): AppError {
   const what = `is longer than ${LIMITS.valueBytes / 1024} KiB.`;
   return new AppError('value_too_long', `The field "${name}" ${what}`, {

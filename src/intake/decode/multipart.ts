@@ -58,7 +58,9 @@ function filesNotTaken(field: string): AppError {
 export class MultipartParser {
   readonly #delimiter: Buffer;
   #state: 'preamble' | 'delimiter' | 'head' | 'data' | 'epilogue' = 'preamble';
-  /** What was not yet decided; it begins with a line break so that a boundary at the very start is found like any other. */
+  /**
+   * What was not yet decided; it begins with a line break so that a boundary at the very start is found like any other.
+   */
   #rest: Buffer = Buffer.from('\r\n');
 
   constructor(boundary: string) {

@@ -28,6 +28,7 @@ const FormPatch = strictObject(
   { name: 'Contact', isActive: false },
 );
 
+/** Forms of the team: list, read, rename, pause and resume. */
 export function formRoutes(context: Context, guard: KeyGuard) {
   const { store } = context;
   return new Elysia()

@@ -23,8 +23,9 @@ const anyCaseOfBearer = new Elysia({ name: 'any-case-of-bearer' }).derive(
 export type KeyGuard = ReturnType<typeof keyGuard>;
 
 /**
- * Guards the routes of whoever uses it: 401 key, 403 plan, 403 scope, 429 rate, all before the request's input is looked
- * at. All groups of routes share one guard, because a key has one bucket for all of its reads. The handler finds the team whose data the key reaches as `teamId`.
+ * Guards the routes of whoever uses it: 401 key, 403 plan, 403 scope, 429 rate, all before the request's input is
+ * looked at. All groups of routes share one guard, because a key has one bucket for all of its reads. The handler finds
+ * the team whose data the key reaches as `teamId`.
  */
 export function keyGuard({ config, store, clock, monotonic, keyUse }: Context) {
   const buckets = {

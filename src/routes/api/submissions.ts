@@ -39,6 +39,7 @@ const Page = t.Object(
   { additionalProperties: true },
 );
 
+/** Submissions of the team: page, read, delete. They are opened and masked here. */
 export function submissionRoutes(context: Context, guard: KeyGuard) {
   const { store, vault, log } = context;
 

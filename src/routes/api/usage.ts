@@ -7,6 +7,7 @@ import { readUsageOperation } from '../../http/openapi/management-operations.ts'
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
 
+/** This month's usage of the team against its plan. */
 export function usageRoutes(context: Context, guard: KeyGuard) {
   const { store, clock, config } = context;
   return new Elysia().use(guard).get(

@@ -5,6 +5,7 @@ import { listWorkspacesOperation } from '../../http/openapi/management-operation
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
 
+/** Workspaces of the team. */
 export function workspaceRoutes(context: Context, guard: KeyGuard) {
   return new Elysia().use(guard).get(
     '/v1/workspaces',

@@ -9,7 +9,9 @@ import { usageReader } from './usage.ts';
 /** The most that a plan takes in a month; null for no limit. */
 export type LimitOf = (plan: string) => number | null;
 
-/** Takes its place in the month of each submission's own `createdAt`; the limit is looked at in the same transaction. */
+/**
+ * Takes its place in the month of each submission's own `createdAt`; the limit is looked at in the same transaction.
+ */
 export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf) {
   const insert = db
     .insert(submissions)

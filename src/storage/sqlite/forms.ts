@@ -6,6 +6,7 @@ import { forms, workspaces } from './schema.ts';
 
 type FormMethods = 'createForm' | 'updateForm' | 'findForm' | 'findPublicForm' | 'listForms';
 
+/** Forms. */
 export function formStore(db: Drizzle): Pick<Store, FormMethods> {
   const columns = getTableColumns(forms);
 

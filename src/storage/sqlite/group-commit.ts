@@ -5,8 +5,8 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Gathers what arrives in one turn of the event loop and commits it together, so that one sync of the disk serves all of
- * it. Nobody is answered before the commit that holds their item has returned.
+ * Gathers what arrives in one turn of the event loop and commits it together, so that one sync of the disk serves all
+ * of it. Nobody is answered before the commit that holds their item has returned.
  */
 export class GroupCommit<Item, Result> {
   #queue: Waiting<Item, Result>[] = [];

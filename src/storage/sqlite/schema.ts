@@ -42,8 +42,9 @@ export const forms = sqliteTable(
 );
 
 /**
- * `created_at` is the rowid: rows lie in the order they came in, and an index on the form alone is a keyset of that form
- * by time. AUTOINCREMENT keeps the highest one ever given out, so that none comes twice even if its row is deleted.
+ * `created_at` is the rowid: rows lie in the order they came in, and an index on the form alone is a keyset of that
+ * form by time. AUTOINCREMENT keeps the highest one ever given out, so that none comes twice even if its row is
+ * deleted.
  */
 export const submissions = sqliteTable(
   'submissions',

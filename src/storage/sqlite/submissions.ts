@@ -10,6 +10,7 @@ import { usageReader } from './usage.ts';
 
 type SubmissionMethods = 'acceptSubmission' | 'listSubmissions' | 'findSubmission' | 'deleteSubmission' | 'countUsage';
 
+/** Submissions and what they use of a plan; `flush` commits at once what is waiting. */
 export function submissionStore(
   db: Drizzle,
   clock: Clock,

@@ -13,6 +13,7 @@ type TeamMethods =
   | 'findWorkspace'
   | 'listWorkspaces';
 
+/** Teams and workspaces. */
 export function teamStore(db: Drizzle): Pick<Store, TeamMethods> {
   return {
     createTeam: (team) => unitOfWork(() => void db.insert(teams).values(team).run()),
