@@ -1,6 +1,6 @@
 import { isIssued } from './masking/brands.ts';
 import { cardLength } from './masking/cards.ts';
-import { DIRECT, DigitRow } from './masking/digit-row.ts';
+import { DIRECT, DigitRow, hasDigits } from './masking/digit-row.ts';
 import { ibanEnd } from './masking/iban.ts';
 import { isSsn } from './masking/ssn.ts';
 import type { Payload, PayloadValue } from './submission.ts';
@@ -38,6 +38,7 @@ export function maskValue(value: PayloadValue, fieldName: string): PayloadValue 
  */
 export function maskText(text: string, fieldName: string): string {
   if (!ANY_DIGIT.test(text)) return text;
+  if (!hasDigits(text, 9)) return text;
   const row = new DigitRow(text);
   const name = fieldName.slice(0, NAME_READ);
   let masked = '';

@@ -14,27 +14,27 @@ const ORDER_GROUPING = '3-7-7';
  * one kind of separator between them. Of several readings the longest hides the most.
  */
 export function cardLength(row: DigitRow, first: number, fieldName: string): number {
+  const prefix = row.number(first, first + 4);
   let end = row.groupEnd(first);
   const kind = row.joint(end);
-  const size = end - first;
-  // Behind other groups only a bare number or a usual grouping counts: most groups of a long row end here.
-  if (size < SHORTEST_CARD && size !== 4 && isJoinedBefore(row, first, kind)) return 0;
+  const goesOnBefore = isJoinedBefore(row, first, kind);
+  if (goesOnBefore && end - first !== 4 && !isLong(end-first)) return 0;
   let found = 0;
   while (end - first <= LONGEST_CARD) {
-    if (isOfBrand(row, first, end, fieldName) && passesLuhn(row, first, end) && standsAlone(row, first, end)) {
-      found = end - first;
+    const length = end - first;
+    const isCurrent = isIssued(prefix, length);
+    if ((isCurrent || wasIssued(prefix, length)) && passesLuhn(row, first, end) && standsAlone(row, first, end)) {
+      if (isCurrent || isBesideCardWord(row, first, end, fieldName)) found = length;
     }
     if (kind === BREAK || row.joint(end) !== kind) break;
     end = row.groupEnd(end);
   }
   return found;
 }
+function isLong(n:number){return n>=13}
 
-function isOfBrand(row: DigitRow, first: number, end: number, fieldName: string): boolean {
-  const prefix = row.number(first, first + 4);
-  const length = end - first;
-  if (isIssued(prefix, length)) return true;
-  return wasIssued(prefix, length) && [...textBeside(row, first, end), fieldName].some((text) => CARD_WORD.test(text));
+function isBesideCardWord(row: DigitRow, first: number, end: number, fieldName: string): boolean {
+  return [...textBeside(row, first, end), fieldName].some((text) => CARD_WORD.test(text));
 }
 
 function passesLuhn(row: DigitRow, first: number, end: number): boolean {

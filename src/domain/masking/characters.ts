@@ -6,6 +6,8 @@ export const STROKE = 128;
 /** What no number goes across. */
 export const BREAK = 256;
 
+/** ASCII ones; other scripts put no space before a number. */
+const LETTER = BREAK | 1;
 /** A zero-width character or the like; has none of the bits above. */
 const INVISIBLE = 15;
 
@@ -23,6 +25,7 @@ export function kindOf(code: number): number {
 
 function classify(code: number): number {
   const character = String.fromCodePoint(code);
+  if (/[a-z]/i.test(character)) return LETTER;
   if (/\p{Nd}/u.test(character)) {
     let zero = code; // scripts have their ten digits in a row, and the mathematical ones follow each other
     while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
@@ -35,12 +38,13 @@ function classify(code: number): number {
   return /\p{Cf}/u.test(character) ? INVISIBLE : BREAK;
 }
 
-/** ASCII letters and the underscore, of which names and tokens are made; other scripts put no space before a number. */
+/** A letter or the underscore, of which names and tokens are made. */
 export function isWordCharacter(text: string, at: number): boolean {
-  return /[a-z_]/i.test(text.charAt(at));
+  return text.charAt(at) === '_' || kindOf(text.charCodeAt(at)) === LETTER;
 }
 
-/** A digit of any script or an ASCII letter. */
+/** A digit of any script, if it is one unit long, or a letter. */
 export function isAlphanumeric(text: string, at: number): boolean {
-  return /[\p{Nd}a-zA-Z]/u.test(text.charAt(at));
+  const kind = kindOf(text.charCodeAt(at));
+  return kind < 10 || kind === LETTER;
 }

@@ -10,20 +10,26 @@ const WIDEST_GAP = 3;
  * or `BREAK`, which also stands before the first digit and after the last. Digits with direct joints are a group.
  */
 export class DigitRow {
-  private readonly digits: number[] = [];
-  private readonly joints: number[] = [];
-  private readonly starts: number[] = [];
+  readonly count: number;
+  private readonly digits: Uint8Array;
+  private readonly joints: Uint16Array;
+  private readonly starts: Uint32Array;
 
   constructor(readonly text: string) {
+    const { length } = text;
+    this.digits = new Uint8Array(length);
+    this.joints = new Uint16Array(length);
+    this.starts = new Uint32Array(length);
+    let count = 0;
     let gap = BREAK;
     let gapWidth = 0;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = 0; at < length; at++) {
       const code = text.codePointAt(at) ?? 0;
       const kind = kindOf(code);
       if (kind < 10) {
-        this.digits.push(kind);
-        this.joints.push(gap & BREAK || gapWidth > WIDEST_GAP ? BREAK : gap);
-        this.starts.push(at);
+        this.digits[count] = kind;
+        this.joints[count] = gap & BREAK || gapWidth > WIDEST_GAP ? BREAK : gap;
+        this.starts[count++] = at;
         gap = DIRECT;
         gapWidth = 0;
       } else {
@@ -32,10 +38,7 @@ export class DigitRow {
       }
       if (code > 0xffff) at++;
     }
-  }
-
-  get count(): number {
-    return this.digits.length;
+    this.count = count;
   }
 
   digit(at: number): number {
@@ -43,7 +46,7 @@ export class DigitRow {
   }
 
   joint(at: number): number {
-    return this.joints[at] ?? BREAK;
+    return at < this.count ? (this.joints[at] ?? BREAK) : BREAK;
   }
 
   /** Where in the text a digit begins. */
@@ -81,4 +84,15 @@ export class DigitRow {
     for (let at = from; at < to; at = this.groupEnd(at)) sizes.push(this.groupEnd(at) - at);
     return sizes.join('-');
   }
+}
+
+/** Whether a text has so many digits at all, told without making a row of them. */
+export function hasDigits(text: string, wanted: number): boolean {
+  let missing = wanted;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) ?? 0;
+    if (kindOf(code) < 10 && --missing === 0) return true;
+    if (code > 0xffff) at++;
+  }
+  return false;
 }

@@ -24,6 +24,6 @@ export function isSsn(row: DigitRow, first: number, fieldName: string): boolean 
 
 function isGrouped(row: DigitRow, first: number): boolean {
   const kind = row.joint(first + 3);
-  if (kind === BREAK || row.joint(first + 5) !== kind) return false;
-  return row.grouping(first, first + 9) === '3-2-4';
+  if (kind === BREAK || row.joint(first + 5) !== kind || row.groupEnd(first) !== first + 3) return false;
+  return row.groupEnd(first + 3) === first + 5 && row.groupEnd(first + 5) === first + 9;
 }
