@@ -23,8 +23,8 @@ const OBSOLETE = lengthsByPrefix([
   ['50 56-58 63 67', '13-15'],
 ]);
 
+/** The bounds of every length above. */
 export const SHORTEST_CARD = 13;
-
 export const LONGEST_CARD = 19;
 
 /** Whether cards of this length are issued with these first four digits of the IIN. */

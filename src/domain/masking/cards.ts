@@ -17,8 +17,8 @@ export function cardLength(row: DigitRow, first: number, fieldName: string): num
   const prefix = row.number(first, first + 4);
   let end = row.groupEnd(first);
   const kind = row.joint(end);
-  const goesOnBefore = isJoinedBefore(row, first, kind);
-  if (goesOnBefore && end - first !== 4 && !isLong(end-first)) return 0;
+  // Spares most of the time in a text of many short groups: what `hasPlausibleGrouping` would refuse at every end.
+  if (end - first !== 4 && end - first < SHORTEST_CARD && isJoinedBefore(row, first, kind)) return 0;
   let found = 0;
   while (end - first <= LONGEST_CARD) {
     const length = end - first;
@@ -31,7 +31,6 @@ export function cardLength(row: DigitRow, first: number, fieldName: string): num
   }
   return found;
 }
-function isLong(n:number){return n>=13}
 
 function isBesideCardWord(row: DigitRow, first: number, end: number, fieldName: string): boolean {
   return [...textBeside(row, first, end), fieldName].some((text) => CARD_WORD.test(text));
@@ -48,7 +47,11 @@ function passesLuhn(row: DigitRow, first: number, end: number): boolean {
 
 /** Whether these digits are no part of a token, of a phone number or of a longer number. */
 function standsAlone(row: DigitRow, first: number, end: number): boolean {
-  if (isPartOfWord(row, first, end, CARD_WORD) || (isAfterPlus(row, first) && end - first <= 15)) return false;
+  if (isAfterPlus(row, first) && end - first <= 15) return false;
+  return hasPlausibleGrouping(row, first, end) && !isPartOfWord(row, first, end, CARD_WORD);
+}
+
+function hasPlausibleGrouping(row: DigitRow, first: number, end: number): boolean {
   const groupEnd = row.groupEnd(first);
   if (groupEnd === end) return row.joint(first) !== DOT; // 0.4242424242424242
   const kind = row.joint(groupEnd);

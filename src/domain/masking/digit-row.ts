@@ -41,10 +41,12 @@ export class DigitRow {
     this.count = count;
   }
 
+  /** The value of a digit, 0 to 9; 0 where there is none. */
   digit(at: number): number {
     return this.digits[at] ?? 0;
   }
 
+  /** How a digit hangs on the one before it. */
   joint(at: number): number {
     return at < this.count ? (this.joints[at] ?? BREAK) : BREAK;
   }
@@ -60,25 +62,28 @@ export class DigitRow {
     return start + ((this.text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
   }
 
+  /** The digits from `from` to before `to`, read as one number. */
   number(from: number, to: number): number {
     let number = 0;
     for (let at = from; at < to; at++) number = number * 10 + this.digit(at);
     return number;
   }
 
+  /** The first digit of the group that this one is in. */
   groupStart(at: number): number {
     let start = at;
     while (this.joint(start) === DIRECT) start--;
     return start;
   }
 
+  /** The first digit after the group that this one is in, which may be `count`. */
   groupEnd(at: number): number {
     let end = at + 1;
     while (this.joint(end) === DIRECT) end++;
     return end;
   }
 
-  /** The sizes of the groups between, such as `4-4-4-4`. */
+  /** The sizes of the groups from `from`, which begins one, to `to`, such as `4-4-4-4`. */
   grouping(from: number, to: number): string {
     const sizes: number[] = [];
     for (let at = from; at < to; at = this.groupEnd(at)) sizes.push(this.groupEnd(at) - at);

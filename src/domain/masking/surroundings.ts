@@ -18,6 +18,7 @@ export function isPartOfWord(row: DigitRow, first: number, end: number, word: Re
   return attached.some((match) => match && !word.test(match[0]));
 }
 
+/** Whether a plus stands directly before, as before a phone number. */
 export function isAfterPlus(row: DigitRow, first: number): boolean {
   return /[+＋]/.test(row.text.charAt(row.start(first) - 1));
 }
