@@ -1,6 +1,7 @@
 import Negotiator from 'negotiator';
 import type { ErrorCode } from '../domain/errors.ts';
 import { Html, html } from '../lib/html.ts';
+import { pageHeaders } from './page-headers.ts';
 import { LANGUAGES, refusalTexts, thanksTexts } from './visitor-texts.ts';
 
 const STYLE = `
@@ -11,16 +12,7 @@ h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.25; }
 a { color: LinkText; } :focus-visible { outline: 3px solid Highlight; outline-offset: 3px; }
 `;
 
-const styleHash = new Bun.CryptoHasher('sha256').update(STYLE).digest('base64');
-
-const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'X-Content-Type-Options': 'nosniff',
-  'X-Robots-Tag': 'noindex',
-  'Referrer-Policy': 'no-referrer',
-  Vary: 'Accept, Accept-Language',
-};
+const HEADERS = { ...pageHeaders(STYLE), 'X-Robots-Tag': 'noindex', Vary: 'Accept, Accept-Language' };
 
 type Headers = Readonly<Record<string, string>>;
 

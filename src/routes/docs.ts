@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { type OpenApiDocument, openApiDocument } from '../http/openapi/document.ts';
-import { REFERENCE_CSP, referencePage } from '../http/openapi/reference-page.ts';
+import { REFERENCE_HEADERS, referencePage } from '../http/openapi/reference-page.ts';
 
 type Routes = Parameters<typeof openApiDocument>[0];
 
@@ -22,13 +22,5 @@ export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
       set.headers['access-control-allow-origin'] = '*';
       return make().document;
     })
-    .get('/docs', () => {
-      const headers = {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': REFERENCE_CSP,
-        'X-Content-Type-Options': 'nosniff',
-        'Referrer-Policy': 'no-referrer',
-      };
-      return new Response(make().page, { headers });
-    });
+    .get('/docs', () => new Response(make().page, { headers: REFERENCE_HEADERS }));
 }

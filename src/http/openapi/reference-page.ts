@@ -1,4 +1,5 @@
 import { Html, html } from '../../lib/html.ts';
+import { pageHeaders } from '../page-headers.ts';
 import type { DocumentedOperation, OpenApiDocument, Parameter } from './document.ts';
 import type { Answer } from './operation.ts';
 
@@ -16,8 +17,7 @@ summary { cursor: pointer; padding: .35rem 0; } nav ul { columns: 18rem; padding
 .method { color: var(--accent); font-weight: 700; }
 `;
 
-/** What the page may load: its own style, and nothing else from anywhere. */
-export const REFERENCE_CSP = `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const REFERENCE_HEADERS = pageHeaders(STYLE);
 
 type Entry = Readonly<{ method: string; path: string; operation: DocumentedOperation }>;
 

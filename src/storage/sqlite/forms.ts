@@ -6,6 +6,16 @@ import { forms, workspaces } from './schema.ts';
 
 type FormMethods = 'createForm' | 'updateForm' | 'findForm' | 'findPublicForm' | 'listForms';
 
+/** Finds a form by `id`, if it is of the team `teamId`. */
+export function formOfTeamQuery(db: Drizzle) {
+  return db
+    .select(getTableColumns(forms))
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(and(eq(forms.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
+    .prepare();
+}
+
 /** Forms. */
 export function formStore(db: Drizzle): Pick<Store, FormMethods> {
   const columns = getTableColumns(forms);
@@ -16,12 +26,7 @@ export function formStore(db: Drizzle): Pick<Store, FormMethods> {
     .where(or(eq(forms.id, sql.placeholder('id')), eq(forms.shortId, sql.placeholder('id'))))
     .prepare();
 
-  const formOfTeam = db
-    .select(columns)
-    .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(eq(forms.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
-    .prepare();
+  const formOfTeam = formOfTeamQuery(db);
 
   return {
     createForm: (form) =>

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { acceptInOneTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
+import { formOfTeamQuery } from './forms.ts';
 import { GroupCommit } from './group-commit.ts';
 import { forms, submissions, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
@@ -37,12 +38,7 @@ export function submissionStore(
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .where(and(eq(submissions.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
     .prepare();
-  const formOfTeam = db
-    .select({ id: forms.id })
-    .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(eq(forms.id, sql.placeholder('formId')), eq(workspaces.teamId, sql.placeholder('teamId'))))
-    .prepare();
+  const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
 
   return {
@@ -50,7 +46,7 @@ export function submissionStore(
 
     listSubmissions: (teamId, formId, { before, limit }) =>
       unitOfWork(() => {
-        if (!formOfTeam.get({ formId, teamId })) return null;
+        if (!formOfTeam.get({ id: formId, teamId })) return null;
         return page.all({ formId, before: before ?? Number.MAX_SAFE_INTEGER, limit });
       }),
 

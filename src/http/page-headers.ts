@@ -1,0 +1,13 @@
+/**
+ * The headers of a page that loads nothing from anywhere but its own `style`, runs no script and is shown in no frame.
+ */
+export function pageHeaders(style: string): Readonly<Record<string, string>> {
+  const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64');
+  const sources = `default-src 'none'; style-src 'sha256-${hash}'`;
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `${sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  };
+}
