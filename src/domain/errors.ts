@@ -38,11 +38,32 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-type FieldError = Readonly<{ field: string; message: string }>;
+/** What can be wrong with a single field. */
+export type FaultWord =
+  | 'required'
+  | 'email'
+  | 'number'
+  | 'url'
+  | 'date'
+  | 'checkbox'
+  | 'file'
+  | 'text'
+  | 'max_length'
+  | 'pattern'
+  | 'too_long'
+  | 'file_too_large'
+  | 'file_type'
+  | 'too_many_files';
+
+/**
+ * A field at fault: facts alone, for `http` to put into words. `limit` is in characters for `max_length`, in KiB for
+ * `too_long`, in bytes for `file_too_large` and a count for `too_many_files`; the others have none.
+ */
+export type FieldFault = Readonly<{ field: string; label?: string; fault: FaultWord; limit?: number }>;
 
 type Details = Readonly<{
   headers?: Readonly<Record<string, string>>;
-  errors?: readonly FieldError[];
+  errors?: readonly FieldFault[];
   cause?: unknown;
 }>;
 
@@ -52,7 +73,7 @@ type Details = Readonly<{
  */
 export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly FieldFault[];
 
   constructor(
     readonly code: ErrorCode,

@@ -1,20 +1,23 @@
 import Negotiator from 'negotiator';
-import type { ErrorCode } from '../domain/errors.ts';
+import type { AppError } from '../domain/errors.ts';
 import { Html, html } from '../lib/html.ts';
 import { pageHeaders } from './page-headers.ts';
-import { LANGUAGES, refusalTexts, thanksTexts } from './visitor-texts.ts';
+import { languageOf } from './visitor-language.ts';
+import { faultText, type Language, refusalText, textsIn } from './visitor-texts/index.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.125rem/1.6 system-ui, sans-serif; background: Canvas; color: CanvasText; }
 main { max-width: 32rem; padding: 2rem 1.5rem; text-align: center; }
 h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.25; }
+p { white-space: pre-line; } h1, p, li { overflow-wrap: anywhere; }
+ul { padding-inline-start: 1.25rem; text-align: start; } li b { display: block; }
 a { color: LinkText; } :focus-visible { outline: 3px solid Highlight; outline-offset: 3px; }
 `;
 
-const HEADERS = { ...pageHeaders(STYLE), 'X-Robots-Tag': 'noindex', Vary: 'Accept, Accept-Language' };
+const PAGE_HEADERS = { ...pageHeaders(STYLE), 'X-Robots-Tag': 'noindex' };
 
-type Headers = Readonly<Record<string, string>>;
+type HeaderFields = Readonly<Record<string, string>>;
 
 /** Whether a browser asks for a page to show, as it does after a form without script; a script gets JSON. */
 export function wantsPage(request: Request): boolean {
@@ -24,32 +27,45 @@ export function wantsPage(request: Request): boolean {
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
-/** The page that thanks a visitor, in a language they read. */
-export function thanksPage(request: Request, headers: Headers): Response {
-  const language = languageOf(request);
-  return page(request, 200, language, thanksTexts(language), headers);
-}
-
-/** The page that tells a visitor why nothing was kept. */
-export function refusalPage(request: Request, code: ErrorCode, status: number, headers: Headers): Response {
-  const language = languageOf(request);
-  return page(request, status, language, refusalTexts(language, code), headers);
-}
-
-function languageOf(request: Request) {
-  const headers = { 'accept-language': request.headers.get('accept-language') ?? '' };
-  const wanted = new Negotiator({ headers }).language([...LANGUAGES]);
-  return LANGUAGES.find((language) => language === wanted) ?? 'en';
-}
-
-function page(
+/**
+ * The page that thanks a visitor, in a language they read. The form's own title and text, plain and in whatever language
+ * the owner wrote them, each take the place of ours.
+ */
+export function thanksPage(
   request: Request,
-  status: number,
-  language: string,
-  { title, text, back }: Readonly<{ title: string; text: string; back: string }>,
-  headers: Headers,
+  { thanksTitle, thanksText }: Readonly<{ thanksTitle: string | null; thanksText: string | null }>,
+  headers: HeaderFields,
 ): Response {
+  const language = languageOf(request);
+  const { thanks, back } = textsIn(language);
+  const content = html`
+${thanksTitle === null ? html`<h1>${thanks.title}</h1>` : html`<h1 lang="" dir="auto">${thanksTitle}</h1>`}
+${thanksText === null ? html`<p>${thanks.text}</p>` : html`<p lang="" dir="auto">${thanksText}</p>`}
+${linkBack(request, back)}`;
+  return page(200, language, thanksTitle ?? thanks.title, content, headers);
+}
+
+/** The page that tells a visitor why nothing was kept and, where single fields are at fault, what is wrong with each. */
+export function refusalPage(request: Request, { code, status, errors }: AppError, headers: HeaderFields): Response {
+  const language = languageOf(request);
+  const { refused, back } = textsIn(language);
+  const faults = errors.map(
+    (fault) => html`<li><b><bdi>${fault.label ?? fault.field}</bdi></b> ${faultText(language, fault)}</li>`,
+  );
+  const content = html`
+<h1>${refused}</h1>
+<p>${refusalText(language, code)}</p>
+${faults.length > 0 && html`<ul>${faults}</ul>`}
+${linkBack(request, back)}`;
+  return page(status, language, refused, content, headers);
+}
+
+function linkBack(request: Request, text: string): Html | null {
   const from = cameFrom(request);
+  return from === null ? null : html`<p><a href="${from}">${text}</a></p>`;
+}
+
+function page(status: number, language: Language, title: string, content: Html, headers: HeaderFields): Response {
   const body = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -60,14 +76,14 @@ function page(
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<main>
-<h1>${title}</h1>
-<p>${text}</p>
-${from && html`<p><a href="${from}">${back}</a></p>`}
+<main>${content}
 </main>
 </body>
 </html>`;
-  return new Response(body.toString(), { status, headers: { ...HEADERS, ...headers } });
+  const all = new Headers({ ...PAGE_HEADERS, ...headers });
+  // Beside what the caller's own answer varies by.
+  all.append('Vary', 'Accept, Accept-Language');
+  return new Response(body.toString(), { status, headers: all });
 }
 
 /** The page the form stands on, as far as the browser tells; never another site than the one that posted. */

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { LANGUAGES } from '../../src/http/visitor-texts.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { refusalPage, thanksPage } from '../../src/http/visitor-page.ts';
+import { LANGUAGES } from '../../src/http/visitor-texts/index.ts';
 import { startInstance } from '../support/instance.ts';
 
 const instance = await startInstance();
@@ -99,6 +101,94 @@ describe('the page', () => {
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.every((text) => text.length > 5)).toBe(true);
   });
+});
+
+/** A request that reaches the page functions directly. */
+function visit(headers: Record<string, string> = {}): Request {
+  return new Request('http://localhost/', { method: 'POST', headers });
+}
+
+const DEFAULTS = { thanksTitle: null, thanksText: null };
+
+describe("the form's own thanks", () => {
+  const german = visit({ 'Accept-Language': 'de' });
+
+  test('take the place of title and text, each on its own', async () => {
+    const own = async (title: string | null, text: string | null) =>
+      (await thanksPage(german, { thanksTitle: title, thanksText: text }, {}).text()).replace(/\s+/g, ' ');
+    expect(await own('Hurra', null)).toMatch(/<title>Hurra<.*>Hurra<\/h1> <p>Ihre Nachricht ist angekommen\.</);
+    expect(await own(null, 'Bis bald')).toMatch(/<title>Vielen Dank<.*>Vielen Dank<\/h1> <p[^>]*>Bis bald</);
+    const both = await own('Hurra', 'Bis bald');
+    expect(both).toMatch(/>Hurra<\/h1> <p[^>]*>Bis bald</);
+    expect(both).not.toMatch(/Vielen Dank|angekommen/);
+  });
+
+  test('are plain text whose lines are kept', async () => {
+    const text = 'First line\n<b>second</b> & "third"';
+    const page = await thanksPage(german, { thanksTitle: '<i>Hi</i>', thanksText: text }, {}).text();
+    expect(page).toContain('First line\n&lt;b&gt;second&lt;/b&gt; &amp; &quot;third&quot;</p>');
+    expect(page).not.toMatch(/<b>|<i>/);
+    expect(page).toMatch(/\bp \{ white-space: pre-line; \}/);
+  });
+
+  test('are not said to be in the language of the page', async () => {
+    const page = await thanksPage(german, { thanksTitle: 'مرحبا', thanksText: 'شكرا' }, {}).text();
+    expect(page).toContain('<html lang="de">');
+    expect(page).toContain('<h1 lang="" dir="auto">مرحبا</h1>');
+    expect(page).toContain('<p lang="" dir="auto">شكرا</p>');
+  });
+});
+
+describe('a refusal of single fields', () => {
+  const refusal = new AppError('invalid_fields', 'Not shown.', {
+    errors: [
+      { field: 'email', label: 'Your <e-mail>', fault: 'email' },
+      { field: '<b>שם', fault: 'max_length', limit: 20 },
+    ],
+  });
+
+  test('lists them by label, or else by name, in the language of the page', async () => {
+    const answer = refusalPage(visit({ 'Accept-Language': 'fr' }), refusal, {});
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page.match(/<li>.*?<\/li>/g)).toEqual([
+      '<li><b><bdi>Your &lt;e-mail&gt;</bdi></b> Veuillez indiquer une adresse e-mail, par exemple name@example.com.</li>',
+      '<li><b><bdi>&lt;b&gt;שם</bdi></b> Votre saisie est trop longue. Nombre de caractères autorisé\u00a0: 20.</li>',
+    ]);
+    expect(page).not.toContain('Not shown.');
+  });
+
+  test('of none has no list', async () => {
+    const page = await refusalPage(visit(), new AppError('form_paused', 'x'), {}).text();
+    expect(page).not.toContain('<ul');
+  });
+
+  test('reaches the visitor who sent a value that is too long', async () => {
+    const page = await (await navigate({}, `name=Ada&note=${'x'.repeat(256 * 1024 + 1)}`)).text();
+    expect(page).toMatch(/<bdi>note<\/bdi><\/b> This text is too long\. Size allowed: 256.kB\./);
+  });
+});
+
+test.each([
+  ['Origin', 'Origin, Accept, Accept-Language'],
+  [null, 'Accept, Accept-Language'],
+])('a page whose answer varies by %s says so beside its own', (vary, whole) => {
+  const headers = { 'X-Kept': '1', ...(vary !== null && { Vary: vary }) };
+  const pages = [
+    thanksPage(visit(), DEFAULTS, headers),
+    refusalPage(visit(), new AppError('form_paused', 'x'), headers),
+  ];
+  expect(pages.map((page) => page.headers.get('vary'))).toEqual([whole, whole]);
+  expect(pages.map((page) => page.headers.get('x-kept'))).toEqual(['1', '1']);
+});
+
+test('a language is found again after many others were asked for', async () => {
+  const languageFor = async (wanted: string) =>
+    /lang="(\w+)"/.exec(await thanksPage(visit({ 'Accept-Language': wanted }), DEFAULTS, {}).text())?.[1];
+  for (let n = 0; n < 1_500; n++) await languageFor(`xx-${n}, it;q=0.5`);
+  expect(await languageFor('xx-1, it;q=0.5')).toBe('it');
+  expect(await languageFor('pl, en;q=0.5')).toBe('pl');
+  expect(await languageFor(`${'sv, '.repeat(100)}nl;q=0.1`)).toBe('nl');
 });
 
 describe('the link back', () => {

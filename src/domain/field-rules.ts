@@ -1,0 +1,86 @@
+import type { FaultWord, FieldFault } from './errors.ts';
+import type { FormField } from './form.ts';
+import { matchesPattern } from './pattern.ts';
+import type { PayloadValue } from './submission.ts';
+
+/**
+ * What keeps a field from being accepted, or null. `value` is undefined where nothing was sent under the field's name;
+ * of several values each has to fit. An empty value breaks no rule but `required`. A type that is not named here takes
+ * any text; a JSON number or boolean stands for its text.
+ */
+export function faultOf(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldFault | null {
+  const { name, label, max_length: limit } = field;
+  const fault = faultWord(field, filledValues(value), hasFile);
+  if (fault === null) return null;
+  return {
+    field: name,
+    ...(label !== '' && { label }),
+    fault,
+    ...(fault === 'max_length' && limit !== undefined && { limit }),
+  };
+}
+
+function faultWord(
+  { type, required, max_length: limit, pattern }: FormField,
+  values: readonly PayloadValue[],
+  hasFile: boolean,
+): FaultWord | null {
+  if (values.length === 0 && !hasFile) return required ? 'required' : null;
+  if (type === 'file') return values.length === 0 ? null : 'file';
+  if (hasFile) return 'text';
+  const { fault, fits } = SHAPES.get(type) ?? ANY_TEXT;
+  const texts: string[] = [];
+  for (const value of values) {
+    const text = textOf(value);
+    if (text === null || !fits(text, value)) return fault;
+    texts.push(text);
+  }
+  if (limit !== undefined && texts.some((text) => charactersOf(text) > limit)) return 'max_length';
+  if (pattern !== undefined && !matchesPattern(pattern, texts)) return 'pattern';
+  return null;
+}
+
+function filledValues(value: PayloadValue | undefined): readonly PayloadValue[] {
+  if (value === undefined) return [];
+  const values: readonly PayloadValue[] = Array.isArray(value) ? value : [value];
+  return values.filter((item) => !isEmpty(item));
+}
+
+function isEmpty(value: PayloadValue): boolean {
+  return value === '' || value === null || value === false || (Array.isArray(value) && value.every(isEmpty));
+}
+
+function textOf(value: PayloadValue): string | null {
+  return typeof value === 'object' ? null : String(value);
+}
+
+/** As HTML counts for `maxlength`: UTF-16 units, with a line break as one however it travelled. */
+function charactersOf(text: string): number {
+  return text.length - (text.split('\r\n').length - 1);
+}
+
+type Shape = Readonly<{ fault: FaultWord; fits: (text: string, value: PayloadValue) => boolean }>;
+
+const ANY_TEXT: Shape = { fault: 'text', fits: () => true };
+
+/** WHATWG HTML, "valid e-mail address". */
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
+/** WHATWG HTML, "valid floating-point number". */
+const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  ['email', { fault: 'email', fits: (text) => EMAIL.test(text) }],
+  ['number', { fault: 'number', fits: (text) => NUMBER.test(text) }],
+  ['url', { fault: 'url', fits: (text) => URL.canParse(text) }],
+  ['date', { fault: 'date', fits: isDate }],
+  ['checkbox', { fault: 'checkbox', fits: (_text, value) => typeof value !== 'number' }],
+]);
+
+/** A day of the Gregorian calendar as `YYYY-MM-DD`, from the year 1. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

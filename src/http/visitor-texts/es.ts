@@ -1,0 +1,48 @@
+import type { VisitorTexts } from './texts.ts';
+
+export const ES: VisitorTexts = {
+  thanks: {
+    title: 'Gracias',
+    text: 'Hemos recibido su mensaje.',
+    message: 'Gracias, hemos recibido su mensaje.',
+  },
+  refused: 'Su mensaje no se ha enviado',
+  back: 'Volver a la página',
+  refusals: {
+    empty: 'El formulario estaba vacío. Rellene al menos un campo.',
+    fields: 'Faltan algunos datos o es necesario corregirlos.',
+    unreadable: 'No se ha podido leer el formulario. Revise los datos e inténtelo de nuevo.',
+    tooLarge: 'El formulario es demasiado grande. Acorte los datos o elija archivos más pequeños.',
+    unsupported: 'El formulario se ha enviado de una forma que aquí no se puede leer.',
+    tooManyFiles: 'Hay demasiados archivos. Envíe menos a la vez.',
+    fileTooLarge: 'Un archivo es demasiado grande. Elija uno más pequeño.',
+    fileType: 'Este formulario no acepta archivos de este tipo. Elija otro.',
+    tooSlow: 'Su mensaje ha tardado demasiado en llegar. Compruebe su conexión e inténtelo de nuevo.',
+    paused: 'Este formulario no acepta mensajes en este momento.',
+    unknown: 'No hay ningún formulario en esta dirección.',
+    origin: 'Este formulario no acepta mensajes desde esta página.',
+    staleKey: 'Hay un problema con la página de la que viene. Vuelva a cargarla e inténtelo de nuevo.',
+    underWay: 'Su mensaje ya se está enviando. Espere un momento antes de enviarlo otra vez.',
+    reusedKey: 'Este formulario ya se ha enviado con otro contenido. Vuelva a cargar la página y rellénelo de nuevo.',
+    cap: 'Este formulario no acepta más mensajes este mes.',
+    rate: 'Han llegado demasiados mensajes desde su dirección. Espere un minuto e inténtelo de nuevo.',
+    failed:
+      'Se ha producido un error por nuestra parte y no se ha guardado nada. Inténtelo de nuevo dentro de un minuto.',
+  },
+  faults: {
+    required: 'Este campo es obligatorio.',
+    email: 'Indique una dirección de correo electrónico, por ejemplo, name@example.com.',
+    number: 'Indique un número, por ejemplo, 42.',
+    url: 'Indique una dirección web completa, por ejemplo, https://example.com.',
+    date: 'Indique una fecha con año, mes y día, por ejemplo, 2026-11-30.',
+    checkbox: 'Esta casilla solo se puede marcar o dejar vacía.',
+    file: 'Aquí se espera un archivo, no un texto.',
+    text: 'Aquí solo se admite texto.',
+    max_length: 'El texto es demasiado largo. Caracteres permitidos: {limit}.',
+    pattern: 'El dato no tiene el formato solicitado.',
+    too_long: 'Este texto es demasiado largo. Tamaño permitido: {limit}.',
+    file_too_large: 'Este archivo es demasiado grande. Tamaño máximo: {limit}.',
+    file_type: 'Aquí no se aceptan archivos de este tipo.',
+    too_many_files: 'Ha elegido demasiados archivos. Archivos permitidos: {limit}.',
+  },
+};
