@@ -1,0 +1,210 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { FormField } from '../../src/domain/form.ts';
+import { type Owner, temporaryDir } from '../support/instance.ts';
+import { keysOf, openStage } from './stage.ts';
+
+setDefaultTimeout(30_000);
+const stage = await openStage();
+afterEach(stage.closePages);
+afterAll(stage.close);
+
+const ROOT = join(import.meta.dir, '../..');
+const readme = await Bun.file(join(ROOT, 'README.md')).text();
+const { instance } = stage;
+
+/** The example of this name, with the address of the instance and of a form in place of those in the README. */
+function example(name: string, formId: string): string {
+  const [, text] = new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
+  if (text === undefined) throw new Error(`the README has no example "${name}"`);
+  return text.replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
+}
+
+const payloads = async (owner: Owner) => (await instance.stored(owner)).map(({ data }) => data);
+
+const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+async function fillIn(page: Page, fields: Record<string, string>) {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click();
+
+const MESSAGE = { email: 'ada@example.com', message: 'Hello' };
+const THANKS = 'Thank you';
+
+describe('the example of plain HTML', () => {
+  const CONTACT = { Name: 'Ada', 'E-mail': MESSAGE.email, Message: MESSAGE.message };
+  const PAYLOAD = { name: 'Ada', ...MESSAGE };
+
+  test('sends with the script, under the policy beside it', async () => {
+    const owner = await instance.makeOwner();
+    const csp = example('csp', '').replace('Content-Security-Policy:', '').trim();
+    const page = await stage.open(example('plain', owner.form.shortId), { csp: `default-src 'none'; ${csp}` });
+    await fillIn(page, CONTACT);
+    await send(page);
+    await status(page, THANKS);
+    expect(await payloads(owner)).toEqual([PAYLOAD]);
+  });
+
+  test('sends without the script, under the same policy', async () => {
+    const owner = await instance.makeOwner();
+    const csp = example('csp', '').replace('Content-Security-Policy:', '').trim();
+    const page = await stage.open(example('plain', owner.form.id), { csp, javaScriptEnabled: false });
+    await fillIn(page, CONTACT);
+    await send(page);
+    await page.getByRole('heading', { name: THANKS }).waitFor();
+    expect(await payloads(owner)).toEqual([PAYLOAD]);
+  });
+
+  test('drops what a robot fills in, and shows the trap to no one else', async () => {
+    const owner = await instance.makeOwner();
+    const page = await stage.open(example('plain', owner.form.id));
+    expect(await page.getByRole('textbox').count()).toBe(3);
+    await fillIn(page, CONTACT);
+    await page.locator('[name=_gotcha]').evaluate((input) => input.setAttribute('value', 'spam'));
+    await send(page);
+    await status(page, THANKS);
+    expect(await payloads(owner)).toEqual([]);
+  });
+});
+
+test('the example of an upload sends its files', async () => {
+  const owner = await instance.makeOwner();
+  const page = await stage.open(example('upload', owner.form.id));
+  await page.getByLabel('E-mail').fill(MESSAGE.email);
+  const files = ['a.txt', 'b.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) }));
+  await page.getByLabel('Documents').setInputFiles(files);
+  await send(page);
+  await status(page, THANKS);
+  const answer = await instance.api('GET', `/v1/forms/${owner.form.id}/submissions`, { key: owner.readKey });
+  const { data } = (await answer.json()) as { data: { items: unknown[] } };
+  expect(data.items).toMatchObject([
+    {
+      data: { email: MESSAGE.email },
+      file_metadata: { files: files.map(({ name }) => ({ field: 'documents', name, size: name.length })) },
+    },
+  ]);
+});
+
+/** The React component in a page, bundled as an application would. */
+async function reactPage(formId: string): Promise<string> {
+  const dir = temporaryDir();
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
+    await Bun.write(join(dir, 'contact-form.jsx'), example('react', formId));
+    await Bun.write(
+      join(dir, 'main.jsx'),
+      `import { createRoot } from 'react-dom/client';
+      import { ContactForm } from './contact-form.jsx';
+      createRoot(document.querySelector('main')).render(<ContactForm />);`,
+    );
+    const { outputs } = await Bun.build({ entrypoints: [join(dir, 'main.jsx')], target: 'browser', minify: true });
+    const script = (await outputs[0]?.text())?.replaceAll('</script', '<\\/script');
+    return `<main></main><script type="module">${script}</script>`;
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** A page with the Astro component, built as a site would be; without telemetry. */
+async function astroPage(formId: string): Promise<string> {
+  const dir = temporaryDir();
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
+    await Bun.write(join(dir, 'package.json'), '{ "type": "module" }');
+    await Bun.write(join(dir, 'src/components/contact-form.astro'), example('astro', formId));
+    const page = "---\nimport ContactForm from '../components/contact-form.astro';\n---\n<ContactForm />\n";
+    await Bun.write(join(dir, 'src/pages/index.astro'), page);
+    const build = Bun.spawn(['bun', '--bun', join(ROOT, 'node_modules/.bin/astro'), 'build'], {
+      cwd: dir,
+      env: { PATH: Bun.env.PATH, HOME: dir, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const output = (await new Response(build.stdout).text()) + (await new Response(build.stderr).text());
+    if ((await build.exited) !== 0) throw new Error(output);
+    return await Bun.file(join(dir, 'dist/index.html')).text();
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+test('the example of Astro sends, thanks and empties the form', async () => {
+  const owner = await instance.makeOwner();
+  const page = await stage.open(await astroPage(owner.form.id));
+  await fillIn(page, { 'E-mail': MESSAGE.email, Message: MESSAGE.message });
+  await send(page);
+  await status(page, THANKS);
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('');
+  expect(await payloads(owner)).toEqual([MESSAGE]);
+});
+
+describe.each([
+  ['a script of its own', async (formId: string) => example('fetch', formId)],
+  ['React', reactPage],
+])('the example of %s', (_, pageOf) => {
+  const FIELDS = { 'E-mail': MESSAGE.email, Message: MESSAGE.message };
+
+  test('sends, thanks and empties the form', async () => {
+    const owner = await instance.makeOwner();
+    const page = await stage.open(await pageOf(owner.form.id));
+    await fillIn(page, FIELDS);
+    await send(page);
+    await status(page, THANKS);
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('');
+    expect(await payloads(owner)).toEqual([MESSAGE]);
+  });
+
+  test('sends once, however often it is pressed', async () => {
+    const owner = await instance.makeOwner();
+    const page = await stage.open(await pageOf(owner.form.id));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/submissions', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const keys = keysOf(page);
+    await fillIn(page, FIELDS);
+    await send(page);
+    await status(page, 'Sending…');
+    await page.getByLabel('E-mail').press('Enter');
+    release();
+    await status(page, THANKS);
+    expect(keys.length).toBe(1);
+    expect(await payloads(owner)).toEqual([MESSAGE]);
+  });
+
+  test('tells of a lost connection, and the next try has the same key unless something was changed', async () => {
+    const owner = await instance.makeOwner();
+    const page = await stage.open(await pageOf(owner.form.id));
+    await page.route('**/submissions', (route) => route.abort('connectionreset'), { times: 2 });
+    const keys = keysOf(page);
+    await fillIn(page, FIELDS);
+    await send(page);
+    await status(page, 'This could not be sent.');
+    await Promise.all([page.waitForEvent('requestfailed'), send(page)]);
+    await status(page, 'This could not be sent.');
+    await page.getByLabel('Message').fill('Changed');
+    await send(page);
+    await status(page, THANKS);
+    expect([keys.length, keys[0] === keys[1], keys[1] === keys[2]]).toEqual([3, true, false]);
+    expect(await payloads(owner)).toEqual([{ ...MESSAGE, message: 'Changed' }]);
+  });
+
+  test('tells what is wrong with a field, then sends it corrected', async () => {
+    const owner = await instance.makeOwner();
+    const fields: FormField[] = [{ name: 'message', label: '', type: 'text', required: true, max_length: 5 }];
+    const form = await instance.makeForm(owner, { fields, enforcesRules: true });
+    const page = await stage.open(await pageOf(form.id));
+    await fillIn(page, { ...FIELDS, Message: 'Too long' });
+    await send(page);
+    await page.getByText('This is too long.').waitFor();
+    await page.getByLabel('Message').fill('Hello');
+    await send(page);
+    await status(page, THANKS);
+    expect((await instance.stored(owner, form)).map(({ data }) => data)).toEqual([MESSAGE]);
+  });
+});

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import type { FormField } from '../../src/domain/form.ts';
+import { keysOf, openStage, saying } from './stage.ts';
+
+setDefaultTimeout(30_000);
+const stage = await openStage();
+afterEach(stage.closePages);
+afterAll(stage.close);
+
+const { instance, scripted } = stage;
+
+const field = (name: string, type: string, required = true): FormField => ({ name, label: name, type, required });
+
+const RULES = [field('name', 'text'), field('email', 'email'), field('colour', 'text'), field('topics', 'text')];
+
+const FIELDS = `
+  <label for="name">Name</label><input id="name" name="name">
+  <p id="hint">Only for the answer.</p>
+  <label>E-mail <input name="email" aria-describedby="hint"></label>
+  <fieldset>
+    <legend>Colour</legend>
+    <label><input type="radio" name="colour" value="red"> Red</label>
+    <label><input type="radio" name="colour" value="blue"> Blue</label>
+  </fieldset>
+  <label>Topics <select name="topics[]" multiple><option>One</option></select></label>
+  <button>Send</button>`;
+
+const REQUIRED = 'This is required.';
+
+/** A page whose form is checked by the server alone. */
+async function withRules(fields = FIELDS, rules = RULES) {
+  const owner = await instance.makeOwner();
+  const form = await instance.makeForm(owner, { fields: rules, enforcesRules: true });
+  const page = await stage.open(scripted(fields, { form, attributes: 'novalidate' }));
+  return { page, payloads: async () => (await instance.stored(owner, form)).map(({ data }) => data) };
+}
+
+/** The status once it tells what is wrong. */
+async function refused(page: Page) {
+  const status = page.locator('[data-formstead-status=error]');
+  await status.waitFor();
+  return status;
+}
+
+const described = (page: Page, label: string) =>
+  page.getByLabel(label).evaluate((control) =>
+    (control.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id: string) => control.ownerDocument.getElementById(id)?.textContent)
+      .join(' | '),
+  );
+
+const invalid = (page: Page) => page.locator('[aria-invalid=true]').count();
+
+const hasFocus = (page: Page, label: string) => page.getByLabel(label).evaluate((one) => one.matches(':focus'));
+
+describe('a refusal that names fields', () => {
+  test('is read out at once, and each field says what is wrong with it', async () => {
+    const { page, payloads } = await withRules();
+    await page.getByLabel('E-mail').fill('ada');
+    await page.getByRole('button').click();
+    const status = await refused(page);
+    expect(await status.getAttribute('aria-live')).toBe('assertive');
+    expect(await status.textContent()).toMatch(/./);
+    expect(await described(page, 'Name')).toBe(REQUIRED);
+    expect(await described(page, 'E-mail')).toBe(
+      'Only for the answer. | This takes an e-mail address, such as name@example.com.',
+    );
+    expect(await payloads()).toEqual([]);
+  });
+
+  test('leaves every control its name, and shows the text beside it', async () => {
+    const { page } = await withRules();
+    const named = page.getByRole('textbox', { name: 'E-mail', exact: true });
+    await page.getByRole('button').click();
+    await refused(page);
+    expect(await named.count()).toBe(1);
+    expect(await page.locator('form').ariaSnapshot()).toMatchInlineSnapshot(`
+      "- text: Name
+      - textbox "Name" [invalid]
+      - text: This is required.
+      - paragraph: Only for the answer.
+      - text: E-mail
+      - textbox "E-mail" [invalid]
+      - text: This is required.
+      - group "Colour":
+        - text: Colour
+        - radio "Red"
+        - text: Red
+        - radio "Blue"
+        - text: Blue This is required.
+      - text: Topics
+      - listbox "Topics" [invalid]:
+        - option "One"
+      - text: This is required.
+      - button "Send"
+      - status: Some entries are missing or need to be corrected."
+    `);
+  });
+
+  test('brings the focus to the first field at fault, in the order of the page', async () => {
+    const { page } = await withRules(FIELDS, [field('email', 'email'), field('name', 'text')]);
+    await page.getByRole('button').click();
+    await refused(page);
+    expect(await hasFocus(page, 'Name')).toBe(true);
+  });
+
+  test('finds fields that are several controls, and those whose name ends in []', async () => {
+    const { page } = await withRules();
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByRole('button').click();
+    await refused(page);
+    expect(await described(page, 'Red')).toBe(REQUIRED);
+    expect(await described(page, 'Blue')).toBe(REQUIRED);
+    expect(await described(page, 'Topics')).toBe(REQUIRED);
+    expect(await invalid(page)).toBe(3);
+    expect(await page.locator('.formstead-error').count()).toBe(2);
+    expect(await hasFocus(page, 'Red')).toBe(true);
+  });
+
+  test('is taken off a field when the field is edited, and off no other', async () => {
+    const { page } = await withRules();
+    await page.getByRole('button').click();
+    await refused(page);
+    await page.getByLabel('E-mail').fill('a');
+    expect(await page.getByLabel('E-mail').getAttribute('aria-invalid')).toBeNull();
+    expect(await described(page, 'E-mail')).toBe('Only for the answer.');
+    await page.getByLabel('Name').fill('a');
+    expect(await page.getByLabel('Name').getAttribute('aria-describedby')).toBeNull();
+    await page.getByLabel('Blue').check();
+    expect(await invalid(page)).toBe(1);
+    expect(await described(page, 'Topics')).toBe(REQUIRED);
+  });
+
+  test('is gone from the page after the next try', async () => {
+    const { page, payloads } = await withRules(FIELDS, [field('name', 'text')]);
+    await page.getByRole('button').click();
+    await refused(page);
+    await page.getByLabel('Name').evaluate((input) => {
+      // As a script fills it in: no event tells of it.
+      input.setAttribute('value', 'Ada');
+    });
+    await page.getByRole('button').click();
+    await saying(page, 'Thank you').waitFor();
+    expect([await invalid(page), await page.locator('.formstead-error').count()]).toEqual([0, 0]);
+    expect(await page.getByRole('status').getAttribute('aria-live')).toBe('polite');
+    expect(await payloads()).toMatchObject([{ name: 'Ada' }]);
+  });
+
+  test('tells in the status what is wrong with a field that is not to be seen', async () => {
+    const fields = `<input type="hidden" name="email"><p hidden><input name="name"></p>${'<button>Send</button>'}`;
+    const rules = [field('email', 'email'), field('name', 'text'), field('elsewhere', 'text')];
+    const { page } = await withRules(fields, rules);
+    await page.getByRole('button').click();
+    const text = await (await refused(page)).textContent();
+    for (const { name } of rules) expect(text).toContain(`${name}: ${REQUIRED}`);
+    expect(await invalid(page)).toBe(0);
+    expect(await page.getByRole('button').evaluate((one) => one.matches(':focus'))).toBe(true);
+  });
+
+  test('finds a field that has the name of what a form can do', async () => {
+    const { page } = await withRules('<label>Elements <input name="elements"></label><button>Send</button>', [
+      field('elements', 'text'),
+    ]);
+    await page.getByRole('button').click();
+    await refused(page);
+    expect(await described(page, 'Elements')).toBe(REQUIRED);
+  });
+
+  test("is in the page's language", async () => {
+    const owner = await instance.makeOwner();
+    const form = await instance.makeForm(owner, { fields: [field('name', 'text')], enforcesRules: true });
+    const page = await stage.open(scripted(FIELDS, { form, attributes: 'lang="de"' }));
+    await page.getByRole('button').click();
+    await refused(page);
+    expect(await described(page, 'Name')).toMatchInlineSnapshot(`"Diese Angabe ist erforderlich."`);
+  });
+
+  test('shows a message as text, whatever is in it', async () => {
+    const name = '<img src=x onerror=alert(1)>';
+    const { page } = await withRules('<input name="a" value="1"><button>Send</button>', [field(name, 'text')]);
+    await page.getByRole('button').click();
+    expect(await (await refused(page)).textContent()).toContain(name);
+    expect(await page.locator('img').count()).toBe(0);
+  });
+});
+
+test('a form can be filled in, corrected and sent with the keyboard alone', async () => {
+  const { page, payloads } = await withRules(FIELDS, [field('name', 'text'), field('email', 'email')]);
+  const { keyboard } = page;
+  await keyboard.press('Tab');
+  expect(await hasFocus(page, 'Name')).toBe(true);
+  await keyboard.type('Ada');
+  await keyboard.press('Tab');
+  await keyboard.type('ada');
+  await keyboard.press('Enter');
+  await refused(page);
+  expect(await hasFocus(page, 'E-mail')).toBe(true);
+  await keyboard.press('End');
+  await keyboard.type('@example.com');
+  for (let stops = 0; stops < 3; stops++) await keyboard.press('Tab');
+  expect(await page.getByRole('button').evaluate((one) => one.matches(':focus'))).toBe(true);
+  await keyboard.press('Enter');
+  await saying(page, 'Thank you').waitFor();
+  expect(await payloads()).toEqual([{ name: 'Ada', email: 'ada@example.com' }]);
+});
+
+test('a refusal of the whole form is told, and the next try has a new key', async () => {
+  const owner = await instance.makeOwner();
+  const page = await stage.open(scripted('<label>Name <input name="name"></label><button>Send</button>', owner));
+  const keys = keysOf(page);
+  await instance.context.store.updateForm(owner.form.id, { isActive: false }, owner.teamId);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button').click();
+  expect(await (await refused(page)).textContent()).toMatch(/./);
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await instance.context.store.updateForm(owner.form.id, { isActive: true }, owner.teamId);
+  await page.getByRole('button').click();
+  await saying(page, 'Thank you').waitFor();
+  expect(new Set(keys).size).toBe(2);
+  expect((await instance.stored(owner)).map(({ data }) => data)).toEqual([{ name: 'Ada' }]);
+});
