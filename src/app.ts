@@ -5,12 +5,14 @@ import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { methodsAt, pathOf } from './http/methods-at.ts';
 import { requestId } from './http/request-id.ts';
+import { fileRoutes } from './routes/api/files.ts';
 import { formRoutes } from './routes/api/forms.ts';
 import { keyGuard } from './routes/api/key-guard.ts';
 import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { dropInRoutes } from './routes/drop-in.ts';
 import { healthRoutes } from './routes/health.ts';
 import { submitRoutes } from './routes/submit.ts';
 
@@ -26,9 +28,11 @@ export function createApp(context: Context) {
     })
     .use(healthRoutes())
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
+    .use(dropInRoutes())
     .use(submitRoutes(context))
     .use(formRoutes(context, guard))
     .use(submissionRoutes(context, guard))
+    .use(fileRoutes(context, guard))
     .use(workspaceRoutes(context, guard))
     .use(usageRoutes(context, guard));
 

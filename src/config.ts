@@ -19,6 +19,10 @@ export type Config = Readonly<{
   logLevel: LogLevel;
   maxBodyBytes: number;
   maxUploadBytes: number;
+  maxFiles: number;
+  maxFileBytes: number;
+  /** What a body may take, and one second more for each 32 KiB. */
+  bodySeconds: number;
   /** The three rates: uses in any 60 seconds, 0 for no limit. */
   postsPerMinute: number;
   readsPerMinute: number;
@@ -47,6 +51,9 @@ export function loadConfig(env: Environment): Config {
     logLevel: logLevel(env),
     maxBodyBytes: wholeNumber(env, 'MAX_BODY_BYTES', MiB, 1024, 64 * MiB),
     maxUploadBytes: wholeNumber(env, 'MAX_UPLOAD_BYTES', 25 * MiB, 1024, 1024 * MiB),
+    maxFiles: wholeNumber(env, 'MAX_FILES', 10, 0, 1_000),
+    maxFileBytes: wholeNumber(env, 'MAX_FILE_BYTES', 10 * MiB, 1024, 1024 * MiB),
+    bodySeconds: wholeNumber(env, 'BODY_SECONDS', 30, 1, 3_600),
     postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),

@@ -5,9 +5,12 @@ import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
 import { KeyUse } from './jobs/key-use.ts';
 import { startLoop } from './jobs/loop.ts';
+import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { syncFolder } from './lib/sync-folder.ts';
+import type { Blobs } from './storage/blobs.ts';
+import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { openDatabase } from './storage/sqlite/database.ts';
 import { takeServerLock } from './storage/sqlite/server-lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
@@ -22,6 +25,7 @@ export type Context = Readonly<{
   monotonic: Clock;
   log: Logger;
   store: Store;
+  blobs: Blobs;
   vault: Vault;
   keyUse: KeyUse;
   keyFile: KeyFile;
@@ -65,14 +69,18 @@ export async function openContext({
       keyFile: join(config.dataDir, 'encryption.key'),
       now: now(),
     });
+    const blobs = diskBlobs(join(config.dataDir, 'files'));
     const keyUse = new KeyUse();
-    if (serving) opened.push(startLoop([keyUse.job(store)], log).stop);
+    if (serving) {
+      opened.push(startLoop([keyUse.job(store), sweepJob({ store, blobs, clock: now, log })], log).stop);
+    }
     return {
       config,
       clock: now,
       monotonic: monotonicClock,
       log,
       store,
+      blobs,
       vault,
       keyUse,
       keyFile,

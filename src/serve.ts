@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { AppError, SetupError } from './domain/errors.ts';
 import type { Form } from './domain/form.ts';
 import { refusal } from './http/envelope.ts';
+import { IDLE_SECONDS } from './http/idle-timeout.ts';
 import { createFirstForm } from './services/owners.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
@@ -10,8 +11,6 @@ import { keyFileNotice } from './vault/unlock.ts';
 export type Server = Readonly<{ url: string; stop: () => Promise<void> }>;
 
 const STOP_MS = 10_000;
-/** A body that has not arrived whole by then is given up, however steadily it drips: Bun counts from its first byte. */
-const BODY_SECONDS = 120;
 
 /**
  * Listens, and on an empty data directory makes the first form. `say` takes what only a person needs to read. Throws
@@ -25,7 +24,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
       hostname: config.host,
       port: config.port,
       reusePort: false,
-      idleTimeout: BODY_SECONDS,
+      idleTimeout: IDLE_SECONDS,
       // Ours answers in words; this one would send an empty 413 first.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       // The last resort, should the error handling itself fail: Bun's own page would show the code.
@@ -51,7 +50,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   if (firstForm) {
     // Said with the first form, not with the file: the start that made the file may have been refused.
     if (context.keyFile) say(keyFileNotice(context.keyFile.path));
-    say(welcome(endpointOf(url, firstForm)));
+    say(welcome(url, endpointOf(url, firstForm)));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }
   log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
@@ -76,16 +75,17 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function welcome(endpoint: string): string {
+function welcome(url: string, endpoint: string): string {
   return `
 Your first form is ready. Point your page at it:
 
-  <form action="${endpoint}" method="post">
+  <form action="${endpoint}" method="post" data-formstead>
     <label>E-mail <input type="email" name="email" required></label>
     <label>Message <textarea name="message" required></textarea></label>
     <input name="_gotcha" tabindex="-1" autocomplete="off" aria-hidden="true" style="display:none">
     <button>Send</button>
   </form>
+  <script src="${url}/formstead.js" defer></script>
 
 or try it:
 

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
 import { randomText } from '../lib/ids.ts';
 import { AppError } from './errors.ts';
+import { flawOfPattern, PATTERN_TEXT_UNITS } from './pattern.ts';
 
 export const FormField = Type.Object(
   {
@@ -10,6 +11,22 @@ export const FormField = Type.Object(
     label: Type.String({ maxLength: 256 }),
     type: Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z][a-z0-9_-]*$' }),
     required: Type.Boolean(),
+    max_length: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 262_144,
+        description: 'In UTF-16 units, a line break as one, as HTML counts for `maxlength`.',
+      }),
+    ),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'What each whole value has to match, in RE2 syntax. Values that together have more than ' +
+          `${PATTERN_TEXT_UNITS} UTF-16 units never do.`,
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -17,20 +34,45 @@ export const FormField = Type.Object(
 /** One field as the owner configured it: shown by the API and used to label what arrives. */
 export type FormField = Static<typeof FormField>;
 
-/** What takes submissions. `shortId` may stand for `id` in the public endpoint; `redirectUrl` is http or https. */
-export type Form = Readonly<{
-  id: string;
-  shortId: string;
-  workspaceId: string;
-  name: string;
-  isActive: boolean;
+/** What the owner decides about a form. An empty list allows all. */
+export type FormSettings = Readonly<{
+  /** http or https. */
   redirectUrl: string | null;
   fields: readonly FormField[];
-  createdAt: Micros;
+  /** Whether a post that does not fit the fields is refused. */
+  enforcesRules: boolean;
+  /** As browsers write them: `https://example.com`. */
+  allowedOrigins: readonly string[];
+  /** Media types such as `image/png`, or ranges such as `image/*`; in small letters. */
+  allowedFileTypes: readonly string[];
+  /** Shown to a visitor in place of the page's own words. */
+  thanksTitle: string | null;
+  thanksText: string | null;
 }>;
 
+export const DEFAULT_SETTINGS: FormSettings = {
+  redirectUrl: null,
+  fields: [],
+  enforcesRules: false,
+  allowedOrigins: [],
+  allowedFileTypes: [],
+  thanksTitle: null,
+  thanksText: null,
+};
+
+/** What takes submissions. `shortId` may stand for `id` in the public endpoint. */
+export type Form = FormSettings &
+  Readonly<{
+    id: string;
+    shortId: string;
+    workspaceId: string;
+    name: string;
+    isActive: boolean;
+    createdAt: Micros;
+  }>;
+
 /** What of a form can be changed; a missing property stays as it is. */
-export type FormChanges = Partial<Pick<Form, 'name' | 'isActive' | 'redirectUrl' | 'fields'>>;
+export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive'>>;
 
 /** Eight characters from an alphabet without 0, 1, I, L, O and their small letters: 8.5e11 ids. */
 export function newShortId(): string {
@@ -51,12 +93,68 @@ export function parseRedirectUrl(text: string): string {
   return url.href;
 }
 
+/**
+ * Origins with commas between, each once and as browsers write them; empty for all. Throws `invalid_input`, naming the
+ * one at fault.
+ */
+export function parseOrigins(text: string): readonly string[] {
+  const origins = splitList(text).map((item) => {
+    const url = URL.canParse(item) ? new URL(item) : null;
+    const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
+    if (isOrigin) return url.origin;
+    throw new AppError(
+      'invalid_input',
+      `allowed origin "${item}" is not usable; it takes scheme and host without a path, such as https://example.com, with commas between.`,
+    );
+  });
+  return [...new Set(origins)];
+}
+
+/**
+ * Media types and ranges with commas between, each once, in small letters; empty for all. Throws `invalid_input`,
+ * naming the one at fault.
+ */
+export function parseFileTypes(text: string): readonly string[] {
+  const types = splitList(text).map((item) => {
+    const type = item.toLowerCase();
+    if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
+    throw new AppError(
+      'invalid_input',
+      `allowed file type "${item}" is not usable; it takes media types such as image/*,application/pdf with commas between.`,
+    );
+  });
+  return [...new Set(types)];
+}
+
+/** A title of at most 200 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */
+export function parseThanksTitle(text: string): string | null {
+  return parseText('thanks title', text, 200);
+}
+
+/** A text of at most 2,000 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */
+export function parseThanksText(text: string): string | null {
+  return parseText('thanks text', text, 2_000);
+}
+
+function parseText(what: string, text: string, longest: number): string | null {
+  const trimmed = text.trim();
+  if (trimmed.length <= longest) return trimmed || null;
+  throw new AppError('invalid_input', `${what} has ${trimmed.length} characters; it takes at most ${longest}.`);
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
 const EXAMPLE = '[{"name":"email","label":"E-mail","type":"email","required":true}]';
 
 /**
- * The field configuration as JSON text: an array of `{name, label?, type?, required?}` in display order. A missing
- * label is the name, a missing type `text`, a missing required `false`. Throws `invalid_input`, naming the field at
- * fault.
+ * The field configuration as JSON text: an array of `{name, label?, type?, required?, max_length?, pattern?}` in
+ * display order. A missing label is the name, a missing type `text`, a missing required `false`. Throws `invalid_input`,
+ * naming the entry at fault.
  */
 export function parseFields(text: string): readonly FormField[] {
   const refuse = (what: string) => new AppError('invalid_input', `fields ${what}; it takes JSON such as ${EXAMPLE}.`);
@@ -77,5 +175,9 @@ export function parseFields(text: string): readonly FormField[] {
     throw refuse(`has an entry ${index + 1} that does not fit (${error?.path || 'the whole'}: ${error?.message})`);
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('has the same name twice');
+  for (const [index, { pattern }] of fields.entries()) {
+    const flaw = pattern === undefined ? null : flawOfPattern(pattern);
+    if (flaw) throw new AppError('invalid_input', `fields has an entry ${index + 1} whose pattern ${flaw}.`);
+  }
   return fields;
 }

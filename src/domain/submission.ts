@@ -12,13 +12,29 @@ export type PayloadValue =
 /** What a visitor filled in, in the order it was sent; every name once. */
 export type Payload = ReadonlyArray<readonly [name: string, value: PayloadValue]>;
 
-/** A submission at rest: `payload` is a sealed record. */
+/**
+ * A file that came with a submission. `field` and `name` are as sent, `contentType` as claimed, `size` in bytes, `sha256`
+ * in hex. The bytes lie sealed in the blob, under a key of their own in base64.
+ */
+export type SentFile = Readonly<{
+  id: string;
+  field: string;
+  name: string;
+  contentType: string;
+  size: number;
+  sha256: string;
+  blob: string;
+  key: string;
+}>;
+
+/** A submission at rest: `payload` and `files` are sealed records; `files` is null where none came. */
 export type StoredSubmission = Readonly<{
   id: string;
   formId: string;
   createdAt: Micros;
   isSpam: boolean;
   payload: Uint8Array;
+  files: Uint8Array | null;
 }>;
 
 /**

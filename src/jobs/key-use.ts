@@ -13,10 +13,11 @@ export class KeyUse {
   }
 
   job(store: Store): Job {
-    return { name: 'key use', everyMs: FLUSH_MS, step: () => this.#flush(store) };
+    return { name: 'key use', everyMs: FLUSH_MS, atStop: true, step: () => this.flush(store) };
   }
 
-  async #flush(store: Store): Promise<void> {
+  /** Writes down what was noted since. */
+  async flush(store: Store): Promise<void> {
     if (this.#usedAt.size === 0) return;
     const usedAt = this.#usedAt;
     this.#usedAt = new Map();

@@ -2,17 +2,17 @@ const TURN_MS = 10;
 
 /** Like `map`, but others get a turn of the event loop whenever this has taken one for ten milliseconds. */
 export async function mapInTurns<Item, Result>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   change: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let turnBegan = performance.now();
   for (const item of items) {
+    results.push(change(item));
     if (performance.now() - turnBegan > TURN_MS) {
       await new Promise((resolve) => setImmediate(resolve));
       turnBegan = performance.now();
     }
-    results.push(change(item));
   }
   return results;
 }

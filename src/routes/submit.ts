@@ -1,30 +1,31 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import { DEFAULT_SETTINGS, type Form, type FormSettings } from '../domain/form.ts';
 import { ClientAddress, rateName } from '../http/client-address.ts';
+import { corsHeaders, requireOrigin } from '../http/cross-origin.ts';
 import { toRefusal } from '../http/failure.ts';
+import { IDLE_SECONDS } from '../http/idle-timeout.ts';
 import { submitOperation } from '../http/openapi/public-operations.ts';
 import { PublicFormParams } from '../http/params.ts';
 import { requestId } from '../http/request-id.ts';
+import { refusalMessage, thanksMessage } from '../http/visitor-messages.ts';
 import { refusalPage, thanksPage, wantsPage } from '../http/visitor-page.ts';
-import { acceptPayload, formPaused } from '../intake/accept.ts';
-import { decodeBody, tooLarge } from '../intake/decode/body.ts';
+import { acceptPost } from '../intake/accept.ts';
+import { decodeBody } from '../intake/decode/body.ts';
+import { Once } from '../intake/idempotency.ts';
+import { formPaused, tooLarge } from '../intake/refusals.ts';
+import { Upload } from '../intake/upload.ts';
 import { oncePerTurn } from '../lib/once-per-turn.ts';
+import { isDeclaredWithin } from '../lib/read-body.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 
 const SUBMIT_PATH = '/v1/forms/:formId/submissions';
 
-/** Any page may post here and read the answer, but never with the cookies of this address. */
-const CORS = { 'Access-Control-Allow-Origin': '*' };
-
-const JSON_ANSWER = { ...CORS, 'Content-Type': 'application/json' };
-
-const REFUSAL = { ...CORS, 'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id' };
-
-const THANKS = 'Thank you, your submission was received.';
+/** A body this short is here at once, or given up before the connection is. */
+const SHORT_BYTES = 64 * 1024;
 
 const PREFLIGHT = {
-  ...CORS,
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Max-Age': '7200',
@@ -34,11 +35,13 @@ type Server = NonNullable<Elysia['server']>;
 
 /** The public endpoint: takes what a form sends, and says yes only to what is on the disk. */
 export function submitRoutes(context: Context) {
-  const { config, store, log, monotonic } = context;
+  const { config, store, vault, blobs, log, monotonic } = context;
   const largest = Math.max(config.maxBodyBytes, config.maxUploadBytes);
+  const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const addresses = new ClientAddress(config.trustedProxies);
   const findForm = oncePerTurn(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
+  const once = new Once(store, vault);
 
   const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
     if (Number(request.headers.get('content-length')) > largest) throw tooLarge(largest);
@@ -53,52 +56,76 @@ export function submitRoutes(context: Context) {
     });
   };
 
+  const receive = async (request: Request, form: Form, server: Server | null) => {
+    const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
+    const upload = new Upload(blobs, fileLimits);
+    // The deadline of the body answers when it has passed; that of the connection would cut it off without a word.
+    const isLong = !isDeclaredWithin(request, SHORT_BYTES);
+    if (isLong) server?.timeout(request, 0);
+    try {
+      const sent = await decodeBody(request, limits, upload);
+      await acceptPost(context, once, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
+    } finally {
+      if (isLong) server?.timeout(request, IDLE_SECONDS);
+      await upload.discard();
+    }
+  };
+
   return new Elysia()
     .post(
       SUBMIT_PATH,
       async ({ request, params, server }) => {
+        let settings: FormSettings = DEFAULT_SETTINGS;
         try {
           refuseLargeOrFrequent(request, server);
           const form = await findForm(params.formId);
           if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
+          settings = form;
           if (!form.isActive) throw formPaused();
-          await acceptPayload(context, form, await decodeBody(request, config.maxBodyBytes));
-          return thank(request, form.redirectUrl);
+          requireOrigin(request, form.allowedOrigins);
+          await receive(request, form, server);
+          return thank(request, form);
         } catch (error) {
-          return refuse(toRefusal(error, request, SUBMIT_PATH, log), request);
+          return refuse(request, settings, toRefusal(error, request, SUBMIT_PATH, log));
         }
       },
       // The framework's own parser loses fields; intake/decode reads the body.
       { parse: 'none', params: PublicFormParams, detail: submitOperation },
     )
-    .options(SUBMIT_PATH, () => new Response(null, { status: 204, headers: PREFLIGHT }));
+    .options(SUBMIT_PATH, async ({ request, params }) => {
+      const { allowedOrigins } = (await findForm(params.formId)) ?? DEFAULT_SETTINGS;
+      return new Response(null, { status: 204, headers: { ...PREFLIGHT, ...corsHeaders(request, allowedOrigins) } });
+    });
 }
 
 /** Where the owner wants the visitor to go next; a script that asked for JSON is told, because it cannot follow. */
-function thank(request: Request, redirectUrl: string | null): Response {
-  if (redirectUrl === null) {
-    return wantsPage(request) ? thanksPage(request, CORS) : new Response(THANKS_JSON, { headers: JSON_ANSWER });
+function thank(request: Request, form: Form): Response {
+  const { redirectUrl } = form;
+  const cors = corsHeaders(request, form.allowedOrigins);
+  if (redirectUrl === null && wantsPage(request)) return thanksPage(request, form, cors);
+  if (redirectUrl !== null && !wantsJsonOnly(request.headers.get('accept') ?? '')) {
+    return new Response(null, { status: 303, headers: { ...cors, Location: redirectUrl } });
   }
-  if (!wantsJsonOnly(request.headers.get('accept') ?? '')) {
-    return new Response(null, {
-      status: 303,
-      headers: { ...CORS, Location: redirectUrl },
-    });
-  }
-  const body = { success: true, message: THANKS, redirect_url: redirectUrl };
-  return new Response(JSON.stringify(body), { headers: JSON_ANSWER });
+  const message = thanksMessage(request, form.thanksText);
+  const body = { success: true, message, ...(redirectUrl !== null && { redirect_url: redirectUrl }) };
+  return new Response(JSON.stringify(body), { headers: { ...cors, 'Content-Type': 'application/json' } });
 }
-
-const THANKS_JSON = JSON.stringify({ success: true, message: THANKS });
 
 function wantsJsonOnly(accept: string): boolean {
   const types = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase());
   return types.includes('application/json') && !types.includes('text/html') && !types.includes('*/*');
 }
 
-function refuse({ message, code, status, errors, headers }: AppError, request: Request): Response {
-  const facts = { ...REFUSAL, 'X-Request-Id': requestId(request), ...headers };
-  if (wantsPage(request)) return refusalPage(request, code, status, facts);
+function refuse(request: Request, { allowedOrigins }: FormSettings, refusal: AppError): Response {
+  const { code, status } = refusal;
+  const headers = {
+    ...corsHeaders(request, allowedOrigins),
+    'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+    'X-Request-Id': requestId(request),
+    ...refusal.headers,
+  };
+  if (wantsPage(request)) return refusalPage(request, refusal, headers);
+  const { message, errors } = refusalMessage(request, refusal);
   const body = { success: false, message, code, ...(errors.length > 0 && { errors }) };
-  return new Response(JSON.stringify(body), { status, headers: { ...facts, 'Content-Type': 'application/json' } });
+  return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { type Form, newShortId } from '../domain/form.ts';
+import { DEFAULT_SETTINGS, type Form, type FormSettings, newShortId } from '../domain/form.ts';
 import type { Plans } from '../domain/plan.ts';
 import { parseName, type Team, type Workspace } from '../domain/team.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -30,7 +30,7 @@ export async function createWorkspace({ store, clock }: Keeper, teamId: string, 
   return workspace;
 }
 
-type WantedForm = Pick<Form, 'workspaceId' | 'name' | 'redirectUrl' | 'fields'>;
+type WantedForm = Pick<Form, 'workspaceId' | 'name'> & Partial<FormSettings>;
 
 /** Throws `not_found` for an unknown workspace, `invalid_input` for a name that does not fit. */
 export async function createForm(keeper: Keeper, wanted: WantedForm): Promise<Form> {
@@ -53,7 +53,7 @@ export async function createForm(keeper: Keeper, wanted: WantedForm): Promise<Fo
 export async function createFirstForm({ store, clock }: Keeper): Promise<Form | null> {
   const team = newTeam(clock, 'My team', 'unlimited');
   const workspace = newWorkspace(clock, team.id, 'My workspace');
-  const form = newForm(clock, { workspaceId: workspace.id, name: 'Contact', redirectUrl: null, fields: [] });
+  const form = newForm(clock, { workspaceId: workspace.id, name: 'Contact' });
   return (await store.createFirstTeam(team, workspace, form)) ? form : null;
 }
 
@@ -66,7 +66,14 @@ function newWorkspace(clock: Clock, teamId: string, name: string): Workspace {
 }
 
 function newForm(clock: Clock, wanted: WantedForm): Form {
-  return { ...wanted, id: newId('frm'), shortId: newShortId(), isActive: true, createdAt: clock() };
+  return {
+    ...DEFAULT_SETTINGS,
+    ...wanted,
+    id: newId('frm'),
+    shortId: newShortId(),
+    isActive: true,
+    createdAt: clock(),
+  };
 }
 
 /** Throws `not_found` for an unknown team. */

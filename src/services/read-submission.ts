@@ -1,18 +1,61 @@
+import { AppError } from '../domain/errors.ts';
 import { maskPayload } from '../domain/masking.ts';
-import type { Payload, StoredSubmission } from '../domain/submission.ts';
+import type { Payload, SentFile, StoredSubmission } from '../domain/submission.ts';
 import type { Logger } from '../lib/log.ts';
-import { payloadPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import type { Blobs } from '../storage/blobs.ts';
+import { openFile, sealedSize } from '../vault/file-cipher.ts';
+import { filesPlace, payloadPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /**
  * The payload of a stored submission, masked, ready to be shown. Null if its record does not open: it was damaged or
  * tampered with, which is logged, and must not take the page it stands on down with it.
  */
 export function readPayload(vault: Vault, log: Logger, { id, formId, payload }: StoredSubmission): Payload | null {
+  return unlessDamaged(log, id, () => maskPayload(vault.openPayload(payload, payloadPlace(id, formId))));
+}
+
+/** The files that came with a submission, in order; none if the list does not open, which is logged. */
+export function readFiles(vault: Vault, log: Logger, { id, formId, files }: StoredSubmission): readonly SentFile[] {
+  if (files === null) return [];
+  return unlessDamaged(log, id, () => vault.openFiles(files, filesPlace(id, formId))) ?? [];
+}
+
+function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | null {
   try {
-    return maskPayload(vault.openPayload(payload, payloadPlace(id, formId)));
+    return open();
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
-    log.error('a stored submission cannot be read', { submission: id, reason: error.message });
+    log.error('a stored submission cannot be read', { submission, reason: error.message });
     return null;
+  }
+}
+
+type Keeper = Readonly<{ blobs: Blobs; log: Logger }>;
+
+/**
+ * The bytes of a file, opened while they are read. Throws `file_damaged` if the file is missing or not as long as it was;
+ * if it turns out to be changed only on the way, the stream breaks off. Both are logged.
+ */
+export async function openStoredFile(
+  { blobs, log }: Keeper,
+  submission: string,
+  { id, blob, key, size }: SentFile,
+): Promise<AsyncIterable<Uint8Array>> {
+  const complain = (reason: string) => log.error('a stored file cannot be read', { submission, file: id, reason });
+  const sealed = await blobs.read(blob);
+  if (sealed?.size !== sealedSize(size)) {
+    complain(sealed ? 'of another length' : 'missing');
+    await sealed?.close();
+    throw new AppError('file_damaged', 'The stored file is damaged and cannot be read. It is noted in the log.');
+  }
+  return unlessChanged(openFile(Buffer.from(key, 'base64'), sealed.bytes), complain);
+}
+
+async function* unlessChanged(bytes: AsyncIterable<Uint8Array>, complain: (reason: string) => void) {
+  try {
+    yield* bytes;
+  } catch (error) {
+    complain(error instanceof UnreadableRecordError ? error.message : 'the disk does not give it');
+    throw error;
   }
 }

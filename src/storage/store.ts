@@ -7,20 +7,30 @@ import type { Micros } from '../lib/clock.ts';
 /** A key as the management API needs it, with the plan of its team at this moment. */
 export type KeyInUse = ApiKey & Readonly<{ plan: string }>;
 
-/** What an accepted post leaves behind; `payload` is a sealed record. */
+/** What names a post that may come again, and what it held; both are keyed hashes. */
+export type Idempotency = Readonly<{ key: string; content: string }>;
+
+/** What an accepted post leaves behind; `payload` and `files` are sealed records, `blobs` what the files lie in. */
 export type NewSubmission = Readonly<{
   id: string;
   formId: string;
   isSpam: boolean;
   payload: Uint8Array;
+  files: Uint8Array | null;
+  blobs: readonly string[];
+  idempotency: Idempotency | null;
 }>;
 
 /** What tells one master key from another and says nothing about it. */
 export type VaultKey = Readonly<{ id: number; check: string }>;
 
-/** What became of it; only `stored` is a yes. */
+/** How an earlier post under the same key relates to one with this content. */
+export type Replay = 'none' | 'same content' | 'other content';
+
+/** What became of it; only `stored` and `replayed` are a yes. */
 export type Acceptance =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
+  | Readonly<{ outcome: 'replayed' | 'reused' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
   | Readonly<{ outcome: 'paused' }>;
 
@@ -62,9 +72,14 @@ export interface Store {
   /**
    * Keeps a submission and counts it, or neither. `createdAt` is later than that of every submission before, also when
    * the clock stands still or was set back. The form must be active and the team below the limit of its plan at that
-   * moment.
+   * moment. Of posts with the same idempotency key within 24 hours one is kept: the others are `replayed` if their
+   * content is the same, else `reused`.
    */
   acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
+  /** What `acceptSubmission` would find under this key. */
+  findReplay(formId: string, idempotency: Idempotency): Promise<Replay>;
+  /** Forgets keys that no longer count. */
+  pruneIdempotencyKeys(): Promise<void>;
   /** Newest first, those created before `before` (null: from the newest). Null if the team has no such form. */
   listSubmissions(
     teamId: string,
@@ -72,8 +87,10 @@ export interface Store {
     page: Readonly<{ before: Micros | null; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
   findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
-  /** Whether there was one of that team. Its unit of usage is not given back. */
-  deleteSubmission(id: string, teamId: string): Promise<boolean>;
+  /** The names of its blobs, or null if the team has no such submission. Its unit of usage is not given back. */
+  deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
+  /** Those of these names that no submission refers to. */
+  findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Submissions accepted from the team in the period that starts then. */
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
 

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { Payload } from '../domain/submission.ts';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import type { Payload, SentFile } from '../domain/submission.ts';
 import { deriveKey, keyPurpose, type MasterKey } from './key-ring.ts';
 
 const VERSION = 1;
@@ -10,6 +10,8 @@ const CIPHERTEXT = 33;
 const TAG_BYTES = 16;
 
 const RECORD = keyPurpose('record/v1');
+const FINGERPRINT = keyPurpose('fingerprint/v1');
+const NO_SALT = new Uint8Array(0);
 
 /** The place a record belongs to. It is authenticated, so a record that is moved elsewhere does not open. */
 export type Place = Readonly<{ table: string; row: string; form: string; column: string }>;
@@ -17,6 +19,11 @@ export type Place = Readonly<{ table: string; row: string; form: string; column:
 /** Where the payload of a submission lies. */
 export function payloadPlace(submissionId: string, formId: string): Place {
   return { table: 'submissions', row: submissionId, form: formId, column: 'payload' };
+}
+
+/** Where the list of a submission's files lies. */
+export function filesPlace(submissionId: string, formId: string): Place {
+  return { table: 'submissions', row: submissionId, form: formId, column: 'files' };
 }
 
 /** A record that was changed, cut short, moved to another row, or sealed under a key that is not in the ring. */
@@ -36,7 +43,10 @@ export class Vault {
   readonly #salt = this.#head.subarray(SALT, NONCE);
   readonly #nonce = this.#head.subarray(NONCE);
 
+  readonly #fingerprintKey: Uint8Array;
+
   constructor(private readonly key: MasterKey) {
+    this.#fingerprintKey = deriveKey(key, NO_SALT, FINGERPRINT);
     this.#head[0] = VERSION;
     this.#head.writeUInt32BE(key.id, KEY_ID);
   }
@@ -48,6 +58,20 @@ export class Vault {
   /** Throws `UnreadableRecordError` unless the record is, byte for byte, what was sealed for this place. */
   openPayload(record: Uint8Array, place: Place): Payload {
     return JSON.parse(this.open(record, place).toString());
+  }
+
+  sealFiles(files: readonly SentFile[], place: Place): Uint8Array {
+    return this.seal(JSON.stringify(files), place);
+  }
+
+  /** Throws `UnreadableRecordError`, as `openPayload` does. */
+  openFiles(record: Uint8Array, place: Place): readonly SentFile[] {
+    return JSON.parse(this.open(record, place).toString());
+  }
+
+  /** The same text of the same purpose gives the same 64 hex digits, and no one without the key can tell of what. */
+  fingerprint(purpose: string, text: string): string {
+    return createHmac('sha256', this.#fingerprintKey).update(`${purpose}\0${text}`).digest('hex');
   }
 
   seal(plaintext: string, place: Place): Uint8Array {

@@ -72,7 +72,7 @@ export async function keep(
 ): Promise<string> {
   const id = newId('sub');
   const payload = context.vault.sealPayload(Object.entries(data), payloadPlace(id, formId));
-  await context.store.acceptSubmission({ id, formId, isSpam, payload });
+  await context.store.acceptSubmission({ id, formId, isSpam, payload, files: null, blobs: [], idempotency: null });
   return id;
 }
 

@@ -39,6 +39,9 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
         formId: form.id,
         isSpam: false,
         payload,
+        files: null,
+        blobs: [],
+        idempotency: null,
       });
       if (acceptance.outcome !== 'stored') throw new Error(acceptance.outcome);
       if ((first + index) % every === 0) {

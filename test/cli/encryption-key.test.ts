@@ -31,9 +31,13 @@ async function expectStartRefused(dataDir: string, says: RegExp, env: Record<str
   expect(contentsOf(dataDir)).toEqual(kept);
 }
 
+function filesIn(dataDir: string): string[] {
+  return readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
+}
+
 /** What lies in a data directory, but for the lock of a server, which holds nothing. */
 function contentsOf(dataDir: string): Record<string, string> {
-  const names = readdirSync(dataDir).filter((name) => !/^server\.lock/.test(name));
+  const names = filesIn(dataDir).filter((name) => !/^server\.lock/.test(name));
   const hash = (name: string) => Bun.SHA256.hash(readFileSync(join(dataDir, name)), 'hex');
   return Object.fromEntries(names.sort().map((name) => [name, hash(name)]));
 }
@@ -64,9 +68,9 @@ describe('the first start', () => {
     const server = await spawnServer(dataDir);
     const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
     expect(team).toBeDefined();
-    const modes = () => readdirSync(dataDir).map((name) => [name, modeOf(join(dataDir, name))]);
+    const modes = () => filesIn(dataDir).map((name) => [name, modeOf(join(dataDir, name))]);
     expect(modes()).toContainEqual(['formstead.db-wal', 0o600]);
-    expect(modes()).toEqual(readdirSync(dataDir).map((name) => [name, 0o600]));
+    expect(modes()).toEqual(filesIn(dataDir).map((name) => [name, 0o600]));
     expect(modeOf(dataDir)).toBe(0o700);
     await server.end();
     expect(modes()).toContainEqual(['encryption.key', 0o600]);
@@ -77,7 +81,7 @@ describe('the first start', () => {
     const dataDir = made(fresh());
     chmodSync(dataDir, 0o755);
     expect(await formstead(dataDir, ['team', 'list'])).toMatchObject({ code: 0 });
-    expect(readdirSync(dataDir).map((name) => modeOf(join(dataDir, name)) & 0o077)).toEqual([0, 0]);
+    expect(readdirSync(dataDir).map((name) => modeOf(join(dataDir, name)) & 0o077)).toEqual([0, 0, 0]);
   });
 
   test('by eight processes at once makes one key on which all agree', async () => {

@@ -31,7 +31,12 @@ describe('form', () => {
       is_active: true,
       workspace_id: workspace,
       redirect_url: null,
+      thanks_title: null,
+      thanks_text: null,
       fields: [],
+      enforces_rules: false,
+      allowed_origins: [],
+      allowed_file_types: [],
     });
     expect(await list(dataDir, team)).toEqual([form]);
   });
@@ -39,7 +44,8 @@ describe('form', () => {
   test('takes a redirect URL and fields, whose label, type and required may be left out', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
-    const fields = [{ name: 'email', label: 'E-mail', type: 'email', required: true }, { name: 'message' }];
+    const rules = { max_length: 200, pattern: '.+@example\\.com' };
+    const fields = [{ name: 'email', label: 'E-mail', type: 'email', required: true, ...rules }, { name: 'message' }];
     const options = ['--redirect-url', 'https://example.com/thanks?a=b#c', '--fields', JSON.stringify(fields)];
     const form = await create(dataDir, workspace, ...options);
     expect(form).toMatchObject({
@@ -131,6 +137,16 @@ describe('form', () => {
       [['--fields', '[{"name":"a","required":"yes"}]'], /entry 1 .*required/],
       [['--fields', '[{"name":"a","colour":"red"}]'], /entry 1 .*colour/],
       [['--fields', '[{"name":"a"},{"name":"a"}]'], /fields has the same name twice/],
+      [['--fields', '[{"name":"a","max_length":0}]'], /entry 1 .*max_length/],
+      [['--fields', '[{"name":"a","max_length":262145}]'], /entry 1 .*max_length/],
+      [['--fields', '[{"name":"a","max_length":1.5}]'], /entry 1 .*max_length/],
+      [['--fields', '[{"name":"a","max_length":"5"}]'], /entry 1 .*max_length/],
+      [['--fields', '[{"name":"a","pattern":""}]'], /entry 1 .*pattern/],
+      [['--fields', `[{"name":"a","pattern":"${'x'.repeat(501)}"}]`], /entry 1 .*pattern/],
+      [['--fields', '[{"name":"a"},{"name":"b","pattern":"["}]'], /entry 2 whose pattern does not compile .*RE2/],
+      [['--fields', '[{"name":"a","pattern":"(?=a)b"}]'], /entry 1 whose pattern .*no look-around/],
+      [['--fields', '[{"name":"a","pattern":"(a)\\\\1"}]'], /entry 1 whose pattern .*no back-references/],
+      [['--fields', '[{"name":"a","pattern":"(.*a){90}"}]'], /entry 1 whose pattern is too large/],
     ];
     await expectRefused(dataDir, [
       ...badOptions.map(([options, says]): Refusal => [['form', 'update', form.id, '--name', 'New', ...options], says]),

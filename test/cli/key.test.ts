@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
 import { dataDirs, expectRefused, json, jsonOfProcess, type Shown } from './command-line.ts';
@@ -30,7 +30,7 @@ describe('key', () => {
     expect(await list(dataDir, team)).toEqual([key]);
     const table = await formstead(dataDir, ['key', 'list', '--team', team]);
     expect(table.stdout).not.toContain('fs_live_');
-    for (const file of readdirSync(dataDir)) {
+    for (const file of new Bun.Glob('**/*').scanSync(dataDir)) {
       expect(readFileSync(join(dataDir, file)).includes(String(secret).slice('fs_live_'.length))).toBe(false);
     }
   });

@@ -80,7 +80,7 @@ describe('wrong usage exits with 2, says why on stderr and makes nothing', () =>
     [['team', 'update'], "missing required argument 'id'"],
     [['form', 'update', '--active', 'true'], "missing required argument 'id'"],
     [['team', 'update', 'team_1'], 'name at least one of --name, --plan'],
-    [['form', 'update', 'frm_1', '--json'], 'name at least one of --redirect-url, --fields, --name, --active'],
+    [['form', 'update', 'frm_1', '--json'], 'name at least one of --redirect-url, --thanks-title'],
     [['key', 'revoke'], "missing required argument 'id'"],
     [['team', 'list', 'extra'], 'too many arguments'],
     [['serve', 'extra'], 'too many arguments'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newShortId } from '../../src/domain/form.ts';
+import { DEFAULT_SETTINGS, newShortId } from '../../src/domain/form.ts';
 import { periodOf } from '../../src/domain/usage.ts';
 import type { Clock, Micros } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -29,12 +29,12 @@ export function describeStore(name: string, open: OpenStore): void {
       await store.createTeam({ id: teamId, name: 'Team', plan: 'pro', createdAt: now });
       await store.createWorkspace({ id: workspaceId, teamId, name: 'Workspace', createdAt: now });
       const form = {
+        ...DEFAULT_SETTINGS,
         id: newId('frm'),
         shortId: newShortId(),
         workspaceId,
         name: 'Form',
         isActive: true,
-        redirectUrl: null,
         fields: [{ name: 'a', label: 'A', type: 'text', required: true }],
         createdAt: now,
       };
@@ -47,6 +47,9 @@ export function describeStore(name: string, open: OpenStore): void {
       formId: form.id,
       isSpam: false,
       payload: Buffer.from([0, 255, 1]),
+      files: null,
+      blobs: [],
+      idempotency: null,
     });
     const used = ({ teamId }: Place) => store.countUsage(teamId, periodOf(now).start);
     const page = ({ teamId, form }: Place, before: Micros | null = null, limit = 1000) =>
@@ -56,7 +59,7 @@ export function describeStore(name: string, open: OpenStore): void {
       const make = (name: string) => {
         const team = { id: newId('team'), name, plan: 'pro', createdAt: now };
         const workspace = { id: newId('wsp'), teamId: team.id, name, createdAt: now };
-        const wanted = { workspaceId: workspace.id, name, isActive: true, redirectUrl: null, fields: [] };
+        const wanted = { workspaceId: workspace.id, name, isActive: true, ...DEFAULT_SETTINGS };
         const form = { ...wanted, id: newId('frm'), shortId: newShortId(), createdAt: now };
         return store.createFirstTeam(team, workspace, form);
       };
@@ -194,10 +197,82 @@ export function describeStore(name: string, open: OpenStore): void {
       const stranger = await makeForm();
       const sent = submission(place);
       await store.acceptSubmission(sent);
-      expect(await store.deleteSubmission(sent.id, stranger.teamId)).toBe(false);
-      expect(await store.deleteSubmission(sent.id, place.teamId)).toBe(true);
-      expect(await store.deleteSubmission(sent.id, place.teamId)).toBe(false);
+      expect(await store.deleteSubmission(sent.id, stranger.teamId)).toBeNull();
+      expect(await store.deleteSubmission(sent.id, place.teamId)).toEqual([]);
+      expect(await store.deleteSubmission(sent.id, place.teamId)).toBeNull();
       expect([await page(place), await used(place)]).toEqual([[], 1]);
+    });
+
+    test('blobs belong to a submission until it is deleted, which tells their names', async () => {
+      const place = await makeForm();
+      const sent = { ...submission(place), files: Buffer.from([7]), blobs: [newId('a'), newId('b')] };
+      const other = newId('c');
+      await store.acceptSubmission(sent);
+      expect((await store.findSubmission(sent.id, place.teamId))?.files).toEqual(Buffer.from([7]));
+      expect(await store.findOrphans([...sent.blobs, other])).toEqual([other]);
+      expect((await store.deleteSubmission(sent.id, place.teamId))?.toSorted()).toEqual(sent.blobs);
+      expect(await store.findOrphans([...sent.blobs, other])).toEqual([...sent.blobs, other]);
+    });
+
+    test('a blob has one submission: a second that claims it is not kept, and its neighbours are', async () => {
+      const place = await makeForm();
+      const blobs = [newId('a')];
+      const sent = [{ ...submission(place), blobs }, { ...submission(place), blobs }, submission(place)];
+      const results = await Promise.allSettled(sent.map((each) => store.acceptSubmission(each)));
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect((await page(place))?.length).toBe(2);
+    });
+
+    describe('of posts under one idempotency key', () => {
+      const under = (place: Place, key: string, content = 'content') => ({
+        ...submission(place),
+        idempotency: { key, content },
+      });
+      const outcomes = async (...sent: NewSubmission[]) =>
+        (await Promise.all(sent.map((each) => store.acceptSubmission(each)))).map(({ outcome }) => outcome);
+
+      test('one is kept, and the same content is told from another', async () => {
+        const place = await makeForm();
+        const sent = [under(place, 'k'), under(place, 'k'), under(place, 'k', 'other'), under(place, 'l')];
+        expect(await outcomes(...sent)).toEqual(['stored', 'replayed', 'reused', 'stored']);
+        expect(await outcomes(under(place, 'k'), under(place, 'k', 'other'))).toEqual(['replayed', 'reused']);
+        expect([(await page(place))?.length, await used(place)]).toEqual([2, 2]);
+      });
+
+      test('what would be found can be asked before', async () => {
+        const place = await makeForm();
+        const ask = (key: string, content: string) => store.findReplay(place.form.id, { key, content });
+        expect(await ask('k', 'content')).toBe('none');
+        await outcomes(under(place, 'k'));
+        expect([await ask('k', 'content'), await ask('k', 'other')]).toEqual(['same content', 'other content']);
+      });
+
+      test('another form knows nothing of it', async () => {
+        const [place, elsewhere] = [await makeForm(), await makeForm()];
+        expect(await outcomes(under(place, 'k'), under(elsewhere, 'k'))).toEqual(['stored', 'stored']);
+      });
+
+      test('it counts for 24 hours, pruned or not', async () => {
+        const place = await makeForm();
+        const day = 24 * 60 * 60 * 1_000_000;
+        await outcomes(under(place, 'k'));
+        now += day - 1;
+        await store.pruneIdempotencyKeys();
+        expect(await outcomes(under(place, 'k', 'other'))).toEqual(['reused']);
+        now += 1;
+        expect(await outcomes(under(place, 'k', 'other'))).toEqual(['stored']);
+        now += day;
+        await store.pruneIdempotencyKeys();
+        expect(await outcomes(under(place, 'k'))).toEqual(['stored']);
+      });
+
+      test('a replay of a post at the cap is one all the same, and a capped post leaves no key', async () => {
+        const place = await makeForm();
+        await store.updateTeam(place.teamId, { plan: 'hundred' });
+        await outcomes(...Array.from({ length: 100 }, (_, index) => under(place, `k${index}`)));
+        expect(await outcomes(under(place, 'k7'), under(place, 'new'))).toEqual(['replayed', 'capped']);
+        expect(await store.findReplay(place.form.id, { key: 'new', content: 'content' })).toBe('none');
+      });
     });
 
     test('only the first vault key is noted', async () => {

@@ -57,6 +57,14 @@ describe('a number', () => {
   });
 });
 
+test('a number of a million digits takes no longer than others to be kept or refused', async () => {
+  const zeros = '0'.repeat(250_000);
+  for (const number of [`0.1${zeros}1`, `1${zeros}1`, `1${zeros}.1`]) {
+    expect(await keptText(`{"n":${number}}`)).toBe(`[["n","${number}"]]`);
+  }
+  expect(await keptText(`{"n":1.${zeros}${zeros}${zeros}}`)).toBe('[["n",1]]');
+});
+
 describe('nested JSON', () => {
   test.each([
     '{"b":{"y":1,"x":[true,false,null,"",{}]},"a":[]}',
@@ -126,6 +134,28 @@ test('an unreadable text cannot hide behind brackets and quotes', async () => {
     '{"a" "b"}',
     '{"a":01}',
     '{a:1}',
+    ...[
+      '{"a":1,}',
+      '{,}',
+      '{,"a":1}',
+      '{"a"}',
+      '{"a":}',
+      '{"a":1 "b":2}',
+      '{"a":1:2}',
+      '{"a":1};',
+      '{"a":1]',
+      '["a":1]',
+    ],
+    ...['{"a":1}{"b":2}', '{"a":[1},"b":{2]}', '{"a":1],"b":[2}', '{"a":"\n"}', '{"a\n":1}', '\u00a0{"a":1}'],
+    ...[
+      '{1e400:1}',
+      '{"a":{1e400:1}}',
+      '{"a":{1e400 :1}}',
+      '{"a":01e400}',
+      '{"a":1e400x}',
+      '{"a":--1e400}',
+      '{"a":.1e400}',
+    ],
   ]) {
     await expectUnreadable(body);
   }

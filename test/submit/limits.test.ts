@@ -47,7 +47,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     const owner = await instance.makeOwner();
     const response = await send(instance, owner, encode([['note', `${longest}x`]]));
     const { errors } = await expectRefused(response, 400, 'value_too_long');
-    expect(errors).toEqual([{ field: 'note', message: expect.stringMatching(/256 KiB/) }]);
+    expect(errors).toEqual([{ field: 'note', message: expect.stringMatching(/256 kB/) }]);
     await expectNothingKept(instance, owner);
     await expectAccepted(await send(instance, owner, encode([['note', longest]])));
     expect(await kept(instance, owner)).toEqual([[['note', longest]]]);
@@ -76,7 +76,7 @@ describe('JSON', () => {
     expect(await kept(instance, owner)).toEqual([Object.entries({ a: list, b: '['.repeat(100) })]);
   });
 
-  test.each(['[', '{"a":', '[{"a":'])('of as many %s as fit in a body is 400', async (open) => {
+  test.each(['{"a":', '{"a":[', '{"a":[[{"b":'])('of as many %s as fit in a body is 400', async (open) => {
     const owner = await instance.makeOwner();
     const body = open.repeat(Math.floor((1024 * KiB) / open.length));
     await expectRefused(await send(instance, owner, json(body)), 400, 'too_deep');

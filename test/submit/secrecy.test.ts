@@ -81,7 +81,8 @@ test('what was refused is nowhere in the data directory or the log', async () =>
     { type: 'text/xml', body: `<a>${canary}</a>` },
     { type: `text/${canary}`, body: canary },
     { type: URLENCODED, body: `${canary}=${'x'.repeat(400_000)}` },
-    multipart([textPart('a', '1'), file]),
+    multipart([textPart('a', 'x'.repeat(300_000)), file]),
+    multipart([file, textPart('a', 'x'.repeat(300_000))]),
     { type: `multipart/form-data; boundary=${canary}`, body: `--${canary}\r\n\r\n${canary}` },
   ];
   for (const form of refused) {

@@ -15,7 +15,7 @@ export function chunked(...pieces: string[]): string {
 }
 
 /** Sends these bytes over a connection of their own, each piece in its own write, and reads the answer. */
-export async function exchange({ url }: Instance, ...pieces: Bytes[]): Promise<Response> {
+export async function exchange({ url }: Pick<Instance, 'url'>, ...pieces: Bytes[]): Promise<Response> {
   const received: Buffer[] = [];
   const { hostname, port } = new URL(url);
   await new Promise<void>((resolve, reject) => {

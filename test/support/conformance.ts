@@ -40,7 +40,7 @@ export class Conformance {
       if (text !== '') throw new Error(`${where}: there is a body, and the document has none`);
       return;
     }
-    const content = documented.content[type];
+    const content = documented.content[type] ?? documented.content['*/*'];
     if (!content) throw new Error(`${where}: the content type ${type} is not in the document`);
     this.#validate(`${where} ${type}`, content.schema, type === 'application/json' ? JSON.parse(text) : text);
   }

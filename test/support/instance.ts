@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Scope } from '../../src/domain/api-key.ts';
-import type { Form } from '../../src/domain/form.ts';
+import type { Form, FormSettings } from '../../src/domain/form.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { serve } from '../../src/serve.ts';
@@ -29,7 +29,7 @@ export type Instance = Readonly<{
   logs: string[];
   owner: Owner;
   makeOwner: (plan?: string) => Promise<Owner>;
-  makeForm: (owner: Owner, settings?: Partial<Pick<Form, 'name' | 'redirectUrl' | 'fields'>>) => Promise<Form>;
+  makeForm: (owner: Owner, settings?: Partial<FormSettings & Pick<Form, 'name'>>) => Promise<Form>;
   makeKey: (owner: Owner, scope?: Scope, expiresAt?: number | null) => Promise<{ id: string; secret: string }>;
   /** Posts to the public endpoint; a plain object goes as JSON. */
   post: (
@@ -68,17 +68,12 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
     return { id: key.id, secret };
   };
   const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}) =>
-    createForm(keeper, { workspaceId, name: 'Contact', redirectUrl: null, fields: [], ...settings });
+    createForm(keeper, { workspaceId, name: 'Contact', ...settings });
   const makeOwner: Instance['makeOwner'] = async (plan = 'unlimited') => {
     const team = await createTeam(keeper, 'Team', plan);
     const workspace = await createWorkspace(keeper, team.id, 'Workspace');
     const bare = { teamId: team.id, workspaceId: workspace.id };
-    const form = await createForm(keeper, {
-      workspaceId: workspace.id,
-      name: 'Contact',
-      redirectUrl: null,
-      fields: [],
-    });
+    const form = await createForm(keeper, { workspaceId: workspace.id, name: 'Contact' });
     const keyOf = async (scope: Scope) =>
       (await createKey(keeper, { teamId: team.id, name: scope, scope, expiresAt: null })).secret;
     return { ...bare, form, readKey: await keyOf('read'), writeKey: await keyOf('read_write') };

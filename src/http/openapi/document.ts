@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Operation } from './operation.ts';
+import type { Operation, Parameter } from './operation.ts';
 import { SCHEMAS } from './schemas.ts';
 
 type Route = Readonly<{ method: string; path: string; hooks?: unknown }>;
@@ -11,21 +11,12 @@ type RouteSchemas = Readonly<{
   body?: TSchema;
 }>;
 
-export type Parameter = Readonly<{
-  name: string;
-  in: string;
-  required: boolean;
-  description?: string;
-  schema: TSchema;
-}>;
-export type DocumentedOperation = Operation & Readonly<{ parameters?: readonly Parameter[] }>;
-
 export type OpenApiDocument = Readonly<{
   openapi: string;
   info: Readonly<Record<string, unknown>>;
   servers: ReadonlyArray<Readonly<{ url: string }>>;
   tags: ReadonlyArray<Readonly<{ name: string; description: string }>>;
-  paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: Readonly<Record<string, unknown>>;
 }>;
 
@@ -56,7 +47,7 @@ method 405 with \`Allow\`, both in the envelope of the management API.
  * The OpenAPI 3.1 document of these routes, made from their schemas and their `detail`; a route without is left out.
  */
 export function openApiDocument(routes: readonly Route[], baseUrl: string | null): OpenApiDocument {
-  const paths: Record<string, Record<string, DocumentedOperation>> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const { detail, params, query, body } = (route.hooks ?? {}) as RouteSchemas;
     if (!detail) continue;
@@ -67,6 +58,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string | null
       ...Object.entries<TSchema>(query?.properties ?? {}).map(([name, schema]) =>
         parameter('query', name, schema, false),
       ),
+      ...(detail.parameters ?? []),
     ];
     const { requestBody = body && { required: true, content: { 'application/json': jsonBody(body) } } } = detail;
     paths[path] = {
@@ -103,7 +95,7 @@ function jsonBody(schema: TSchema) {
 
 function parameter(place: string, name: string, schema: TSchema | object, required: boolean): Parameter {
   const { description, ...rest } = published(schema);
-  return { name, in: place, required, ...(description !== undefined && { description }), schema: rest as TSchema };
+  return { name, in: place, required, ...(description !== undefined && { description }), schema: rest };
 }
 
 /**

@@ -3,6 +3,7 @@ import { refTo } from './schemas.ts';
 
 const FORM_ID = 'frm_01a1fd5b4a6f76be834e4aeb4b78f669';
 const SUBMISSION_ID = 'sub_01a1fd5c9641704595cdd5dffe05afc5';
+const FILE_ID = 'file_01a1fd5c964170d7a9e1b2c3d4e5f607';
 const CREATED_AT = '2026-11-21T08:00:00.000123Z';
 
 const FORM = { id: FORM_ID, name: 'Contact', short_id: '7437krmt', created_at: CREATED_AT };
@@ -12,7 +13,18 @@ const SUBMISSION = {
   created_at: CREATED_AT,
   is_spam: false,
   data: { email: 'ada@example.com', message: 'My card is ************4242.' },
-  file_metadata: null,
+  file_metadata: {
+    files: [
+      {
+        id: FILE_ID,
+        field: 'cv',
+        name: 'cv.pdf',
+        content_type: 'application/pdf',
+        size: 48_213,
+        sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      },
+    ],
+  },
 };
 
 export const listFormsOperation = managed({
@@ -63,10 +75,35 @@ export const readSubmissionOperation = managed({
   refusals: ['not_found'],
 });
 
+export const readFileOperation = managed({
+  operationId: 'readFile',
+  summary: 'Download a file',
+  description: 'The bytes as they were sent, always as an attachment. A file that was damaged on the disk breaks off.',
+  tag: 'Submissions',
+  answer: {
+    description: 'The file.',
+    headers: {
+      'Content-Disposition': {
+        description: 'The name to save it under (RFC 6266).',
+        required: true,
+        schema: { type: 'string', pattern: '^attachment; ' },
+      },
+      'X-Content-Type-Options': { description: 'A stranger made it.', required: true, schema: { const: 'nosniff' } },
+      'Content-Security-Policy': {
+        description: 'Nothing in it runs, should a browser show it.',
+        required: true,
+        schema: { const: "default-src 'none'; sandbox" },
+      },
+    },
+    content: { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
+  },
+  refusals: ['not_found', 'file_damaged'],
+});
+
 export const deleteSubmissionOperation = managed({
   operationId: 'deleteSubmission',
   summary: 'Delete a submission',
-  description: 'For good. Its unit of usage is not given back.',
+  description: 'For good, with its files. Its unit of usage is not given back.',
   tag: 'Submissions',
   writes: true,
   data: { schema: refTo('DeletedSubmission'), example: { id: SUBMISSION_ID, deleted: true } },

@@ -4,6 +4,14 @@ import { refTo, type SchemaName } from './schemas.ts';
 
 type Header = Readonly<{ description: string; required?: boolean; schema: Readonly<Record<string, unknown>> }>;
 
+export type Parameter = Readonly<{
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: Readonly<Record<string, unknown>>;
+}>;
+
 export type Answer = Readonly<{
   description: string;
   headers?: Readonly<Record<string, Header>>;
@@ -17,6 +25,8 @@ export type Operation = Readonly<{
   description: string;
   tags: readonly string[];
   security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
+  /** Besides those that the route has schemas for. */
+  parameters?: readonly Parameter[];
   requestBody?: unknown;
   responses: Readonly<Record<string, Answer>>;
 }>;
@@ -55,6 +65,7 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
   rate_limited: ['Too many requests with this key in 60 seconds.', 'More than 120 reads in 60 seconds with this key.'],
   internal_error: ['Something failed here.', 'Something went wrong here. It is noted under the number 1f0c2d3e-7.'],
+  file_damaged: ['The stored file is missing or damaged.', 'The stored file is damaged and cannot be read.'],
   storage_unavailable: [
     'The database does not answer.',
     'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
@@ -67,12 +78,17 @@ type Managed = Readonly<{
   description: string;
   tag: string;
   writes?: boolean;
-  data: Readonly<{ schema: unknown; example: unknown }>;
+  /** What stands in the envelope; absent where `answer` is given instead. */
+  data?: Readonly<{ schema: unknown; example: unknown }>;
+  answer?: Answer;
   refusals?: readonly ErrorCode[];
 }>;
 
-/** An operation of the management API: its success in the envelope, and every refusal that the key guard can give. */
-export function managed({ tag, writes = false, data, refusals = [], ...rest }: Managed): DocumentDecoration {
+/**
+ * An operation of the management API: its success, in the envelope unless it is an `answer` of its own, and every refusal
+ * that the key guard can give.
+ */
+export function managed({ tag, writes = false, data, answer, refusals = [], ...rest }: Managed): DocumentDecoration {
   const codes: ErrorCode[] = [
     ...refusals,
     'invalid_key',
@@ -82,19 +98,23 @@ export function managed({ tag, writes = false, data, refusals = [], ...rest }: M
     'internal_error',
     'storage_unavailable',
   ];
+  const success = answer ?? enveloped(data);
+  const responses = {
+    '200': { ...success, headers: { ...RATE_HEADERS, ...success.headers } },
+    ...byStatus(codes, managedRefusal),
+  };
+  return decoration({ ...rest, tags: [tag], security: [{ key: [] }], responses });
+}
+
+function enveloped(data: Managed['data']): Answer {
   const schema = {
     type: 'object',
-    properties: { success: { const: true }, data: data.schema },
+    properties: { success: { const: true }, data: data?.schema },
     required: ['success', 'data'],
     additionalProperties: false,
   };
-  const success: Answer = {
-    description: 'Done.',
-    headers: RATE_HEADERS,
-    content: { 'application/json': { schema, example: { success: true, data: data.example } } },
-  };
-  const responses = { '200': success, ...byStatus(codes, managedRefusal) };
-  return decoration({ ...rest, tags: [tag], security: [{ key: [] }], responses });
+  const example = { success: true, data: data?.example };
+  return { description: 'Done.', content: { 'application/json': { schema, example } } };
 }
 
 /** Gathers codes by their status, since the document has one answer for each. */

@@ -4,7 +4,15 @@ import { refTo } from './schemas.ts';
 
 const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
 
-const ANY_ORIGIN = { description: 'Any page may read the answer.', required: true, schema: { const: '*' } };
+const READABLE_BY = {
+  description: "`*`, or the page's origin where the form has allowed origins and it is one of them; else absent.",
+  schema: { type: 'string' },
+};
+
+const VARY = {
+  description: 'Origin where the form has allowed origins; on the page also what chose its type and language.',
+  schema: { type: 'string' },
+};
 
 /** What a browser gets that shows the answer itself, in the visitor's language. */
 const PAGE_HEADERS = {
@@ -12,7 +20,7 @@ const PAGE_HEADERS = {
   'X-Content-Type-Options': { description: 'On the page.', schema: { const: 'nosniff' } },
   'X-Robots-Tag': { description: 'On the page.', schema: { const: 'noindex' } },
   'Referrer-Policy': { description: 'On the page.', schema: { const: 'no-referrer' } },
-  Vary: { description: 'On the page, whose language and type the request chose.', schema: { type: 'string' } },
+  Vary: VARY,
 };
 
 const PAGE = { 'text/html': { schema: { type: 'string', description: 'A page for the visitor.' } } };
@@ -25,11 +33,44 @@ const MEANINGS = {
   name_too_long: ["A field's name is too long.", "A field's name is longer than 256 bytes."],
   value_too_long: ['A value is too long; `errors` names it.', 'The field "message" is longer than 256 KiB.'],
   too_deep: ['The JSON is nested too deep.', 'The JSON is nested deeper than 32 levels.'],
+  invalid_fields: [
+    "Fields do not fit the form's rules; `errors` names them.",
+    'Some entries are missing or need to be corrected.',
+  ],
+  invalid_idempotency_key: [
+    'The Idempotency-Key is no such key.',
+    'Idempotency-Key takes 1 to 255 printable ASCII characters.',
+  ],
+  origin_not_allowed: [
+    "The page is not of the form's allowed origins.",
+    'This form takes no submissions from this page.',
+  ],
+  body_too_slow: [
+    'The body did not arrive in time.',
+    'The body took too long to arrive. Check the connection and try again.',
+  ],
+  idempotency_key_in_use: [
+    'A post under this Idempotency-Key is being kept at this moment; Retry-After says when to ask again.',
+    'A post with this Idempotency-Key is being kept just now.',
+  ],
+  idempotency_key_reused: [
+    'Another content came under this Idempotency-Key within 24 hours.',
+    'This Idempotency-Key came with other content before; use a new key for a new post.',
+  ],
+  too_many_files: ['Too many files.', 'There are more than 10 files.'],
+  file_too_large: [
+    'A file is too large; `errors` names its field.',
+    'The file in "cv" is larger than the 10 MiB that are accepted.',
+  ],
+  file_type_not_allowed: [
+    'A file is not of a type that the form takes; `errors` names its field.',
+    'The file in "cv" is not of a type that this form takes: application/pdf.',
+  ],
   form_paused: ['The form is paused.', 'This form is paused and takes no submissions at the moment.'],
   form_not_found: ['There is no such form.', 'There is no form at this address.'],
   body_too_large: ['The body is too large.', 'This is larger than the 1 MiB that are accepted.'],
   unsupported_content_type: [
-    'Another content type, any Content-Encoding, or a file.',
+    'Another content type, or any Content-Encoding.',
     'This type of content is not accepted. Send application/x-www-form-urlencoded, multipart/form-data or application/json, without Content-Encoding.',
   ],
   rate_limited: ['Too many posts from this client.', 'Too many submissions from your address. Try again in 12 s.'],
@@ -55,7 +96,7 @@ function refused(status: number, codes: readonly ErrorCode[]): Answer {
   return {
     description: known.map((code) => `\`${code}\`: ${MEANINGS[code][0]}`).join(' '),
     headers: {
-      'Access-Control-Allow-Origin': ANY_ORIGIN,
+      'Access-Control-Allow-Origin': READABLE_BY,
       'Access-Control-Expose-Headers': {
         description: 'What a script may read besides.',
         required: true,
@@ -64,7 +105,7 @@ function refused(status: number, codes: readonly ErrorCode[]): Answer {
       ...PAGE_HEADERS,
       'X-Request-Id': REQUEST_ID,
       ...(status === 429 && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
-      ...(status === 500 && { 'Retry-After': RETRY_AFTER }),
+      ...((status === 409 || status === 500) && { 'Retry-After': RETRY_AFTER }),
     },
     content: {
       ...PAGE,
@@ -85,22 +126,36 @@ export const submitOperation = decoration({
 A browser is sent on to the form's redirect URL, where it has one; a client that accepts \`application/json\` but neither
 \`text/html\` nor \`*/*\` finds it in the body instead. Without one, a browser that shows the answer itself gets a small page in the visitor's
 language (en, de, fr, es, pt, it, nl, pl, ja, zh); every other client gets JSON. Any page may post and read the answer,
-without cookies; a preflight is answered.
+without cookies, unless the form has allowed origins: then only pages of these may; a preflight is answered.
 
-Checks come in this order: declared length, rate, form, pause, zero bytes, content type, length, readability, honeypot,
-emptiness, cap.
+Checks come in this order: declared length, rate, form, pause, origin, zero bytes, content type, length, readability,
+honeypot, emptiness, replay, the fields' rules, cap. Text for people is in the visitor's language, by Accept-Language.
 
-Unless configured otherwise a body is at most 1 MiB (MAX_BODY_BYTES), one that is declared larger than 25 MiB
-(MAX_UPLOAD_BYTES) is refused before anything else, and an address may post 600 times in 60 seconds
-(POSTS_PER_MINUTE).`,
+Unless configured otherwise a body has at most 1 MiB of text (MAX_BODY_BYTES) and with files 25 MiB (MAX_UPLOAD_BYTES),
+10 files (MAX_FILES) of 10 MiB each (MAX_FILE_BYTES); it gets 30 seconds (BODY_SECONDS) and one more for each 32 KiB;
+and an address may post 600 times in 60 seconds (POSTS_PER_MINUTE).`,
   tags: ['Public'],
   security: [],
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Any text of your own, new for each post. If the same post comes again under it within 24 hours, the answer is that of a ' +
+        'success and nothing more is kept: what was sent counts, not boundaries or challenge tokens.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]*$' },
+    },
+  ],
   requestBody: {
     required: true,
     content: {
       'application/x-www-form-urlencoded': { schema: refTo('Payload'), example: PAYLOAD },
       'application/json': { schema: refTo('Payload'), example: PAYLOAD },
-      'multipart/form-data': { schema: refTo('Payload'), example: PAYLOAD },
+      'multipart/form-data': {
+        schema: { ...refTo('Payload'), description: 'Fields, and files under any name.' },
+        example: PAYLOAD,
+      },
       'text/plain': {
         schema: { type: 'string', description: 'JSON, as navigator.sendBeacon sends it.' },
         example: JSON.stringify(PAYLOAD),
@@ -117,12 +172,13 @@ Unless configured otherwise a body is at most 1 MiB (MAX_BODY_BYTES), one that i
           example: { success: true, message: 'Thank you, your submission was received.' },
         },
       },
-      headers: { 'Access-Control-Allow-Origin': ANY_ORIGIN, ...PAGE_HEADERS },
+      headers: { 'Access-Control-Allow-Origin': READABLE_BY, ...PAGE_HEADERS },
     },
     '303': {
       description: 'The same, where the form has a redirect URL.',
       headers: {
-        'Access-Control-Allow-Origin': ANY_ORIGIN,
+        'Access-Control-Allow-Origin': READABLE_BY,
+        Vary: VARY,
         Location: {
           description: "The form's redirect URL.",
           required: true,

@@ -1,7 +1,7 @@
 import { Html, html } from '../../lib/html.ts';
 import { pageHeaders } from '../page-headers.ts';
-import type { DocumentedOperation, OpenApiDocument, Parameter } from './document.ts';
-import type { Answer } from './operation.ts';
+import type { OpenApiDocument } from './document.ts';
+import type { Answer, Operation, Parameter } from './operation.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0b6e4f; }
@@ -19,7 +19,7 @@ summary { cursor: pointer; padding: .35rem 0; } nav ul { columns: 18rem; padding
 
 export const REFERENCE_HEADERS = pageHeaders(STYLE);
 
-type Entry = Readonly<{ method: string; path: string; operation: DocumentedOperation }>;
+type Entry = Readonly<{ method: string; path: string; operation: Operation }>;
 
 /** The document as a page that is read without script. */
 export function referencePage(document: OpenApiDocument): string {

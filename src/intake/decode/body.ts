@@ -1,34 +1,63 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
+import { BodyError, isDeclaredWithin, readChunks, readWhole } from '../../lib/read-body.ts';
+import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
 import { decodeJson } from './json.ts';
-import { boundaryOf, decodeMultipart } from './multipart.ts';
+import { boundaryOf, decodeMultipart, type FileSink } from './multipart.ts';
 import { decodeUrlencoded } from './urlencoded.ts';
 
+/** How much a post may hold, of text and with files, and how long it may take (see `BodyLimits`). */
+export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number }>;
+
 /**
- * Reads what a form sent, whichever of the three encodings it came in: the same form gives the same payload. Throws
- * `AppError` for an empty body, a type that is not taken, a body over `maxBytes` and one that cannot be read.
+ * Reads what a form sent, whichever of the three encodings it came in: the same form gives the same payload. Files go to
+ * `files` as they arrive. Throws `AppError` for an empty body, a type that is not taken, a body that is too large or too
+ * slow and one that cannot be read.
  */
-export async function decodeBody(request: Request, maxBytes: number): Promise<Payload> {
+export async function decodeBody(request: Request, limits: PostLimits, files: FileSink): Promise<Payload> {
+  try {
+    return toPayload(await decodeEntries(request, limits, files));
+  } catch (error) {
+    throw error instanceof BodyError ? explain(error) : error;
+  }
+}
+
+async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds }: PostLimits, files: FileSink) {
   if (hasNoBody(request)) throw emptySubmission();
   const contentType = request.headers.get('content-type') ?? '';
+  const text = { maxBytes: textBytes, seconds };
   switch (request.headers.has('content-encoding') ? 'encoded' : mediaType(contentType)) {
     case 'application/x-www-form-urlencoded':
-      return toPayload(decodeUrlencoded(await readAll(request, maxBytes)));
+      return decodeUrlencoded(await readText(request, text));
     case 'application/json':
     // navigator.sendBeacon sends a string as text/plain.
     case 'text/plain':
-      return toPayload(decodeJson(await readAll(request, maxBytes)));
-    case 'multipart/form-data':
-      return toPayload(await decodeMultipart(readChunks(request, maxBytes), boundaryOf(contentType)));
+      return decodeJson(await readText(request, text));
+    case 'multipart/form-data': {
+      const boundary = boundaryOf(contentType);
+      const chunks = isDeclaredWithin(request, textBytes)
+        ? [await readWhole(request, text)]
+        : readChunks(request, { maxBytes: Math.max(textBytes, uploadBytes), seconds });
+      return decodeMultipart(chunks, boundary, textBytes, files);
+    }
     default:
-      await refuseNoBytes(request);
+      await refuseNoBytes(request, seconds);
       throw unsupportedType();
   }
 }
 
-export function emptySubmission(): AppError {
-  return new AppError('empty_submission', 'The form was sent empty. Fill in at least one field.');
+function explain(error: BodyError): AppError {
+  switch (error.reason) {
+    case 'too large':
+      return tooLarge(error.maxBytes);
+    case 'too slow':
+      return new AppError('body_too_slow', 'The body took too long to arrive. Check the connection and try again.', {
+        headers: { Connection: 'close' },
+      });
+    case 'broken off':
+      return new AppError('unreadable_body', 'The body broke off before its end.', { cause: error });
+  }
 }
 
 function unsupportedType(): AppError {
@@ -50,58 +79,17 @@ function hasNoBody(request: Request): boolean {
   return declared === null ? request.body === null : Number(declared) === 0;
 }
 
+async function readText(request: Request, limits: Readonly<{ maxBytes: number; seconds: number }>) {
+  const bytes = await readWhole(request, limits);
+  if (bytes.length === 0) throw emptySubmission();
+  return bytes;
+}
+
 /** A declared length was looked at before; without one, only reading tells. */
-async function refuseNoBytes(request: Request): Promise<void> {
+async function refuseNoBytes(request: Request, seconds: number): Promise<void> {
   if (request.headers.has('content-length')) return;
-  for await (const chunk of readChunks(request, Number.MAX_SAFE_INTEGER)) {
+  for await (const chunk of readChunks(request, { maxBytes: Number.MAX_SAFE_INTEGER, seconds })) {
     if (chunk.length > 0) return;
   }
-}
-
-function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
-  return isDeclaredWithin(request, maxBytes) ? readDeclared(request) : gather(readChunks(request, maxBytes));
-}
-
-async function gather(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  return Buffer.concat(await Array.fromAsync(chunks));
-}
-
-/** The body as it arrives. Throws `AppError` once it is over `maxBytes`, for one that breaks off and for zero bytes. */
-async function* readChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (isDeclaredWithin(request, maxBytes)) {
-    yield await readDeclared(request);
-    return;
-  }
-  let total = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      total += chunk.length;
-      if (total > maxBytes) throw tooLarge(maxBytes);
-      yield chunk;
-    }
-  } catch (error) {
-    throw error instanceof AppError ? error : brokenOff(error);
-  }
-  if (total === 0) throw emptySubmission();
-}
-
-function isDeclaredWithin(request: Request, maxBytes: number): boolean {
-  return Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytes;
-}
-
-function readDeclared(request: Request): Promise<Uint8Array> {
-  return request.bytes().catch((error: unknown) => {
-    throw brokenOff(error);
-  });
-}
-
-function brokenOff(cause: unknown): AppError {
-  return new AppError('unreadable_body', 'The body broke off before its end.', { cause });
-}
-
-/** Names the limit in the unit a person would use. */
-export function tooLarge(maxBytes: number): AppError {
-  const size =
-    maxBytes >= 1024 * 1024 ? `${+(maxBytes / 1024 / 1024).toFixed(1)} MiB` : `${+(maxBytes / 1024).toFixed(1)} KiB`;
-  return new AppError('body_too_large', `This is larger than the ${size} that are accepted.`);
+  throw emptySubmission();
 }

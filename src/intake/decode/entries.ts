@@ -30,9 +30,9 @@ export function isLongerThan(bytes: number, text: string): boolean {
 
 /** The refusal of a value that is too long, naming its field. */
 export function valueTooLong(name: string): AppError {
-  const what = `is longer than ${LIMITS.valueBytes / 1024} KiB.`;
-  return new AppError('value_too_long', `The field "${name}" ${what}`, {
-    errors: [{ field: name, message: `This ${what}` }],
+  const limit = LIMITS.valueBytes / 1024;
+  return new AppError('value_too_long', `The field "${name}" is longer than ${limit} kB.`, {
+    errors: [{ field: name, fault: 'too_long', limit }],
   });
 }
 

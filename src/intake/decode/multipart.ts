@@ -1,10 +1,12 @@
+import { decodeExtended } from 'content-disposition';
 import { AppError } from '../../domain/errors.ts';
 import { LIMITS } from '../../domain/submission.ts';
+import { emptySubmission, tooLarge } from '../refusals.ts';
 import { refuseLongName, refuseTooManyFields, type TextEntry, valueTooLong } from './entries.ts';
 import { lossyUtf8 } from './utf8.ts';
 
 /** What stands above a part: `filename` is null for a text field and may be empty for a file. */
-type PartHead = Readonly<{ name: string; filename: string | null }>;
+type PartHead = Readonly<{ name: string; filename: string | null; contentType: string }>;
 
 type PartEvent =
   | Readonly<{ type: 'head'; head: PartHead }>
@@ -14,19 +16,37 @@ type PartEvent =
 const MAX_HEAD_BYTES = 16 * 1024;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
+/** Takes the files of a post one after the other, each in pieces; `name` and `contentType` are as sent. */
+export interface FileSink {
+  begin(part: Readonly<{ field: string; name: string; contentType: string }>): Promise<void>;
+  write(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
 /**
- * Reads `multipart/form-data` (RFC 7578) as it arrives. Throws `AppError` for what is not, beyond the limits, and, as
- * long as files are not taken, for a file that is not empty. An empty file is what a browser sends for an empty input.
+ * Reads `multipart/form-data` (RFC 7578) as it arrives: texts are returned, files go to `files`. A part without a file
+ * name and without a byte is what a browser sends for an empty input, and is no file. Throws `AppError` for what is not
+ * such a body, beyond the limits, and for more than `textBytes` besides the files.
  */
-export async function decodeMultipart(chunks: AsyncIterable<Uint8Array>, boundary: string): Promise<TextEntry[]> {
+export async function decodeMultipart(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  boundary: string,
+  textBytes: number,
+  files: FileSink,
+): Promise<TextEntry[]> {
   const parser = new MultipartParser(boundary);
   const entries: TextEntry[] = [];
-  let head: PartHead | null = null;
+  let head: PartHead = { name: '', filename: null, contentType: '' };
   let value: Uint8Array[] = [];
   let length = 0;
   let parts = 0;
+  let received = 0;
+  let ofFiles = 0;
+  const beginFile = () =>
+    files.begin({ field: head.name.replace(/\[\]$/, ''), name: head.filename ?? '', contentType: head.contentType });
 
   for await (const chunk of chunks) {
+    received += chunk.length;
     for (const event of parser.push(chunk)) {
       if (event.type === 'head') {
         refuseTooManyFields(++parts);
@@ -34,24 +54,28 @@ export async function decodeMultipart(chunks: AsyncIterable<Uint8Array>, boundar
         head = event.head;
         value = [];
         length = 0;
+        if (head.filename) await beginFile();
       } else if (event.type === 'data') {
         length += event.bytes.length;
-        if (head && head.filename !== null) throw filesNotTaken(head.name);
-        if (head && length > LIMITS.valueBytes) throw valueTooLong(head.name);
-        value.push(event.bytes);
-      } else if (head && head.filename === null) {
+        if (head.filename === null) {
+          if (length > LIMITS.valueBytes) throw valueTooLong(head.name);
+          value.push(event.bytes);
+        } else {
+          if (head.filename === '' && length === event.bytes.length) await beginFile();
+          ofFiles += event.bytes.length;
+          await files.write(event.bytes);
+        }
+      } else if (head.filename === null) {
         entries.push([head.name, lossyUtf8(Buffer.concat(value))]);
+      } else if (head.filename || length > 0) {
+        await files.end();
       }
     }
+    if (received - ofFiles > textBytes) throw tooLarge(textBytes);
   }
+  if (received === 0) throw emptySubmission();
   parser.finish();
   return entries;
-}
-
-function filesNotTaken(field: string): AppError {
-  return new AppError('unsupported_content_type', `The field "${field}" holds a file. Files are not accepted here.`, {
-    errors: [{ field, message: 'Files are not accepted here.' }],
-  });
 }
 
 /** Cuts a stream at its boundary (RFC 2046, section 5.1.1) into heads, data and ends. */
@@ -141,7 +165,10 @@ function parseHead(text: string): PartHead {
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameter(disposition, 'name');
   if (!/^form-data\s*;/i.test(disposition) || name === null) throw malformed('a part has no name');
-  return { name, filename: parameter(disposition, 'filename') };
+  // Against RFC 7578, some libraries send a name that is not ASCII as RFC 8187 has it, and some of them only so.
+  const extended = parameter(disposition, 'filename*');
+  const filename = (extended && decodeExtended(extended)) ?? parameter(disposition, 'filename');
+  return { name, filename, contentType: headers.get('content-type') ?? '' };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Payload, StoredSubmission } from '../../domain/submission.ts';
+import type { Payload, SentFile, StoredSubmission } from '../../domain/submission.ts';
 import { explained, success } from '../../http/envelope.ts';
 import {
   deleteSubmissionOperation,
@@ -11,7 +11,8 @@ import {
 import { FormParams, SubmissionParams } from '../../http/params.ts';
 import { formatTime, parseTime } from '../../lib/clock.ts';
 import { mapInTurns } from '../../lib/map-in-turns.ts';
-import { readPayload } from '../../services/read-submission.ts';
+import { deleteSubmission } from '../../services/delete-submission.ts';
+import { readFiles, readPayload } from '../../services/read-submission.ts';
 import { formNotFound } from './forms.ts';
 import type { KeyGuard } from './key-guard.ts';
 
@@ -50,7 +51,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       created_at: formatTime(submission.createdAt),
       is_spam: submission.isSpam,
       data: payload && asObject(payload),
-      file_metadata: null,
+      file_metadata: submission.files && { files: readFiles(vault, log, submission).map(fileFacts) },
     };
   };
 
@@ -80,11 +81,15 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
     .delete(
       '/v1/submissions/:submissionId',
       async ({ teamId, params }) => {
-        if (!(await store.deleteSubmission(params.submissionId, teamId))) submissionNotFound();
+        if (!(await deleteSubmission(context, params.submissionId, teamId))) submissionNotFound();
         return success({ id: params.submissionId, deleted: true });
       },
       { detail: deleteSubmissionOperation, params: SubmissionParams },
     );
+}
+
+function fileFacts({ id, field, name, contentType, size, sha256 }: SentFile) {
+  return { id, field, name, content_type: contentType, size, sha256 };
 }
 
 /** Without a prototype and by definition, so that a field called `__proto__` is one like any other. */

@@ -3,7 +3,8 @@ import { periodOf } from '../../domain/usage.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Acceptance, NewSubmission } from '../store.ts';
 import type { Drizzle } from './database.ts';
-import { forms, submissions, teams, usage, workspaces } from './schema.ts';
+import { idempotencyReader } from './idempotency.ts';
+import { files, forms, idempotencyKeys, submissions, teams, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
 /** The most that a plan takes in a month; null for no limit. */
@@ -21,6 +22,25 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
       formId: sql.placeholder('formId'),
       isSpam: sql.placeholder('isSpam'),
       payload: sql.placeholder('payload'),
+      files: sql.placeholder('files'),
+    })
+    .prepare();
+  const insertFile = db
+    .insert(files)
+    .values({ blob: sql.placeholder('blob'), submissionId: sql.placeholder('id') })
+    .prepare();
+  const readReplay = idempotencyReader(db);
+  const writeKey = db
+    .insert(idempotencyKeys)
+    .values({
+      formId: sql.placeholder('formId'),
+      key: sql.placeholder('key'),
+      content: sql.placeholder('content'),
+      createdAt: sql.placeholder('createdAt'),
+    })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.formId, idempotencyKeys.key],
+      set: { content: sql`excluded.content`, createdAt: sql`excluded.created_at` },
     })
     .prepare();
   const formAndTeam = db
@@ -50,10 +70,13 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
         let last = lastGiven.get()?.seq ?? 0;
         let period = periodOf(last);
 
-        const accept = ({ id, formId, isSpam, payload }: NewSubmission): Acceptance => {
+        const accept = (submission: NewSubmission): Acceptance => {
+          const { formId, idempotency } = submission;
           const form = found.get(formId) ?? formAndTeam.get({ id: formId });
           found.set(formId, form);
           if (!form?.isActive) return { outcome: 'paused' };
+          const replay = idempotency ? readReplay(formId, idempotency, clock()) : 'none';
+          if (replay !== 'none') return { outcome: replay === 'same content' ? 'replayed' : 'reused' };
           const { teamId } = form;
           const limit = limitOf(form.plan);
 
@@ -68,7 +91,9 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
           if (limit !== null && count.used >= limit) {
             return { outcome: 'capped', periodEnd: period.end };
           }
-          insert.run({ createdAt, id, formId, isSpam, payload });
+          insert.run({ createdAt, ...submission });
+          for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
+          if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
           last = createdAt;
           count.used += 1;
           counts.set(slot, count);

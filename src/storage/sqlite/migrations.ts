@@ -1,9 +1,13 @@
 import type { Database } from 'bun:sqlite';
 import first from '../../../drizzle/0000_first.sql' with { type: 'text' };
+import files from '../../../drizzle/0001_files.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 
 /** Oldest first. The SQL is part of the program: a compiled binary has no folder to read. */
-const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [['0000_first', first]];
+const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
+  ['0000_first', first],
+  ['0001_files', files],
+];
 
 /**
  * Brings the database to the schema of this program, each migration in a transaction of its own. Several processes may

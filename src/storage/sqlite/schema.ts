@@ -36,6 +36,11 @@ export const forms = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     redirectUrl: text('redirect_url'),
     fields: text({ mode: 'json' }).$type<readonly FormField[]>().notNull(),
+    enforcesRules: integer('enforces_rules', { mode: 'boolean' }).notNull().default(false),
+    allowedOrigins: text('allowed_origins', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    allowedFileTypes: text('allowed_file_types', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    thanksTitle: text('thanks_title'),
+    thanksText: text('thanks_text'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
@@ -56,8 +61,38 @@ export const submissions = sqliteTable(
       .references(() => forms.id),
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     payload: blob({ mode: 'buffer' }).notNull(),
+    files: blob({ mode: 'buffer' }),
   },
   (table) => [index('submissions_of_form').on(table.formId)],
+);
+
+/** Which blob belongs to which submission; what is in it and its key lie sealed in `submissions.files`. */
+export const files = sqliteTable(
+  'files',
+  {
+    blob: text().primaryKey(),
+    submissionId: text('submission_id')
+      .notNull()
+      .references(() => submissions.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('files_of_submission').on(table.submissionId)],
+);
+
+/** What was sent under an Idempotency-Key; both are keyed hashes. */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    key: text().notNull(),
+    content: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.formId, table.key] }),
+    index('idempotency_keys_by_time').on(table.createdAt),
+  ],
 );
 
 /** Accepted submissions of a team in the month that starts at `period_start`. Deleting one does not lower it. */

@@ -3,6 +3,7 @@ import type { Store } from '../store.ts';
 import type { LimitOf } from './accept.ts';
 import type { Drizzle } from './database.ts';
 import { formStore } from './forms.ts';
+import { idempotencyStore } from './idempotency.ts';
 import { keyStore } from './keys.ts';
 import { submissionStore } from './submissions.ts';
 import { teamStore } from './teams.ts';
@@ -17,6 +18,7 @@ export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf): Store 
     ...formStore(db),
     ...keyStore(db),
     ...submissions,
+    ...idempotencyStore(db, clock),
     ...vaultKeyStore(db),
     close: async () => {
       flush();

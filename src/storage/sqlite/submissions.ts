@@ -6,10 +6,16 @@ import { acceptInOneTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { GroupCommit } from './group-commit.ts';
-import { forms, submissions, workspaces } from './schema.ts';
+import { files, forms, submissions, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
-type SubmissionMethods = 'acceptSubmission' | 'listSubmissions' | 'findSubmission' | 'deleteSubmission' | 'countUsage';
+type SubmissionMethods =
+  | 'acceptSubmission'
+  | 'listSubmissions'
+  | 'findSubmission'
+  | 'deleteSubmission'
+  | 'findOrphans'
+  | 'countUsage';
 
 /** Submissions and what they use of a plan; `flush` commits at once what is waiting. */
 export function submissionStore(
@@ -53,18 +59,27 @@ export function submissionStore(
     findSubmission: (id, teamId) => unitOfWork(() => ofTeam.get({ id, teamId }) ?? null),
 
     deleteSubmission: (id, teamId) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            if (!ofTeam.get({ id, teamId })) return null;
+            const found = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
+            db.delete(submissions).where(eq(submissions.id, id)).run();
+            return found.map(({ blob }) => blob);
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+
+    findOrphans: (blobs) =>
       unitOfWork(() => {
-        const formsOfTeam = db
-          .select({ id: forms.id })
-          .from(forms)
-          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-          .where(eq(workspaces.teamId, teamId));
-        const deleted = db
-          .delete(submissions)
-          .where(and(eq(submissions.id, id), inArray(submissions.formId, formsOfTeam)))
-          .returning({ id: submissions.id })
+        const found = db
+          .select({ blob: files.blob })
+          .from(files)
+          .where(inArray(files.blob, [...blobs]))
           .all();
-        return deleted.length > 0;
+        const referred = new Set(found.map(({ blob }) => blob));
+        return blobs.filter((name) => !referred.has(name));
       }),
 
     countUsage: (teamId, start) => unitOfWork(() => readUsed(teamId, start)),

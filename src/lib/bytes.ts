@@ -1,0 +1,5 @@
+/** A number of bytes in the unit a person would use. */
+export function inUnits(bytes: number): string {
+  const kib = bytes / 1024;
+  return kib >= 1024 ? `${+(kib / 1024).toFixed(1)} MiB` : `${+kib.toFixed(1)} KiB`;
+}

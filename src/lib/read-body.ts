@@ -1,0 +1,76 @@
+/** Why a body was not read to its end; `maxBytes` is the limit that it was read under. */
+export class BodyError extends Error {
+  constructor(
+    readonly reason: 'too large' | 'too slow' | 'broken off',
+    readonly maxBytes: number,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+}
+
+/**
+ * How much of a body is read, and how long: it gets `seconds` and one more for each 32 KiB that have arrived. So a
+ * connection that only drips is cut off, and a slow one that carries a file is not.
+ */
+export type BodyLimits = Readonly<{ maxBytes: number; seconds: number }>;
+
+const BYTES_A_SECOND = 32 * 1024;
+
+/** Whether a body says of itself that it is this short. */
+export function isDeclaredWithin(request: Request, maxBytes: number): boolean {
+  return Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytes;
+}
+
+/** The whole body at once. Throws `BodyError`. */
+export async function readWhole(request: Request, { maxBytes, seconds }: BodyLimits): Promise<Uint8Array> {
+  if (!isDeclaredWithin(request, maxBytes)) {
+    return Buffer.concat(await Array.fromAsync(readChunks(request, { maxBytes, seconds })));
+  }
+  const declared = Number(request.headers.get('content-length'));
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new BodyError('too slow', maxBytes)), patience(seconds, declared));
+  try {
+    return await Promise.race([request.bytes(), late.promise]);
+  } catch (cause) {
+    throw cause instanceof BodyError ? cause : new BodyError('broken off', maxBytes, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The body as it arrives; no more is taken from the connection than is asked for. Throws `BodyError`. */
+export async function* readChunks(request: Request, { maxBytes, seconds }: BodyLimits): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (!reader) return;
+  const began = performance.now();
+  let total = 0;
+  let isLate = false;
+  let timer = setTimeout(check, seconds * 1000);
+  function check() {
+    const rest = patience(seconds, total) - (performance.now() - began);
+    if (rest > 0) timer = setTimeout(check, rest);
+    else {
+      isLate = true;
+      reader?.cancel().catch(() => {});
+    }
+  }
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (isLate) throw new BodyError('too slow', maxBytes);
+      if (done) return;
+      total += value.length;
+      if (total > maxBytes) throw new BodyError('too large', maxBytes);
+      yield value;
+    }
+  } catch (cause) {
+    throw cause instanceof BodyError ? cause : new BodyError('broken off', maxBytes, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function patience(seconds: number, bytes: number): number {
+  return (seconds + bytes / BYTES_A_SECOND) * 1000;
+}

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AppError } from '../../domain/errors.ts';
+import { syncFolder } from '../../lib/sync-folder.ts';
+import type { Blobs, BlobWriter } from '../blobs.ts';
+
+const READ_BYTES = 256 * 1024;
+
+/** Blobs as files in one folder, which is made if it is not there. */
+export function diskBlobs(folder: string): Blobs {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  syncFolder(dirname(folder));
+  const unsettled = new Map<string, FileHandle>();
+
+  const settle = (names: readonly string[]) => {
+    for (const name of names) unsettled.delete(name);
+  };
+
+  const create = async (): Promise<BlobWriter> => {
+    const name = crypto.randomUUID().replaceAll('-', '');
+    const file = await open(join(folder, name), 'wx', 0o600);
+    unsettled.set(name, file);
+    return {
+      name,
+      write: (bytes) => onDisk(() => writeAll(file, bytes)),
+      finish: () =>
+        onDisk(async () => {
+          await file.sync();
+          await file.close();
+          await syncNames(folder);
+        }),
+    };
+  };
+
+  return {
+    create: () => onDisk(create),
+
+    read: (name) =>
+      onDisk(async () => {
+        const file = await open(join(folder, name), 'r').catch(nullIfMissing);
+        return file && { size: (await file.stat()).size, bytes: readAll(file), close: () => file.close() };
+      }),
+
+    remove: (names) =>
+      onDisk(async () => {
+        for (const name of names) {
+          await unsettled.get(name)?.close();
+          await rm(join(folder, name), { force: true });
+        }
+        settle(names);
+      }),
+
+    settle,
+
+    list: async function* () {
+      for await (const { name } of await opendir(folder)) {
+        if (unsettled.has(name)) continue;
+        const facts = await stat(join(folder, name)).catch(nullIfMissing);
+        if (facts) yield { name, size: facts.size, modifiedAt: Math.floor(facts.mtimeMs * 1000) };
+      }
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray((await file.write(rest)).bytesWritten);
+}
+
+async function* readAll(file: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncNames(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new AppError(
+      'storage_unavailable',
+      'The disk does not take or give files just now. Please try again later.',
+      {
+        headers: { 'Retry-After': '60' },
+        cause,
+      },
+    );
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
+}
