@@ -16,6 +16,7 @@ export class BodyError extends Error {
 export type BodyLimits = Readonly<{ maxBytes: number; seconds: number }>;
 
 const BYTES_A_SECOND = 32 * 1024;
+const SMALL_BYTES = 4096;
 
 /** Whether a body says of itself that it is this short. */
 export function isDeclaredWithin(request: Request, maxBytes: number): boolean {
@@ -63,6 +64,8 @@ export async function* readChunks(request: Request, { maxBytes, seconds }: BodyL
       total += value.length;
       if (total > maxBytes) throw new BodyError('too large', maxBytes);
       yield value;
+      // Meanwhile what follows gathers into one piece, and others get their turn: a body may come in bytes.
+      if (value.length < SMALL_BYTES) await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (cause) {
     throw cause instanceof BodyError ? cause : new BodyError('broken off', maxBytes, { cause });

@@ -21,6 +21,13 @@ export function showSpread({ median, min, max }: Spread, digits = 0): string {
 export class Report {
   readonly #sections: string[] = [];
 
+  /** `command` is what gives it, `intro` what a reader must know, `tools` what was used beside Bun. */
+  constructor(
+    private readonly command: string,
+    private readonly intro: readonly string[],
+    private readonly tools = '',
+  ) {}
+
   section(title: string, rows: ReadonlyArray<readonly string[]>, notes: readonly string[] = []): void {
     process.stdout.write(`\n${title}\n\n${formatTable(rows)}\n\n${notes.join('\n')}\n`);
     const [head = [], ...rest] = rows;
@@ -31,15 +38,13 @@ export class Report {
 
   async write(path: string): Promise<void> {
     const [cpu] = cpus();
-    const wrk = Bun.spawnSync(['wrk', '-v']).stdout.toString().split(' [')[0];
     const machine = `${cpus().length} cores of ${cpu?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
     const head = [
-      '# Results of `bun run bench`',
+      `# Results of \`${this.command}\``,
       '',
-      `${machine}; Bun ${Bun.version}, ${wrk}. ${new Date().toISOString().slice(0, 10)}.`,
+      `${machine}; Bun ${Bun.version}${this.tools}. ${new Date().toISOString().slice(0, 10)}.`,
       '',
-      'Every figure is the median of the rounds with the lowest and highest behind it. The contenders take turns in each',
-      'round, so that what else the machine does falls on all of them. Compare figures within this page only.',
+      ...this.intro,
       '',
     ];
     await Bun.write(path, `${[...head, this.#sections.join('\n\n')].join('\n')}\n`);

@@ -13,14 +13,17 @@ const SECONDS = 5;
 const CONNECTIONS = 64;
 const PRODUCT = '../../src/main.ts';
 
-const report = new Report();
+const report = new Report(
+  'bun run bench',
+  [
+    'Every figure is the median of the rounds with the lowest and highest behind it. The contenders take turns in each',
+    'round, so that what else the machine does falls on all of them. Compare figures within this page only.',
+  ],
+  `, ${versionOfWrk()}`,
+);
 const scratch = mkdtempSync(join(tmpdir(), 'formstead-bench-'));
 const fresh = () => mkdtempSync(join(scratch, 'data-'));
 
-if (!Bun.which('wrk')) {
-  process.stderr.write('bench: wrk is not installed; on Debian: apt-get install wrk\n');
-  process.exit(1);
-}
 try {
   await posts();
   await reads();
@@ -28,6 +31,14 @@ try {
   await report.write(join(import.meta.dir, 'RESULTS.md'));
 } finally {
   rmSync(scratch, { recursive: true });
+}
+
+function versionOfWrk(): string {
+  if (!Bun.which('wrk')) {
+    process.stderr.write('bench: wrk is not installed; on Debian: apt-get install wrk\n');
+    process.exit(1);
+  }
+  return Bun.spawnSync(['wrk', '-v']).stdout.toString().split(' [')[0] ?? '';
 }
 
 /** Takes turns between the contenders for all rounds, after one warm-up that does not count. */

@@ -14,7 +14,7 @@ import {
 } from './json-marks.ts';
 import { applyRewrites, beginsNumber, endOfNumber, type Rewrite, rewriteNumber } from './json-numbers.ts';
 
-/** The name of a member and the text of its value, which is balanced; only parsing it tells whether it is JSON. */
+/** The name of a member and the text of its value; only parsing that tells whether it is JSON. */
 export type JsonMember = readonly [name: string, value: string];
 
 /**

@@ -1,0 +1,34 @@
+const EVERY_MS = 20;
+
+/** What an ordinary visitor sees while others do what they do: one small post after another. */
+export class PlainPosts {
+  readonly #times: number[] = [];
+  readonly #done: Promise<void>;
+  #isStopped = false;
+
+  constructor(
+    private readonly url: string,
+    private readonly formId: string,
+  ) {
+    this.#done = this.#run();
+  }
+
+  /** Milliseconds from each post to its answer, all of which were yes. Throws if one was not. */
+  async stop(): Promise<readonly number[]> {
+    this.#isStopped = true;
+    await this.#done;
+    return this.#times;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const began = performance.now();
+      const body = new URLSearchParams({ name: 'Ada', message: 'Hello' });
+      const answer = await fetch(`${this.url}/v1/forms/${this.formId}/submissions`, { method: 'POST', body });
+      await answer.arrayBuffer();
+      if (answer.status !== 200) throw new Error(`an ordinary post was answered with ${answer.status}`);
+      this.#times.push(performance.now() - began);
+      await Bun.sleep(EVERY_MS);
+    }
+  }
+}
