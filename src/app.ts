@@ -11,9 +11,10 @@ import { keyGuard } from './routes/api/key-guard.ts';
 import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
+import { challengeRoutes } from './routes/challenge.ts';
 import { docsRoutes } from './routes/docs.ts';
-import { dropInRoutes } from './routes/drop-in.ts';
 import { healthRoutes } from './routes/health.ts';
+import { scriptRoutes } from './routes/scripts.ts';
 import { submitRoutes } from './routes/submit.ts';
 
 /** The whole application; it does not listen. */
@@ -28,7 +29,8 @@ export function createApp(context: Context) {
     })
     .use(healthRoutes())
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
-    .use(dropInRoutes())
+    .use(scriptRoutes())
+    .use(challengeRoutes(context))
     .use(submitRoutes(context))
     .use(formRoutes(context, guard))
     .use(submissionRoutes(context, guard))

@@ -15,7 +15,7 @@
     zh: ['正在发送…', '未能发送。请重试。'],
   };
   /** A challenge gives a new token for the same content. */
-  const TOKEN = /^((captcha|cf-turnstile|h-captcha|g-recaptcha)-response|cap-token|altcha)$/;
+  const TOKEN = /^((captcha|cf-turnstile|h-captcha|g-recaptcha)-response|cap-token|altcha|_stamp)$/;
   const STATUS = 'data-formstead-status';
 
   /** What is known of each form: `busy`, the `key` of its `content`, and the `marks` of fields at fault. */
@@ -181,6 +181,8 @@
     const isAnswer = typeof answer?.success === 'boolean';
     // Anything else may have been kept, so trying it again must carry the same key.
     if (isAnswer && status < 500 && answer.code !== 'idempotency_key_in_use') state.content = null;
+    // Else the widget would go on showing that all is well.
+    if (answer?.code === 'challenge_failed') call(form, 'querySelector', 'altcha-widget')?.reset?.();
     const detail = isAnswer ? answer : { success: false, message: ownText(form, 'data-failed', 1) };
     const type = `formstead:${detail.success ? 'success' : 'error'}`;
     const event = new CustomEvent(type, { bubbles: true, cancelable: true, detail });
@@ -188,6 +190,21 @@
     else if (detail.success) succeed(form, detail);
     else refuse(form, state, detail);
   };
+
+  /** Fills hidden fields of this name with the present, signed by the instance: it tells how long filling in took. */
+  const stamp = () => {
+    for (const field of document.querySelectorAll('form[data-formstead] [name=_stamp]')) {
+      const url = new URL(call(field.form, 'getAttribute', 'action'), document.baseURI);
+      fetch(new URL('stamp', url))
+        .then((response) => response.json())
+        .then((answer) => {
+          field.value = answer.stamp ?? '';
+        })
+        .catch(() => {});
+    }
+  };
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', stamp);
+  else stamp();
 
   document.addEventListener('focusin', ({ target }) => {
     const form = call(target, 'closest', 'form');

@@ -1,14 +1,18 @@
 import type { Command } from 'commander';
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
 import { formatTable } from '../lib/table.ts';
 import type { Store } from '../storage/store.ts';
 import { type KeyFile, keyFileNotice } from '../vault/unlock.ts';
+import type { Vault } from '../vault/vault.ts';
 
 /** What commands work with. */
 export type CommandContext = Readonly<{
   store: Store;
+  vault: Vault;
   clock: Clock;
+  log: Logger;
   config: Readonly<{ plans: Plans }>;
   keyFile: KeyFile;
   close: () => Promise<void>;
@@ -25,8 +29,8 @@ export type Surroundings = Readonly<{
 type Row = Readonly<Record<string, unknown>>;
 
 /** What services expect of a command's context. */
-export function keeperOf({ store, clock, config }: CommandContext) {
-  return { store, clock, plans: config.plans };
+export function keeperOf({ store, vault, clock, config }: CommandContext) {
+  return { store, vault, clock, plans: config.plans };
 }
 
 /** Ends with wrong usage unless at least one of a command's options was given. */
@@ -59,7 +63,7 @@ export function printList(
   columns: readonly string[],
 ): void {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
-  if (asJson) say(`${JSON.stringify(rows)}\n`);
+  if (asJson) say(`${toJson(rows)}\n`);
   else if (rows.length === 0) say('None yet.\n');
   else say(`${formatTable([columns, ...cells])}\n`);
 }
@@ -67,7 +71,13 @@ export function printList(
 /** Prints one thing: a line a property for a person, a JSON object otherwise. */
 export function printOne({ say }: Surroundings, asJson: boolean, row: Row): void {
   const lines = Object.entries(row).map(([name, value]) => [name, cell(value)]);
-  say(asJson ? `${JSON.stringify(row)}\n` : `${formatTable(lines)}\n`);
+  say(asJson ? `${toJson(row)}\n` : `${formatTable(lines)}\n`);
+}
+
+/** JSON leaves DEL and the controls after it as they are, some of which a terminal obeys. */
+function toJson(value: unknown): string {
+  const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/\p{Control}/gu, escaped);
 }
 
 function cell(value: unknown): string {

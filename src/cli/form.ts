@@ -1,8 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { CHALLENGE_KINDS, type ChallengeKind, type WantedChallenge } from '../domain/challenge.ts';
 import { AppError } from '../domain/errors.ts';
 import {
   type Form,
   type FormChanges,
+  parseBlockedWords,
   parseFields,
   parseFileTypes,
   parseOrigins,
@@ -12,6 +14,7 @@ import {
 } from '../domain/form.ts';
 import { parseName } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
+import { challengeSettings } from '../services/challenge.ts';
 import { createForm, requireTeam } from '../services/owners.ts';
 import { keeperOf, printList, printOne, requireSome, type Surroundings, withContext } from './command.ts';
 
@@ -24,6 +27,10 @@ type Settings = {
   allowedFileTypes?: string;
   thanksTitle?: string;
   thanksText?: string;
+  blockedWords?: string;
+  challenge?: ChallengeKind | 'none';
+  challengeSecret?: string;
+  challengeVerifyUrl?: string;
   active?: boolean;
   json?: boolean;
 };
@@ -38,7 +45,8 @@ export function formCommand(surroundings: Surroundings): Command {
     .requiredOption('--name <name>', 'its name')
     .action(({ workspace, name, json, ...settings }: Settings & { workspace: string; name: string }) =>
       withContext(surroundings, async (context) => {
-        const created = await createForm(keeperOf(context), { ...changesOf(settings), workspaceId: workspace, name });
+        const wanted = { ...changesOf(settings), workspaceId: workspace, name };
+        const created = await createForm(keeperOf(context), wanted, challengeOf(settings));
         printOne(surroundings, json === true, shown(created));
       }),
     );
@@ -49,8 +57,13 @@ export function formCommand(surroundings: Surroundings): Command {
     .option('--active <true|false>', 'whether it takes submissions', parseBoolean)
     .action((id: string, { json, ...settings }: Settings, command: Command) => {
       requireSome(command, settings);
-      return withContext(surroundings, async ({ store }) => {
-        const updated = await store.updateForm(id, changesOf(settings));
+      return withContext(surroundings, async ({ store, vault }) => {
+        const challenge = challengeOf(settings);
+        const changes = {
+          ...changesOf(settings),
+          ...(settings.challenge && challengeSettings(vault, id, challenge)),
+        };
+        const updated = await store.updateForm(id, changes);
         if (!updated) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
         printOne(surroundings, json === true, shown(updated));
       });
@@ -79,12 +92,17 @@ function withSettings(command: Command): Command {
     .option('--fields <json>', 'its fields: [{"name":"email","label":"E-mail","type":"email","required":true}]')
     .option('--enforce-rules <true|false>', 'whether a post that does not fit the fields is refused', parseBoolean)
     .option('--allowed-origins <list>', 'pages that may post: https://example.com,https://www.example.com; "" for all')
-    .option('--allowed-file-types <list>', 'files that are taken: image/*,application/pdf; "" for all');
+    .option('--allowed-file-types <list>', 'files that are taken: image/*,application/pdf; "" for all')
+    .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
+    .addOption(new Option('--challenge <kind>', 'what a visitor has to solve').choices([...CHALLENGE_KINDS, 'none']))
+    .option('--challenge-secret <secret>', 'the secret that goes with it; kept sealed and never shown')
+    .option('--challenge-verify-url <url>', 'where to ask whether it was solved');
 }
 
 function changesOf(settings: Settings): FormChanges {
-  const { name, redirectUrl, fields, enforceRules, allowedOrigins, allowedFileTypes, thanksTitle, thanksText, active } =
+  const { name, redirectUrl, fields, enforceRules, allowedOrigins, allowedFileTypes, thanksTitle, thanksText } =
     settings;
+  const { blockedWords, active } = settings;
   return {
     ...(name !== undefined && { name: parseName(name) }),
     ...(redirectUrl !== undefined && { redirectUrl: redirectUrl === '' ? null : parseRedirectUrl(redirectUrl) }),
@@ -94,8 +112,21 @@ function changesOf(settings: Settings): FormChanges {
     ...(enforceRules !== undefined && { enforcesRules: enforceRules }),
     ...(allowedOrigins !== undefined && { allowedOrigins: parseOrigins(allowedOrigins) }),
     ...(allowedFileTypes !== undefined && { allowedFileTypes: parseFileTypes(allowedFileTypes) }),
+    ...(blockedWords !== undefined && { blockedWords: parseBlockedWords(blockedWords) }),
     ...(active !== undefined && { isActive: active }),
   };
+}
+
+/** The challenge that the options name; null for none. Throws `invalid_input` for details of no challenge. */
+function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Settings): WantedChallenge | null {
+  if (challenge && challenge !== 'none') {
+    return { kind: challenge, secret: challengeSecret ?? null, verifyUrl: challengeVerifyUrl ?? null };
+  }
+  if (challengeSecret === undefined && challengeVerifyUrl === undefined) return null;
+  throw new AppError(
+    'invalid_input',
+    '--challenge-secret and --challenge-verify-url go with --challenge and its kind.',
+  );
 }
 
 function parseBoolean(text: string): boolean {
@@ -118,5 +149,8 @@ function shown(form: Form) {
     enforces_rules: form.enforcesRules,
     allowed_origins: form.allowedOrigins,
     allowed_file_types: form.allowedFileTypes,
+    blocked_words: form.blockedWords,
+    challenge: form.challenge,
+    challenge_verify_url: form.challengeVerifyUrl,
   };
 }

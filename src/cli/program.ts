@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Surroundings } from './command.ts';
 import { formCommand } from './form.ts';
 import { keyCommand } from './key.ts';
+import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
 import { workspaceCommand } from './workspace.ts';
 
@@ -22,7 +23,8 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   program.addCommand(
     new Command('serve').description('take submissions and answer the API until SIGTERM').action(surroundings.serve),
   );
-  for (const make of [teamCommand, workspaceCommand, formCommand, keyCommand]) program.addCommand(make(surroundings));
+  for (const make of [teamCommand, workspaceCommand, formCommand, submissionCommand, keyCommand])
+    program.addCommand(make(surroundings));
   settle(program, surroundings);
   try {
     await program.parseAsync(args, { from: 'user' });

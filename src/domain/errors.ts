@@ -12,6 +12,8 @@ export const STATUS_OF = {
   too_deep: 400,
   invalid_fields: 400,
   invalid_idempotency_key: 400,
+  challenge_missing: 400,
+  challenge_failed: 400,
   invalid_key: 401,
   plan_without_api: 403,
   read_only_key: 403,
@@ -19,6 +21,7 @@ export const STATUS_OF = {
   origin_not_allowed: 403,
   not_found: 404,
   form_not_found: 404,
+  no_challenge: 404,
   method_not_allowed: 405,
   body_too_slow: 408,
   conflict: 409,
@@ -33,6 +36,7 @@ export const STATUS_OF = {
   submission_cap_reached: 429,
   internal_error: 500,
   storage_unavailable: 500,
+  challenge_unavailable: 500,
   file_damaged: 500,
 } as const;
 

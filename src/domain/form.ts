@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
 import { randomText } from '../lib/ids.ts';
+import type { ChallengeKind } from './challenge.ts';
 import { AppError } from './errors.ts';
 import { flawOfPattern, PATTERN_TEXT_UNITS } from './pattern.ts';
 
@@ -48,6 +49,12 @@ export type FormSettings = Readonly<{
   /** Shown to a visitor in place of the page's own words. */
   thanksTitle: string | null;
   thanksText: string | null;
+  challenge: ChallengeKind | null;
+  /** Null where there is no challenge, or it is `altcha`; so is the secret, which is a sealed record. */
+  challengeVerifyUrl: string | null;
+  challengeSecret: Uint8Array | null;
+  /** In small letters. */
+  blockedWords: readonly string[];
 }>;
 
 export const DEFAULT_SETTINGS: FormSettings = {
@@ -58,6 +65,10 @@ export const DEFAULT_SETTINGS: FormSettings = {
   allowedFileTypes: [],
   thanksTitle: null,
   thanksText: null,
+  challenge: null,
+  challengeVerifyUrl: null,
+  challengeSecret: null,
+  blockedWords: [],
 };
 
 /** What takes submissions. `shortId` may stand for `id` in the public endpoint. */
@@ -124,6 +135,20 @@ export function parseFileTypes(text: string): readonly string[] {
     );
   });
   return [...new Set(types)];
+}
+
+/**
+ * Words or phrases with commas between, each once, in small letters, of 3 to 100 characters and at most 500 of them. Throws
+ * `invalid_input`, naming the one at fault.
+ */
+export function parseBlockedWords(text: string): readonly string[] {
+  const words = splitList(text).map((item) => {
+    const word = item.normalize('NFKC').toLowerCase();
+    if (word.length >= 3 && word.length <= 100) return word;
+    throw new AppError('invalid_input', `blocked word "${item}" is not usable; it takes 3 to 100 characters.`);
+  });
+  if (words.length > 500) throw new AppError('invalid_input', `there are ${words.length} blocked words; it takes 500.`);
+  return [...new Set(words)];
 }
 
 /** A title of at most 200 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */

@@ -13,7 +13,8 @@ export type PayloadValue =
 export type Payload = ReadonlyArray<readonly [name: string, value: PayloadValue]>;
 
 /**
- * A file that came with a submission. `field` and `name` are as sent, `contentType` as claimed, `size` in bytes, `sha256`
+ * A file that came with a submission. `field` and `name` are as sent, `contentType` is what its contents show or else what
+ * was claimed, `size` in bytes, `sha256`
  * in hex. The bytes lie sealed in the blob, under a key of their own in base64.
  */
 export type SentFile = Readonly<{
@@ -27,7 +28,10 @@ export type SentFile = Readonly<{
   key: string;
 }>;
 
-/** A submission at rest: `payload` and `files` are sealed records; `files` is null where none came. */
+/**
+ * A submission at rest: `payload`, `files` and `spamReasons` are sealed records; null where there are no files or no
+ * reasons.
+ */
 export type StoredSubmission = Readonly<{
   id: string;
   formId: string;
@@ -35,6 +39,7 @@ export type StoredSubmission = Readonly<{
   isSpam: boolean;
   payload: Uint8Array;
   files: Uint8Array | null;
+  spamReasons: Uint8Array | null;
 }>;
 
 /**

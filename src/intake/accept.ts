@@ -5,24 +5,28 @@ import type { Payload } from '../domain/submission.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { mapInTurns } from '../lib/map-in-turns.ts';
-import type { Idempotency, Store } from '../storage/store.ts';
-import { filesPlace, payloadPlace, type Vault } from '../vault/vault.ts';
+import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
+import { filesPlace, payloadPlace, spamReasonsPlace, type Vault } from '../vault/vault.ts';
+import { challengeFailed, requireSolved } from './challenge/challenge.ts';
 import { keyReused, type Once } from './idempotency.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
-import { isEmpty, isTrapped, withoutControlFields } from './special-fields.ts';
+import type { Repeats } from './spam/repeats.ts';
+import { spamReasons } from './spam/spam.ts';
+import { challengeToken, isEmpty, isTrapped, stampOf, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
-type Keeper = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+/** What intake needs; `once` and `repeats` remember earlier posts. */
+export type Intake = Readonly<{ store: Store; vault: Vault; clock: Clock; once: Once; repeats: Repeats }>;
 
 /** A post that was read: `idempotencyKey` is the header of that name, null where there is none. */
 export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: string | null }>;
 
 /**
- * Takes what was sent to an active form through the traps, replays and rules, and keeps it. Fulfilled only once it is on
- * the disk, or was before, or was dropped because it fell into a trap: the caller cannot tell, nor may the visitor.
- * Throws `AppError` if it was not kept.
+ * Takes what was sent to an active form through traps, replays, rules, the challenge and the spam score, and keeps it.
+ * Fulfilled only once it is on the disk, or was before, or was dropped because it fell into a trap: the caller cannot
+ * tell, nor may the visitor. Throws `AppError` if it was not kept.
  */
-export async function acceptPost(keeper: Keeper, once: Once, form: Form, post: Post): Promise<void> {
+export async function acceptPost(intake: Intake, form: Form, post: Post): Promise<void> {
   if (isTrapped(post.sent)) return;
   const payload = withoutControlFields(post.sent);
   const { files } = post.upload;
@@ -30,10 +34,12 @@ export async function acceptPost(keeper: Keeper, once: Once, form: Form, post: P
 
   const keep = async (idempotency: Idempotency | null) => {
     if (form.enforcesRules) await refuseFaults(form, payload, new Set(files.map(({ field }) => field)));
-    await keepSubmission(keeper, form, payload, post.upload, idempotency);
+    const challenge = await requireSolved(intake, form, challengeToken(post.sent));
+    const reasons = spamReasons(intake, form, payload, stampOf(post.sent));
+    await keepSubmission(intake, form, post.upload, { payload, reasons, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await keep(null);
-  else await once.run(form.id, post.idempotencyKey, { payload, files }, keep);
+  else await intake.once.run(form.id, post.idempotencyKey, { payload, files }, keep);
 }
 
 async function refuseFaults({ fields }: Form, payload: Payload, withFiles: ReadonlySet<string>): Promise<void> {
@@ -44,12 +50,19 @@ async function refuseFaults({ fields }: Form, payload: Payload, withFiles: Reado
   throw new AppError('invalid_fields', 'Some entries are missing or need to be corrected.', { errors });
 }
 
+type Accepted = Readonly<{
+  payload: Payload;
+  /** Why it is spam, in words; none if it is not. */
+  reasons: readonly string[];
+  idempotency: Idempotency | null;
+  challenge: SpentChallenge | null;
+}>;
+
 async function keepSubmission(
-  { store, vault, clock }: Keeper,
+  { store, vault, clock }: Intake,
   form: Form,
-  payload: Payload,
   upload: Upload,
-  idempotency: Idempotency | null,
+  { payload, reasons, idempotency, challenge }: Accepted,
 ): Promise<void> {
   const id = newId('sub');
   const { files } = upload;
@@ -57,11 +70,13 @@ async function keepSubmission(
     .acceptSubmission({
       id,
       formId: form.id,
-      isSpam: false,
+      isSpam: reasons.length > 0,
       payload: vault.sealPayload(payload, payloadPlace(id, form.id)),
+      spamReasons: reasons.length > 0 ? vault.seal(JSON.stringify(reasons), spamReasonsPlace(id, form.id)) : null,
       files: files.length > 0 ? vault.sealFiles(files, filesPlace(id, form.id)) : null,
       blobs: files.map(({ blob }) => blob),
       idempotency,
+      challenge,
     })
     .catch((error: unknown) => {
       // A commit that failed may still come back with the next start: only the sweep can tell.
@@ -74,6 +89,8 @@ async function keepSubmission(
       return;
     case 'replayed':
       return;
+    case 'spent':
+      throw challengeFailed();
     case 'reused':
       throw keyReused();
     case 'paused':

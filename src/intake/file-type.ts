@@ -7,7 +7,7 @@ const UNKNOWN = 'application/octet-stream';
 
 /** Types whose contents begin like an archive's or a document's that many others are built on. */
 const BUILT_ON: Readonly<Record<string, RegExp>> = {
-  'application/zip': /openxmlformats|opendocument|macroenabled|epub|java-archive|zip/,
+  'application/zip': /openxmlformats|opendocument|macroenabled|java-archive|\+zip$/,
   'application/x-cfb': /msword|vnd\.ms-|vnd\.visio/,
   'application/xml': /xml$/,
 };
@@ -16,7 +16,7 @@ const BUILT_ON: Readonly<Record<string, RegExp>> = {
 export function claimedType(contentType: string): string {
   const [type = ''] = contentType.split(';', 1);
   const claimed = type.trim().toLowerCase();
-  return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(claimed) ? claimed : UNKNOWN;
+  return /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(claimed) ? claimed : UNKNOWN;
 }
 
 /** What a file is; `isContradicted` where its contents would tell if the claim were true, and do not. */

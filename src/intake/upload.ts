@@ -69,8 +69,7 @@ export class Upload {
     if (file.sample.length < SAMPLE_BYTES) {
       file.sample = Buffer.concat([file.sample, bytes.subarray(0, SAMPLE_BYTES - file.sample.length)]);
     }
-    const sealed = file.sealer.push(bytes);
-    if (sealed.length > 0) await file.blob.write(sealed);
+    for (const sealed of file.sealer.push(bytes)) await file.blob.write(sealed);
   }
 
   /** Fulfilled once the file is on the disk, synced. */
@@ -104,8 +103,8 @@ export class Upload {
     this.#blobs = [];
   }
 
-  /** Removes what was not released. */
+  /** Removes what was not released; what cannot be removed now is left to the sweep. */
   async discard(): Promise<void> {
-    if (this.#blobs.length > 0) await this.store.remove(this.#blobs);
+    if (this.#blobs.length > 0) await this.store.remove(this.#blobs).catch(() => {});
   }
 }

@@ -10,13 +10,16 @@ const BATCH = 500;
 
 type Keeper = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }>;
 
-/** Removes what nothing refers to any more: files of posts that were refused or cut off, idempotency keys of yesterday. */
+/**
+ * Removes what nothing refers to any more: files of posts that were refused or cut off, keys and challenges that no longer
+ * count.
+ */
 export function sweepJob(keeper: Keeper): Job {
   return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(keeper, signal) };
 }
 
 async function sweep({ store, blobs, clock, log }: Keeper, signal: AbortSignal): Promise<void> {
-  await store.pruneIdempotencyKeys();
+  await store.pruneExpired();
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobFacts[]) => {

@@ -1,11 +1,28 @@
+import widget from 'altcha/i18n' with { type: 'text' };
 import { Elysia } from 'elysia';
-import Negotiator from 'negotiator';
-import source from '../browser/formstead.js' with { type: 'text' };
+import dropIn from '../browser/formstead.js' with { type: 'text' };
+import { acceptsGzip, isKnown } from '../http/cached.ts';
 
-/** `/formstead.js`, the script that sends the forms of any page it is put into. */
-export function dropInRoutes() {
+/** Scripts for any page: `/formstead.js` sends its forms, `/altcha.js` is the widget that solves our challenges. */
+export function scriptRoutes() {
+  return new Elysia().get('/formstead.js', scriptAnswer(dropIn)).get('/altcha.js', scriptAnswer(widget));
+}
+
+/** Answers with a script, which is made small and compressed when it is first asked for. */
+function scriptAnswer(source: string): (context: Readonly<{ request: Request }>) => Response {
+  let made: ReturnType<typeof make> | null = null;
+  return ({ request }) => {
+    made ??= make(source);
+    const { text, gzipped, tag, headers } = made;
+    if (isKnown(request, tag)) return new Response(null, { status: 304, headers });
+    return acceptsGzip(request)
+      ? new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
+      : new Response(text, { headers });
+  };
+}
+
+function make(source: string) {
   const text = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyWhitespace: true }).transformSync(source);
-  const gzipped = Bun.gzipSync(text, { level: 9 });
   // Weak, as it stands for both encodings.
   const tag = `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url')}"`;
   const headers = {
@@ -17,17 +34,5 @@ export function dropInRoutes() {
     ETag: tag,
     Vary: 'Accept-Encoding',
   };
-  return new Elysia().get('/formstead.js', ({ request }) => {
-    if (isKnown(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
-    const accepted = { 'accept-encoding': request.headers.get('accept-encoding') ?? '' };
-    const asGzip = new Negotiator({ headers: accepted }).encoding(['gzip', 'identity']) === 'gzip';
-    return asGzip
-      ? new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
-      : new Response(text, { headers });
-  });
-}
-
-/** Whether a browser that names the versions it has needs no other; compared weakly, as RFC 9110 asks here. */
-function isKnown(ifNoneMatch: string | null, tag: string): boolean {
-  return ifNoneMatch?.split(',').some((one) => ['*', tag, tag.slice(2)].includes(one.trim())) ?? false;
+  return { text, gzipped: Bun.gzipSync(text, { level: 9 }), tag, headers };
 }

@@ -8,13 +8,14 @@ import { toRefusal } from '../http/failure.ts';
 import { IDLE_SECONDS } from '../http/idle-timeout.ts';
 import { submitOperation } from '../http/openapi/public-operations.ts';
 import { PublicFormParams } from '../http/params.ts';
-import { requestId } from '../http/request-id.ts';
-import { refusalMessage, thanksMessage } from '../http/visitor-messages.ts';
-import { refusalPage, thanksPage, wantsPage } from '../http/visitor-page.ts';
+import { publicRefusal } from '../http/public-refusal.ts';
+import { thanksMessage } from '../http/visitor-messages.ts';
+import { thanksPage, wantsPage } from '../http/visitor-page.ts';
 import { acceptPost } from '../intake/accept.ts';
 import { decodeBody } from '../intake/decode/body.ts';
 import { Once } from '../intake/idempotency.ts';
 import { formPaused, tooLarge } from '../intake/refusals.ts';
+import { Repeats } from '../intake/spam/repeats.ts';
 import { Upload } from '../intake/upload.ts';
 import { oncePerTurn } from '../lib/once-per-turn.ts';
 import { isDeclaredWithin } from '../lib/read-body.ts';
@@ -41,7 +42,7 @@ export function submitRoutes(context: Context) {
   const addresses = new ClientAddress(config.trustedProxies);
   const findForm = oncePerTurn(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
-  const once = new Once(store, vault);
+  const intake = { ...context, once: new Once(store, vault), repeats: new Repeats() };
 
   const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
     if (Number(request.headers.get('content-length')) > largest) throw tooLarge(largest);
@@ -64,7 +65,7 @@ export function submitRoutes(context: Context) {
     if (isLong) server?.timeout(request, 0);
     try {
       const sent = await decodeBody(request, limits, upload);
-      await acceptPost(context, once, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
+      await acceptPost(intake, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
     } finally {
       if (isLong) server?.timeout(request, IDLE_SECONDS);
       await upload.discard();
@@ -86,7 +87,7 @@ export function submitRoutes(context: Context) {
           await receive(request, form, server);
           return thank(request, form);
         } catch (error) {
-          return refuse(request, settings, toRefusal(error, request, SUBMIT_PATH, log));
+          return publicRefusal(request, settings.allowedOrigins, toRefusal(error, request, SUBMIT_PATH, log));
         }
       },
       // The framework's own parser loses fields; intake/decode reads the body.
@@ -114,18 +115,4 @@ function thank(request: Request, form: Form): Response {
 function wantsJsonOnly(accept: string): boolean {
   const types = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase());
   return types.includes('application/json') && !types.includes('text/html') && !types.includes('*/*');
-}
-
-function refuse(request: Request, { allowedOrigins }: FormSettings, refusal: AppError): Response {
-  const { code, status } = refusal;
-  const headers = {
-    ...corsHeaders(request, allowedOrigins),
-    'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
-    'X-Request-Id': requestId(request),
-    ...refusal.headers,
-  };
-  if (wantsPage(request)) return refusalPage(request, refusal, headers);
-  const { message, errors } = refusalMessage(request, refusal);
-  const body = { success: false, message, code, ...(errors.length > 0 && { errors }) };
-  return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
 }

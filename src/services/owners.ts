@@ -1,3 +1,4 @@
+import type { WantedChallenge } from '../domain/challenge.ts';
 import { AppError } from '../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form, type FormSettings, newShortId } from '../domain/form.ts';
 import type { Plans } from '../domain/plan.ts';
@@ -5,9 +6,11 @@ import { parseName, type Team, type Workspace } from '../domain/team.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
+import type { Vault } from '../vault/vault.ts';
+import { type ChallengeSettings, challengeSettings } from './challenge.ts';
 
 /** What making and changing things needs. */
-export type Keeper = Readonly<{ store: Store; clock: Clock; plans: Plans }>;
+export type Keeper = Readonly<{ store: Store; vault: Vault; clock: Clock; plans: Plans }>;
 
 /** Throws `invalid_input` unless the plan is configured. */
 export function requirePlan(plans: Plans, plan: string): string {
@@ -30,12 +33,20 @@ export async function createWorkspace({ store, clock }: Keeper, teamId: string, 
   return workspace;
 }
 
-type WantedForm = Pick<Form, 'workspaceId' | 'name'> & Partial<FormSettings>;
+type WantedForm = Pick<Form, 'workspaceId' | 'name'> & Partial<Omit<FormSettings, keyof ChallengeSettings>>;
 
-/** Throws `not_found` for an unknown workspace, `invalid_input` for a name that does not fit. */
-export async function createForm(keeper: Keeper, wanted: WantedForm): Promise<Form> {
-  const { store, clock } = keeper;
-  const form = newForm(clock, { ...wanted, name: parseName(wanted.name) });
+/**
+ * Throws `not_found` for an unknown workspace, `invalid_input` for a name that does not fit or a challenge that is not
+ * complete.
+ */
+export async function createForm(
+  keeper: Keeper,
+  wanted: WantedForm,
+  challenge: WantedChallenge | null = null,
+): Promise<Form> {
+  const { store, vault, clock } = keeper;
+  const bare = newForm(clock, { ...wanted, name: parseName(wanted.name) });
+  const form = { ...bare, ...challengeSettings(vault, bare.id, challenge) };
   if (!(await store.findWorkspace(wanted.workspaceId))) {
     throw new AppError('not_found', `there is no workspace "${wanted.workspaceId}"; see "workspace list --team <id>".`);
   }
@@ -44,7 +55,7 @@ export async function createForm(keeper: Keeper, wanted: WantedForm): Promise<Fo
     return form;
   } catch (error) {
     // Two of 852 billion short ids met; the next draw will not.
-    if (error instanceof AppError && error.code === 'conflict') return createForm(keeper, wanted);
+    if (error instanceof AppError && error.code === 'conflict') return createForm(keeper, wanted, challenge);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Payload, SentFile, StoredSubmission } from '../domain/submission.t
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
-import { filesPlace, payloadPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { filesPlace, payloadPlace, spamReasonsPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /**
  * The payload of a stored submission, masked, ready to be shown. Null if its record does not open: it was damaged or
@@ -18,6 +18,17 @@ export function readPayload(vault: Vault, log: Logger, { id, formId, payload }: 
 export function readFiles(vault: Vault, log: Logger, { id, formId, files }: StoredSubmission): readonly SentFile[] {
   if (files === null) return [];
   return unlessDamaged(log, id, () => vault.openFiles(files, filesPlace(id, formId))) ?? [];
+}
+
+/** Why a submission was flagged as spam, in words; none if it was not. */
+export function readSpamReasons(
+  vault: Vault,
+  log: Logger,
+  { id, formId, spamReasons }: StoredSubmission,
+): readonly string[] {
+  if (spamReasons === null) return [];
+  const open = () => JSON.parse(vault.open(spamReasons, spamReasonsPlace(id, formId)).toString());
+  return unlessDamaged(log, id, open) ?? [];
 }
 
 function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | null {
@@ -45,7 +56,6 @@ export async function openStoredFile(
   const sealed = await blobs.read(blob);
   if (sealed?.size !== sealedSize(size)) {
     complain(sealed ? 'of another length' : 'missing');
-    await sealed?.close();
     throw new AppError('file_damaged', 'The stored file is damaged and cannot be read. It is noted in the log.');
   }
   return unlessChanged(openFile(Buffer.from(key, 'base64'), sealed.bytes), complain);

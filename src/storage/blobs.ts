@@ -8,8 +8,8 @@ export interface BlobWriter {
   finish(): Promise<void>;
 }
 
-/** A blob to be read, its bytes from the first to the last. */
-export type OpenBlob = Readonly<{ size: number; bytes: AsyncIterable<Uint8Array>; close: () => Promise<void> }>;
+/** A blob to be read, from the first byte to the last, each piece good until the next is asked for. */
+export type StoredBlob = Readonly<{ size: number; bytes: AsyncIterable<Uint8Array> }>;
 
 /** What lies there under a name. */
 export type BlobFacts = Readonly<{ name: string; size: number; modifiedAt: Micros }>;
@@ -20,9 +20,9 @@ export type BlobFacts = Readonly<{ name: string; size: number; modifiedAt: Micro
  */
 export interface Blobs {
   create(): Promise<BlobWriter>;
-  /** Opens a blob, or null if there is none of that name. It is closed when its bytes were read, or by `close`. */
-  read(name: string): Promise<OpenBlob | null>;
-  /** Also one that is still being written. A name that is not there is no error. */
+  /** Null if there is none of that name. One that is removed while its bytes are read is read to its end. */
+  read(name: string): Promise<StoredBlob | null>;
+  /** Also one that is still being written. A name that is not there is no error; what is left of a failure is listed. */
   remove(names: readonly string[]): Promise<void>;
   /** Says that rows refer to these by now: until then they are not in `list`. */
   settle(names: readonly string[]): void;

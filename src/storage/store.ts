@@ -10,19 +10,26 @@ export type KeyInUse = ApiKey & Readonly<{ plan: string }>;
 /** What names a post that may come again, and what it held; both are keyed hashes. */
 export type Idempotency = Readonly<{ key: string; content: string }>;
 
-/** What an accepted post leaves behind; `payload` and `files` are sealed records, `blobs` what the files lie in. */
+/**
+ * What an accepted post leaves behind; `payload`, `files` and `spamReasons` are sealed records, `blobs` what the files lie in.
+ */
 export type NewSubmission = Readonly<{
   id: string;
   formId: string;
   isSpam: boolean;
   payload: Uint8Array;
+  spamReasons: Uint8Array | null;
   files: Uint8Array | null;
   blobs: readonly string[];
   idempotency: Idempotency | null;
+  challenge: SpentChallenge | null;
 }>;
 
 /** What tells one master key from another and says nothing about it. */
 export type VaultKey = Readonly<{ id: number; check: string }>;
+
+/** A challenge that was solved, by its keyed hash: it counts once, until it expires. */
+export type SpentChallenge = Readonly<{ id: string; expiresAt: Micros }>;
 
 /** How an earlier post under the same key relates to one with this content. */
 export type Replay = 'none' | 'same content' | 'other content';
@@ -30,7 +37,7 @@ export type Replay = 'none' | 'same content' | 'other content';
 /** What became of it; only `stored` and `replayed` are a yes. */
 export type Acceptance =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
-  | Readonly<{ outcome: 'replayed' | 'reused' }>
+  | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
   | Readonly<{ outcome: 'paused' }>;
 
@@ -73,13 +80,13 @@ export interface Store {
    * Keeps a submission and counts it, or neither. `createdAt` is later than that of every submission before, also when
    * the clock stands still or was set back. The form must be active and the team below the limit of its plan at that
    * moment. Of posts with the same idempotency key within 24 hours one is kept: the others are `replayed` if their
-   * content is the same, else `reused`.
+   * content is the same, else `reused`. Of those that solved the same challenge one is kept: the others are `spent`.
    */
   acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
   /** What `acceptSubmission` would find under this key. */
   findReplay(formId: string, idempotency: Idempotency): Promise<Replay>;
-  /** Forgets keys that no longer count. */
-  pruneIdempotencyKeys(): Promise<void>;
+  /** Forgets idempotency keys and challenges that no longer count. */
+  pruneExpired(): Promise<void>;
   /** Newest first, those created before `before` (null: from the newest). Null if the team has no such form. */
   listSubmissions(
     teamId: string,
@@ -87,6 +94,13 @@ export interface Store {
     page: Readonly<{ before: Micros | null; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
   findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
+  /** Newest first, all or only those flagged as spam. Null if there is no such form. */
+  listRecentSubmissions(
+    formId: string,
+    page: Readonly<{ onlySpam: boolean; limit: number }>,
+  ): Promise<StoredSubmission[] | null>;
+  /** Sets the flag; the submission as it is afterwards, or null if there is none of that id. */
+  markSubmission(id: string, isSpam: boolean): Promise<StoredSubmission | null>;
   /** The names of its blobs, or null if the team has no such submission. Its unit of usage is not given back. */
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /** Those of these names that no submission refers to. */

@@ -18,37 +18,39 @@ const SEALED_CHUNK = CHUNK + TAG_BYTES;
  */
 export class FileSealer {
   readonly key = randomBytes(32);
-  #waiting = Buffer.alloc(0);
-  #sealed: Uint8Array[] = [VERSION];
+  // A file is read and sealed in the same two places from its first byte to its last: with fresh ones for each piece,
+  // uploads would make garbage faster than it is collected.
+  readonly #plaintext = Buffer.allocUnsafe(CHUNK);
+  readonly #sealed = Buffer.allocUnsafe(VERSION.length + SEALED_CHUNK);
+  #length = 0;
   #number = 0;
 
-  /** The sealed bytes that these complete, which may be none: what does not fill a chunk waits. */
-  push(bytes: Uint8Array): Uint8Array {
-    const all = Buffer.concat([this.#waiting, bytes]);
-    let at = 0;
-    // A full chunk may still turn out to be the last: it is sealed once something follows.
-    for (; all.length - at > CHUNK; at += CHUNK) this.#seal(all.subarray(at, at + CHUNK), false);
-    this.#waiting = all.subarray(at);
-    return this.#take();
+  /** The sealed pieces that these bytes complete, each good until the next: what does not fill a chunk waits. */
+  *push(bytes: Uint8Array): Generator<Uint8Array> {
+    for (let rest = bytes; rest.length > 0; ) {
+      // A full chunk may still turn out to be the last: it is sealed once something follows.
+      if (this.#length === CHUNK) yield this.#seal(false);
+      const taken = rest.subarray(0, CHUNK - this.#length);
+      this.#plaintext.set(taken, this.#length);
+      this.#length += taken.length;
+      rest = rest.subarray(taken.length);
+    }
   }
 
   /** The rest, with the mark of the end. */
   finish(): Uint8Array {
-    this.#seal(this.#waiting, true);
-    return this.#take();
+    return this.#seal(true);
   }
 
-  #take(): Uint8Array {
-    const sealed = Buffer.concat(this.#sealed);
-    this.#sealed = [];
-    return sealed;
-  }
-
-  #seal(plaintext: Uint8Array, isLast: boolean): void {
-    const cipher = createCipheriv('aes-256-gcm', this.key, nonce(this.#number++, isLast));
-    const ciphertext = cipher.update(plaintext);
+  #seal(isLast: boolean): Uint8Array {
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce(this.#number, isLast));
+    let end = this.#number === 0 ? VERSION.copy(this.#sealed) : 0;
+    end += cipher.update(this.#plaintext.subarray(0, this.#length)).copy(this.#sealed, end);
     cipher.final();
-    this.#sealed.push(ciphertext, cipher.getAuthTag());
+    end += cipher.getAuthTag().copy(this.#sealed, end);
+    this.#number += 1;
+    this.#length = 0;
+    return this.#sealed.subarray(0, end);
   }
 }
 
@@ -63,21 +65,25 @@ export function sealedSize(size: number): number {
  * before it are genuine and in order.
  */
 export async function* openFile(key: Uint8Array, sealed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let waiting = Buffer.alloc(0);
+  const chunk = Buffer.allocUnsafe(SEALED_CHUNK);
+  let length = 0;
   let number = 0;
   let isBegun = false;
   for await (const bytes of sealed) {
-    waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes]);
-    if (!isBegun) {
-      if (waiting[0] !== VERSION[0]) throw new UnreadableRecordError('of an unknown version');
-      waiting = waiting.subarray(VERSION.length);
-      isBegun = true;
+    if (!isBegun && bytes[0] !== VERSION[0]) throw new UnreadableRecordError('of an unknown version');
+    for (let rest = isBegun ? bytes : bytes.subarray(VERSION.length); rest.length > 0; ) {
+      if (length === SEALED_CHUNK) {
+        yield openChunk(key, number++, chunk, false);
+        length = 0;
+      }
+      const taken = rest.subarray(0, SEALED_CHUNK - length);
+      chunk.set(taken, length);
+      length += taken.length;
+      rest = rest.subarray(taken.length);
     }
-    for (; waiting.length > SEALED_CHUNK; waiting = waiting.subarray(SEALED_CHUNK)) {
-      yield openChunk(key, number++, waiting.subarray(0, SEALED_CHUNK), false);
-    }
+    isBegun = true;
   }
-  yield openChunk(key, number, waiting, true);
+  yield openChunk(key, number, chunk.subarray(0, length), true);
 }
 
 function openChunk(key: Uint8Array, number: number, sealed: Buffer, isLast: boolean): Buffer {

@@ -26,6 +26,16 @@ export function filesPlace(submissionId: string, formId: string): Place {
   return { table: 'submissions', row: submissionId, form: formId, column: 'files' };
 }
 
+/** Where the reasons lie for which a submission was flagged. */
+export function spamReasonsPlace(submissionId: string, formId: string): Place {
+  return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
+}
+
+/** Where the secret of a form's challenge lies. */
+export function challengeSecretPlace(formId: string): Place {
+  return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
+}
+
 /** A record that was changed, cut short, moved to another row, or sealed under a key that is not in the ring. */
 export class UnreadableRecordError extends Error {}
 

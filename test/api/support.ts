@@ -63,6 +63,9 @@ export function tamper({ dataDir }: Instance, sql: string, ...values: Array<stri
 
 type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;
 
+/** What most posts leave away. */
+const PLAIN = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null };
+
 /** Keeps a submission as the public endpoint does, and returns its id. */
 export async function keep(
   { context }: Instance,
@@ -72,11 +75,16 @@ export async function keep(
 ): Promise<string> {
   const id = newId('sub');
   const payload = context.vault.sealPayload(Object.entries(data), payloadPlace(id, formId));
-  await context.store.acceptSubmission({ id, formId, isSpam, payload, files: null, blobs: [], idempotency: null });
+  await context.store.acceptSubmission({ id, formId, isSpam, payload, ...PLAIN });
   return id;
 }
 
-const PUBLIC = ['POST /v1/forms/:formId/submissions', 'OPTIONS /v1/forms/:formId/submissions'];
+const PUBLIC = [
+  'POST /v1/forms/:formId/submissions',
+  'OPTIONS /v1/forms/:formId/submissions',
+  'GET /v1/forms/:formId/challenge',
+  'GET /v1/forms/:formId/stamp',
+];
 
 /** Every route under /v1 but the two public ones, whatever is added to the application. */
 export function managementRoutes({

@@ -41,7 +41,9 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
         payload,
         files: null,
         blobs: [],
+        spamReasons: null,
         idempotency: null,
+        challenge: null,
       });
       if (acceptance.outcome !== 'stored') throw new Error(acceptance.outcome);
       if ((first + index) % every === 0) {

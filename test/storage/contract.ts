@@ -49,7 +49,9 @@ export function describeStore(name: string, open: OpenStore): void {
       payload: Buffer.from([0, 255, 1]),
       files: null,
       blobs: [],
+      spamReasons: null,
       idempotency: null,
+      challenge: null,
     });
     const used = ({ teamId }: Place) => store.countUsage(teamId, periodOf(now).start);
     const page = ({ teamId, form }: Place, before: Micros | null = null, limit = 1000) =>
@@ -223,6 +225,41 @@ export function describeStore(name: string, open: OpenStore): void {
       expect((await page(place))?.length).toBe(2);
     });
 
+    test('of posts that solved one challenge one is kept, and a post that is refused spends none', async () => {
+      const place = await makeForm();
+      await store.updateTeam(place.teamId, { plan: 'hundred' });
+      const challenge = { id: newId('challenge'), expiresAt: now + 1 };
+      const solved = () => ({ ...submission(place), challenge });
+      await store.updateForm(place.form.id, { isActive: false });
+      expect((await store.acceptSubmission(solved())).outcome).toBe('paused');
+      await store.updateForm(place.form.id, { isActive: true });
+      const outcomes = await Promise.all([solved(), solved(), solved()].map((each) => store.acceptSubmission(each)));
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'spent', 'spent']);
+      await store.pruneExpired();
+      expect((await store.acceptSubmission(solved())).outcome).toBe('spent');
+      now += 1;
+      await store.pruneExpired();
+      expect((await store.acceptSubmission(solved())).outcome).toBe('stored');
+      expect([(await page(place))?.length, await used(place)]).toEqual([2, 2]);
+    });
+
+    test('the newest of a form are listed, all or those flagged, and the flag can be set', async () => {
+      const place = await makeForm();
+      const sent = Array.from({ length: 4 }, (_, index) => ({ ...submission(place), isSpam: index % 2 === 1 }));
+      for (const each of sent) await store.acceptSubmission(each);
+      const list = async (onlySpam: boolean, limit = 10) =>
+        (await store.listRecentSubmissions(place.form.id, { onlySpam, limit }))?.map(({ id }) => id);
+      const [a, b, c, d] = sent.map(({ id }) => id);
+      expect(await list(false)).toEqual([d, c, b, a] as string[]);
+      expect(await list(true)).toEqual([d, b] as string[]);
+      expect(await list(false, 1)).toEqual([d] as string[]);
+      expect(await store.markSubmission(b ?? '', false)).toMatchObject({ id: b, isSpam: false });
+      await store.markSubmission(c ?? '', true);
+      expect(await list(true)).toEqual([d, c] as string[]);
+      expect(await store.markSubmission('sub_none', true)).toBeNull();
+      expect(await store.listRecentSubmissions('frm_none', { onlySpam: false, limit: 1 })).toBeNull();
+    });
+
     describe('of posts under one idempotency key', () => {
       const under = (place: Place, key: string, content = 'content') => ({
         ...submission(place),
@@ -257,12 +294,12 @@ export function describeStore(name: string, open: OpenStore): void {
         const day = 24 * 60 * 60 * 1_000_000;
         await outcomes(under(place, 'k'));
         now += day - 1;
-        await store.pruneIdempotencyKeys();
+        await store.pruneExpired();
         expect(await outcomes(under(place, 'k', 'other'))).toEqual(['reused']);
         now += 1;
         expect(await outcomes(under(place, 'k', 'other'))).toEqual(['stored']);
         now += day;
-        await store.pruneIdempotencyKeys();
+        await store.pruneExpired();
         expect(await outcomes(under(place, 'k'))).toEqual(['stored']);
       });
 

@@ -172,17 +172,6 @@ describe('a file', () => {
   const file = (filename: string, content: string) =>
     `Content-Disposition: form-data; name="cv"; filename="${filename}"\r\nContent-Type: application/pdf\r\n\r\n${content}`;
 
-  test.each(['cv.pdf', ''])(
-    'that is not empty is 415, names its field and stores nothing: filename %j',
-    async (name) => {
-      const owner = await instance.makeOwner();
-      const response = await send(instance, owner, multipart([part('a', '1'), file(name, 'x')]));
-      const { errors } = await expectRefused(response, 415, 'unsupported_content_type');
-      expect(errors).toEqual([{ field: 'cv', message: expect.stringMatching(/./) }]);
-      await expectNothingKept(instance, owner);
-    },
-  );
-
   test('input left empty is no file and no field', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await send(instance, owner, multipart([part('a', '1'), file('', '')])));

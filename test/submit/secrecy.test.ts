@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { newCanary, placesOf } from './canary.ts';
 import { ENCODINGS, multipart, pause, send, textPart, URLENCODED } from './helpers.ts';
 import { breakOff, head } from './wire.ts';
 
@@ -14,30 +13,6 @@ async function startTalkative(): Promise<Instance> {
   started.push(instance);
   return instance;
 }
-
-/** The ways in which a text could lie in a file: as it is, in UTF-16, in hex, in base64 at any of three offsets. */
-function disguisesOf(text: string): Buffer[] {
-  const utf8 = Buffer.from(text);
-  const utf16 = Buffer.from(text, 'utf16le');
-  const inBase64 = [0, 1, 2].map((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), utf8]).toString('base64');
-    return encoded.slice(Math.ceil((offset * 8) / 6), -4);
-  });
-  const hex = utf8.toString('hex');
-  const texts = [hex, hex.toUpperCase(), ...inBase64].map((disguise) => Buffer.from(disguise));
-  return [utf8, utf16, Buffer.from(utf16).swap16(), Buffer.from([...utf8].reverse()), ...texts];
-}
-
-/** In which files of the data directory, or in the log, a text is found in any disguise. */
-function placesOf(text: string, { dataDir, logs }: Instance): string[] {
-  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const contents = files.map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name))] as const);
-  const places = [...contents, ['the log', Buffer.from(logs.join(''))] as const];
-  const disguises = disguisesOf(text);
-  return places.filter(([, bytes]) => disguises.some((disguise) => bytes.includes(disguise))).map(([name]) => name);
-}
-
-const newCanary = () => `canary${crypto.randomUUID().replaceAll('-', '')}`;
 
 test('what must not be found would be: an id is found in the database, a disguise in the log', async () => {
   const instance = await startTalkative();

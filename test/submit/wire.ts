@@ -15,14 +15,17 @@ export function chunked(...pieces: string[]): string {
 }
 
 /** Sends these bytes over a connection of their own, each piece in its own write, and reads the answer. */
-export async function exchange({ url }: Pick<Instance, 'url'>, ...pieces: Bytes[]): Promise<Response> {
+export async function exchange(
+  { url }: Pick<Instance, 'url'>,
+  ...pieces: Array<Bytes | Promise<Bytes>>
+): Promise<Response> {
   const received: Buffer[] = [];
   const { hostname, port } = new URL(url);
   await new Promise<void>((resolve, reject) => {
     const data = (_socket: unknown, bytes: Buffer) => void received.push(Buffer.from(bytes));
     const open = async (socket: Bun.Socket) => {
       socket.setNoDelay(true);
-      for (const piece of pieces) await writeAll(socket, piece);
+      for (const piece of pieces) await writeAll(socket, await piece);
     };
     const error = (_socket: unknown, reason: Error) => reject(reason);
     Bun.connect({ hostname, port: Number(port), socket: { open, data, close: () => resolve(), error } }).catch(reject);

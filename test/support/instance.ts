@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Scope } from '../../src/domain/api-key.ts';
+import type { WantedChallenge } from '../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../src/domain/form.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -29,7 +30,11 @@ export type Instance = Readonly<{
   logs: string[];
   owner: Owner;
   makeOwner: (plan?: string) => Promise<Owner>;
-  makeForm: (owner: Owner, settings?: Partial<FormSettings & Pick<Form, 'name'>>) => Promise<Form>;
+  makeForm: (
+    owner: Owner,
+    settings?: Partial<FormSettings & Pick<Form, 'name'>>,
+    challenge?: WantedChallenge,
+  ) => Promise<Form>;
   makeKey: (owner: Owner, scope?: Scope, expiresAt?: number | null) => Promise<{ id: string; secret: string }>;
   /** Posts to the public endpoint; a plain object goes as JSON. */
   post: (
@@ -67,8 +72,8 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
     const { key, secret } = await createKey(keeper, { teamId, name: scope, scope, expiresAt });
     return { id: key.id, secret };
   };
-  const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}) =>
-    createForm(keeper, { workspaceId, name: 'Contact', ...settings });
+  const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}, challenge) =>
+    createForm(keeper, { workspaceId, name: 'Contact', ...settings }, challenge);
   const makeOwner: Instance['makeOwner'] = async (plan = 'unlimited') => {
     const team = await createTeam(keeper, 'Team', plan);
     const workspace = await createWorkspace(keeper, team.id, 'Workspace');

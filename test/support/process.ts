@@ -33,9 +33,16 @@ export type ServerProcess = Readonly<{
   end: (signal?: NodeJS.Signals) => Promise<number | null>;
 }>;
 
-/** Starts `formstead serve` as a process of its own on a free port, and waits until it listens. */
-export async function spawnServer(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = Bun.spawn(['bun', MAIN, 'serve'], {
+/**
+ * Starts `formstead serve` as a process of its own on a free port, and waits until it listens. `bun` is the command that
+ * runs it.
+ */
+export async function spawnServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  bun: readonly string[] = ['bun'],
+): Promise<ServerProcess> {
+  const child = Bun.spawn([...bun, MAIN, 'serve'], {
     env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', POSTS_PER_MINUTE: '0', ...env },
     stdout: 'pipe',
     stderr: 'pipe',

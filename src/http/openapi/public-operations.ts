@@ -66,6 +66,19 @@ const MEANINGS = {
     'A file is not of a type that the form takes; `errors` names its field.',
     'The file in "cv" is not of a type that this form takes: application/pdf.',
   ],
+  challenge_missing: [
+    'The form has a challenge, and no token came.',
+    'The check against spam is missing. Complete it and send again.',
+  ],
+  challenge_failed: [
+    'The challenge was not solved, has expired or was used before.',
+    'The check against spam failed or has expired. Complete it again.',
+  ],
+  challenge_unavailable: [
+    'Whether the challenge was solved cannot be told just now; nothing was kept.',
+    'The check against spam cannot be made just now, and nothing was kept. Please try again in a minute.',
+  ],
+  no_challenge: ['The form has no challenge of this instance.', 'This form has no challenge to solve here.'],
   form_paused: ['The form is paused.', 'This form is paused and takes no submissions at the moment.'],
   form_not_found: ['There is no such form.', 'There is no form at this address.'],
   body_too_large: ['The body is too large.', 'This is larger than the 1 MiB that are accepted.'],
@@ -129,7 +142,7 @@ language (en, de, fr, es, pt, it, nl, pl, ja, zh); every other client gets JSON.
 without cookies, unless the form has allowed origins: then only pages of these may; a preflight is answered.
 
 Checks come in this order: declared length, rate, form, pause, origin, zero bytes, content type, length, readability,
-honeypot, emptiness, replay, the fields' rules, cap. Text for people is in the visitor's language, by Accept-Language.
+honeypot, emptiness, replay, the fields' rules, challenge, cap. Text for people is in the visitor's language, by Accept-Language.
 
 Unless configured otherwise a body has at most 1 MiB of text (MAX_BODY_BYTES) and with files 25 MiB (MAX_UPLOAD_BYTES),
 10 files (MAX_FILES) of 10 MiB each (MAX_FILE_BYTES); it gets 30 seconds (BODY_SECONDS) and one more for each 32 KiB;
@@ -186,6 +199,68 @@ and an address may post 600 times in 60 seconds (POSTS_PER_MINUTE).`,
         },
       },
     },
-    ...byStatus(Object.keys(MEANINGS) as PublicCode[], refused),
+    ...byStatus(
+      (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge'),
+      refused,
+    ),
+  },
+});
+
+const READABLE_AND_FRESH = {
+  'Access-Control-Allow-Origin': READABLE_BY,
+  Vary: VARY,
+  'Cache-Control': { description: 'Each is asked for anew.', required: true, schema: { const: 'no-store' } },
+};
+
+const ALTCHA = {
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 5_000,
+    data: { form: 'frm_01a1fd5b4a6f76be834e4aeb4b78f669' },
+    expiresAt: 1_795_267_200,
+    keyLength: 32,
+    keyPrefix: '00',
+    nonce: '5fd10af5eefb75db2636792a0594eb2a',
+    salt: 'ad2aa1975831edcd37fc53b0867c4bfe',
+  },
+  signature: '2782a5c74899efbd2f9b4af0beb8f07c46e258a3754ddbda1f379159dee5e25f',
+};
+
+export const setChallengeOperation = decoration({
+  operationId: 'setChallenge',
+  summary: 'Get a challenge to solve',
+  description:
+    'A proof-of-work challenge for a form with the challenge `altcha`, as the ALTCHA widget (version 3; `/altcha.js`) takes it. Good for an hour and for one submission.',
+  tags: ['Public'],
+  security: [],
+  responses: {
+    '200': {
+      description: 'A challenge.',
+      headers: READABLE_AND_FRESH,
+      content: { 'application/json': { schema: refTo('Challenge'), example: ALTCHA } },
+    },
+    ...byStatus(['form_not_found', 'no_challenge', 'internal_error', 'storage_unavailable'], refused),
+  },
+});
+
+export const stampOperation = decoration({
+  operationId: 'stamp',
+  summary: 'Get a signed time',
+  description:
+    'To be sent along as the field `_stamp`: how soon a post follows its page helps to tell spam. `/formstead.js` fills it in by itself.',
+  tags: ['Public'],
+  security: [],
+  responses: {
+    '200': {
+      description: 'The time of this request, signed for the form.',
+      headers: READABLE_AND_FRESH,
+      content: {
+        'application/json': {
+          schema: refTo('Stamp'),
+          example: { stamp: '1795263936.2782a5c74899efbd2f9b4af0beb8f07c' },
+        },
+      },
+    },
+    ...byStatus(['form_not_found', 'internal_error', 'storage_unavailable'], refused),
   },
 });

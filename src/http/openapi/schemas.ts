@@ -129,12 +129,39 @@ const PublicRefusal = Type.Object(
   closed,
 );
 
+/** As ALTCHA's widget takes it; the signature covers all parameters. */
+const Challenge = Type.Object(
+  {
+    parameters: Type.Object(
+      {
+        algorithm: Type.String(),
+        cost: Type.Integer({ description: 'Rounds of the algorithm for each try.' }),
+        data: Type.Object({ form: Type.String() }, closed),
+        expiresAt: Type.Integer({ description: 'In seconds since 1970.' }),
+        keyLength: Type.Integer(),
+        keyPrefix: Type.String({ description: 'What the derived key of a solution begins with.' }),
+        nonce: Type.String(),
+        salt: Type.String(),
+      },
+      closed,
+    ),
+    signature: Type.String(),
+  },
+  closed,
+);
+
+const Stamp = Type.Object({ stamp: Type.String() }, closed);
+
 /** What a form may send, as JSON and, field by field, in the other encodings. */
 const Payload = Type.Object(
   {
     email: Type.Optional(Type.Unknown({ description: 'Becomes the reply-to address of notifications.' })),
     _replyto: Type.Optional(Type.Unknown({ description: 'The reply-to address where `email` is absent.' })),
     _subject: Type.Optional(Type.Unknown({ description: 'The subject of notifications.' })),
+    _stamp: Type.Optional(Type.Unknown({ description: 'A signed time; not kept.' })),
+    'captcha-response': Type.Optional(
+      Type.Unknown({ description: "The token of the form's challenge, also under the widgets' own names; not kept." }),
+    ),
     _honey: Type.Optional(
       Type.Unknown({ description: 'Honeypot: if filled in, nothing is kept, and the answer is the same.' }),
     ),
@@ -164,6 +191,8 @@ export const SCHEMAS = {
   Payload,
   Thanks,
   PublicRefusal,
+  Challenge,
+  Stamp,
 } satisfies Record<string, TSchema>;
 
 export type SchemaName = keyof typeof SCHEMAS;

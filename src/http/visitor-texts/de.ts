@@ -28,6 +28,8 @@ export const DE: VisitorTexts = {
     underWay: 'Ihre Nachricht ist bereits unterwegs. Bitte warten Sie einen Moment, bevor Sie sie erneut senden.',
     reusedKey:
       'Dieses Formular wurde bereits mit anderem Inhalt gesendet. Bitte laden Sie die Seite neu und füllen Sie es noch einmal aus.',
+    noChallenge: 'Bitte führen Sie die Spam-Prüfung durch und senden Sie das Formular noch einmal.',
+    challenge: 'Die Spam-Prüfung war nicht erfolgreich oder ist abgelaufen. Bitte versuchen Sie es noch einmal.',
     cap: 'Dieses Formular nimmt in diesem Monat keine Nachrichten mehr an.',
     rate: 'Von Ihrer Adresse kamen zu viele Nachrichten. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.',
     failed:

@@ -24,6 +24,8 @@ export const EN: VisitorTexts = {
     staleKey: 'Something is wrong with the page you came from. Please reload it and try again.',
     underWay: 'Your message is already on its way. Please wait a moment before you send it again.',
     reusedKey: 'This form was already sent with other content. Please reload the page and fill it in again.',
+    noChallenge: 'Please complete the check against spam and send the form again.',
+    challenge: 'The check against spam did not succeed or has expired. Please try again.',
     cap: 'This form takes no more messages this month.',
     rate: 'Too many messages came from your address. Please wait a minute and try again.',
     failed: 'Something went wrong on our side and nothing was saved. Please try again in a minute.',

@@ -24,6 +24,8 @@ export const ES: VisitorTexts = {
     staleKey: 'Hay un problema con la página de la que viene. Vuelva a cargarla e inténtelo de nuevo.',
     underWay: 'Su mensaje ya se está enviando. Espere un momento antes de enviarlo otra vez.',
     reusedKey: 'Este formulario ya se ha enviado con otro contenido. Vuelva a cargar la página y rellénelo de nuevo.',
+    noChallenge: 'Complete la comprobación contra el spam y envíe el formulario de nuevo.',
+    challenge: 'La comprobación contra el spam ha fallado o ha caducado. Inténtelo de nuevo.',
     cap: 'Este formulario no acepta más mensajes este mes.',
     rate: 'Han llegado demasiados mensajes desde su dirección. Espere un minuto e inténtelo de nuevo.',
     failed:

@@ -26,6 +26,8 @@ export const FR: VisitorTexts = {
     underWay: 'Votre message est déjà en cours d’envoi. Veuillez patienter un instant avant de le renvoyer.',
     reusedKey:
       'Ce formulaire a déjà été envoyé avec un autre contenu. Veuillez recharger la page et le remplir à nouveau.',
+    noChallenge: 'Veuillez effectuer la vérification anti-spam, puis renvoyer le formulaire.',
+    challenge: 'La vérification anti-spam a échoué ou a expiré. Veuillez réessayer.',
     cap: 'Ce formulaire n’accepte plus de messages ce mois-ci.',
     rate: 'Trop de messages sont venus de votre adresse. Veuillez patienter une minute et réessayer.',
     failed: 'Une erreur s’est produite de notre côté et rien n’a été enregistré. Veuillez réessayer dans une minute.',

@@ -41,10 +41,13 @@ const WORD_OF_CODE: Partial<Record<ErrorCode, RefusalWord>> = {
   invalid_idempotency_key: 'staleKey',
   idempotency_key_in_use: 'underWay',
   idempotency_key_reused: 'reusedKey',
+  challenge_missing: 'noChallenge',
+  challenge_failed: 'challenge',
   submission_cap_reached: 'cap',
   rate_limited: 'rate',
   internal_error: 'failed',
   storage_unavailable: 'failed',
+  challenge_unavailable: 'failed',
 };
 
 /** All texts of one language, as they stand in its file. */

@@ -24,6 +24,8 @@ export const IT: VisitorTexts = {
     staleKey: 'C’è un problema con la pagina da cui proviene. La ricarichi e riprovi.',
     underWay: 'Il Suo messaggio è già in fase di invio. Attenda un momento prima di inviarlo di nuovo.',
     reusedKey: 'Questo modulo è già stato inviato con un altro contenuto. Ricarichi la pagina e lo compili di nuovo.',
+    noChallenge: 'Completi la verifica antispam e invii di nuovo il modulo.',
+    challenge: 'La verifica antispam non è riuscita o è scaduta. Riprovi.',
     cap: 'Questo modulo non accetta altri messaggi per questo mese.',
     rate: 'Dal Suo indirizzo sono arrivati troppi messaggi. Attenda un minuto e riprovi.',
     failed: 'Si è verificato un errore da parte nostra e non è stato salvato nulla. Riprovi tra un minuto.',

@@ -24,6 +24,8 @@ export const NL: VisitorTexts = {
     staleKey: 'Er is iets mis met de pagina waar u vandaan komt. Laad die opnieuw en probeer het nog eens.',
     underWay: 'Uw bericht is al onderweg. Wacht even voordat u het opnieuw verzendt.',
     reusedKey: 'Dit formulier is al met een andere inhoud verzonden. Laad de pagina opnieuw en vul het nog eens in.',
+    noChallenge: 'Voltooi de controle tegen spam en verstuur het formulier opnieuw.',
+    challenge: 'De controle tegen spam is mislukt of verlopen. Probeer het opnieuw.',
     cap: 'Dit formulier neemt deze maand geen berichten meer aan.',
     rate: 'Er kwamen te veel berichten van uw adres. Wacht een minuut en probeer het opnieuw.',
     failed: 'Er ging bij ons iets mis en er is niets opgeslagen. Probeer het over een minuut opnieuw.',

@@ -24,6 +24,8 @@ export const PL: VisitorTexts = {
     staleKey: 'Wystąpił problem ze stroną, na której jest formularz. Proszę ją odświeżyć i spróbować ponownie.',
     underWay: 'Wiadomość jest już wysyłana. Proszę odczekać chwilę przed ponownym wysłaniem.',
     reusedKey: 'Ten formularz został już wysłany z inną treścią. Proszę odświeżyć stronę i wypełnić go ponownie.',
+    noChallenge: 'Proszę ukończyć weryfikację antyspamową i wysłać formularz ponownie.',
+    challenge: 'Weryfikacja antyspamowa nie powiodła się lub wygasła. Proszę spróbować ponownie.',
     cap: 'Ten formularz nie przyjmuje już wiadomości w tym miesiącu.',
     rate: 'Z tego adresu przyszło zbyt wiele wiadomości. Proszę odczekać minutę i spróbować ponownie.',
     failed: 'Po naszej stronie wystąpił błąd i nic nie zostało zapisane. Proszę spróbować ponownie za minutę.',

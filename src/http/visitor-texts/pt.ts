@@ -24,6 +24,8 @@ export const PT: VisitorTexts = {
     staleKey: 'Há um problema com a página de onde vem. Recarregue-a e tente novamente.',
     underWay: 'A sua mensagem já está a ser enviada. Aguarde um momento antes de a enviar outra vez.',
     reusedKey: 'Este formulário já foi enviado com outro conteúdo. Recarregue a página e preencha-o novamente.',
+    noChallenge: 'Conclua a verificação contra spam e envie o formulário novamente.',
+    challenge: 'A verificação contra spam falhou ou expirou. Tente novamente.',
     cap: 'Este formulário não aceita mais mensagens este mês.',
     rate: 'Chegaram demasiadas mensagens do seu endereço. Aguarde um minuto e tente novamente.',
     failed: 'Ocorreu um erro do nosso lado e nada foi guardado. Tente novamente dentro de um minuto.',

@@ -17,6 +17,8 @@ export type RefusalWord =
   | 'staleKey'
   | 'underWay'
   | 'reusedKey'
+  | 'noChallenge'
+  | 'challenge'
   | 'cap'
   | 'rate'
   | 'failed';

@@ -59,7 +59,7 @@ export async function decodeMultipart(
         length += event.bytes.length;
         if (head.filename === null) {
           if (length > LIMITS.valueBytes) throw valueTooLong(head.name);
-          value.push(event.bytes);
+          value.push(Buffer.from(event.bytes));
         } else {
           if (head.filename === '' && length === event.bytes.length) await beginFile();
           ofFiles += event.bytes.length;
@@ -91,9 +91,15 @@ export class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** What the chunk completes: heads, data in pieces of any length, ends. The chunk may be reused afterwards. */
+  /** What the chunk completes: heads, data in pieces of any length, ends. It may be reused once all were taken. */
   *push(chunk: Uint8Array): Generator<PartEvent> {
-    this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    yield* this.#take();
+    this.#rest = Buffer.from(this.#rest);
+  }
+
+  *#take(): Generator<PartEvent> {
     for (;;) {
       if (this.#state === 'epilogue') {
         this.#rest = Buffer.alloc(0);
@@ -108,10 +114,10 @@ export class MultipartParser {
       } else {
         const inPart = this.#state === 'data';
         const at = this.#rest.indexOf(this.#delimiter);
-        const length = at === -1 ? this.#rest.length - this.#delimiter.length + 1 : at;
+        const length = at === -1 ? this.#rest.length - this.#undecided() : at;
         if (inPart && length > 0) yield { type: 'data', bytes: this.#rest.subarray(0, length) };
         if (at === -1) {
-          if (length > 0) this.#rest = this.#rest.subarray(length);
+          this.#rest = this.#rest.subarray(length);
           return;
         }
         if (inPart) yield { type: 'end' };
@@ -119,6 +125,13 @@ export class MultipartParser {
         this.#state = 'delimiter';
       }
     }
+  }
+
+  /** How many bytes at the end may be the beginning of a delimiter: a line break stands only at its start. */
+  #undecided(): number {
+    const end = this.#rest.subarray(-this.#delimiter.length + 1);
+    const at = end.lastIndexOf(0x0d);
+    return at !== -1 && this.#delimiter.indexOf(end.subarray(at)) === 0 ? end.length - at : 0;
   }
 
   /** Throws unless the closing boundary has come: a body cut short is no submission. */
@@ -167,7 +180,9 @@ function parseHead(text: string): PartHead {
   if (!/^form-data\s*;/i.test(disposition) || name === null) throw malformed('a part has no name');
   // Against RFC 7578, some libraries send a name that is not ASCII as RFC 8187 has it, and some of them only so.
   const extended = parameter(disposition, 'filename*');
-  const filename = (extended && decodeExtended(extended)) ?? parameter(disposition, 'filename');
+  const readable = decodeExtended(extended ?? '') || parameter(disposition, 'filename');
+  // A name that cannot be read says all the same that this is a file.
+  const filename = readable ?? (extended === null ? null : '');
   return { name, filename, contentType: headers.get('content-type') ?? '' };
 }
 

@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeSync } from 'node:fs';
 import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 import type { Blobs, BlobWriter } from '../blobs.ts';
 
-const READ_BYTES = 256 * 1024;
+const READ_BYTES = 64 * 1024;
 
 /** Blobs as files in one folder, which is made if it is not there. */
 export function diskBlobs(folder: string): Blobs {
@@ -23,7 +23,7 @@ export function diskBlobs(folder: string): Blobs {
     unsettled.set(name, file);
     return {
       name,
-      write: (bytes) => onDisk(() => writeAll(file, bytes)),
+      write: (bytes) => onDisk(async () => writeAll(file, bytes)),
       finish: () =>
         onDisk(async () => {
           await file.sync();
@@ -38,17 +38,17 @@ export function diskBlobs(folder: string): Blobs {
 
     read: (name) =>
       onDisk(async () => {
-        const file = await open(join(folder, name), 'r').catch(nullIfMissing);
-        return file && { size: (await file.stat()).size, bytes: readAll(file), close: () => file.close() };
+        const path = join(folder, name);
+        const facts = await stat(path).catch(nullIfMissing);
+        return facts && { size: facts.size, bytes: readAll(path) };
       }),
 
     remove: (names) =>
       onDisk(async () => {
-        for (const name of names) {
-          await unsettled.get(name)?.close();
-          await rm(join(folder, name), { force: true });
-        }
+        for (const name of names) await unsettled.get(name)?.close();
+        // Before they are removed: what is left of a failure is for the sweep to find.
         settle(names);
+        for (const name of names) await rm(join(folder, name), { force: true });
       }),
 
     settle,
@@ -63,14 +63,21 @@ export function diskBlobs(folder: string): Blobs {
   };
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray((await file.write(rest)).bytesWritten);
+/**
+ * Not asynchronous: this fills the system's memory, which takes microseconds, and only `finish` waits for the disk. What
+ * arrived while one waited for each piece would pile up, a megabyte for every connection.
+ */
+function writeAll(file: FileHandle, bytes: Uint8Array): void {
+  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(file.fd, rest));
 }
 
-async function* readAll(file: FileHandle): AsyncGenerator<Uint8Array> {
+/** Opens the file only when the first bytes are asked for: until then no one is there who would close it. */
+async function* readAll(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r');
   try {
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
     for (;;) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES);
+      const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }

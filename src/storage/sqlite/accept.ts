@@ -4,7 +4,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Acceptance, NewSubmission } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { idempotencyReader } from './idempotency.ts';
-import { files, forms, idempotencyKeys, submissions, teams, usage, workspaces } from './schema.ts';
+import { files, forms, idempotencyKeys, spentChallenges, submissions, teams, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
 /** The most that a plan takes in a month; null for no limit. */
@@ -23,11 +23,18 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
       isSpam: sql.placeholder('isSpam'),
       payload: sql.placeholder('payload'),
       files: sql.placeholder('files'),
+      spamReasons: sql.placeholder('spamReasons'),
     })
     .prepare();
   const insertFile = db
     .insert(files)
     .values({ blob: sql.placeholder('blob'), submissionId: sql.placeholder('id') })
+    .prepare();
+  const spend = db
+    .insert(spentChallenges)
+    .values({ id: sql.placeholder('id'), expiresAt: sql.placeholder('expiresAt') })
+    .onConflictDoNothing()
+    .returning({ id: spentChallenges.id })
     .prepare();
   const readReplay = idempotencyReader(db);
   const writeKey = db
@@ -71,7 +78,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
         let period = periodOf(last);
 
         const accept = (submission: NewSubmission): Acceptance => {
-          const { formId, idempotency } = submission;
+          const { formId, idempotency, challenge } = submission;
           const form = found.get(formId) ?? formAndTeam.get({ id: formId });
           found.set(formId, form);
           if (!form?.isActive) return { outcome: 'paused' };
@@ -91,6 +98,8 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
           if (limit !== null && count.used >= limit) {
             return { outcome: 'capped', periodEnd: period.end };
           }
+          // The last that can refuse: what it spends must not be spent in vain.
+          if (challenge && spend.all(challenge).length === 0) return { outcome: 'spent' };
           insert.run({ createdAt, ...submission });
           for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
           if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });

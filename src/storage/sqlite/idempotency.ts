@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import type { Idempotency, Replay, Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
-import { idempotencyKeys } from './schema.ts';
+import { idempotencyKeys, spentChallenges } from './schema.ts';
 
 /** How long a key counts. */
 const LIFE = 24 * HOUR;
@@ -27,17 +27,18 @@ export function idempotencyReader(db: Drizzle) {
   };
 }
 
-/** What came under which Idempotency-Key. */
-export function idempotencyStore(db: Drizzle, clock: Clock): Pick<Store, 'findReplay' | 'pruneIdempotencyKeys'> {
+/** What came under which Idempotency-Key, and what counts once. */
+export function idempotencyStore(db: Drizzle, clock: Clock): Pick<Store, 'findReplay' | 'pruneExpired'> {
   const readReplay = idempotencyReader(db);
   return {
     findReplay: (formId, idempotency) => unitOfWork(() => readReplay(formId, idempotency, clock())),
 
-    pruneIdempotencyKeys: () =>
+    pruneExpired: () =>
       unitOfWork(() => {
         db.delete(idempotencyKeys)
           .where(lte(idempotencyKeys.createdAt, clock() - LIFE))
           .run();
+        db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock())).run();
       }),
   };
 }

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../domain/api-key.ts';
+import type { ChallengeKind } from '../../domain/challenge.ts';
 import type { FormField } from '../../domain/form.ts';
 
 // Times are whole microseconds since 1970, in UTC.
@@ -41,6 +43,10 @@ export const forms = sqliteTable(
     allowedFileTypes: text('allowed_file_types', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     thanksTitle: text('thanks_title'),
     thanksText: text('thanks_text'),
+    challenge: text().$type<ChallengeKind>(),
+    challengeVerifyUrl: text('challenge_verify_url'),
+    challengeSecret: blob('challenge_secret', { mode: 'buffer' }).$type<Uint8Array>(),
+    blockedWords: text('blocked_words', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
@@ -62,8 +68,12 @@ export const submissions = sqliteTable(
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     payload: blob({ mode: 'buffer' }).notNull(),
     files: blob({ mode: 'buffer' }),
+    spamReasons: blob('spam_reasons', { mode: 'buffer' }),
   },
-  (table) => [index('submissions_of_form').on(table.formId)],
+  (table) => [
+    index('submissions_of_form').on(table.formId),
+    index('spam_of_form').on(table.formId).where(sql`is_spam = 1`),
+  ],
 );
 
 /** Which blob belongs to which submission; what is in it and its key lie sealed in `submissions.files`. */
@@ -124,6 +134,16 @@ export const apiKeys = sqliteTable(
     lastUsedAt: integer('last_used_at'),
   },
   (table) => [index('api_keys_of_team').on(table.teamId)],
+);
+
+/** Challenges that were solved and used up, by their keyed hash. */
+export const spentChallenges = sqliteTable(
+  'spent_challenges',
+  {
+    id: text().primaryKey(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('spent_challenges_by_time').on(table.expiresAt)],
 );
 
 /** The keys that sealed what is in this database, by their check values. */

@@ -13,6 +13,8 @@ type SubmissionMethods =
   | 'acceptSubmission'
   | 'listSubmissions'
   | 'findSubmission'
+  | 'listRecentSubmissions'
+  | 'markSubmission'
   | 'deleteSubmission'
   | 'findOrphans'
   | 'countUsage';
@@ -57,6 +59,24 @@ export function submissionStore(
       }),
 
     findSubmission: (id, teamId) => unitOfWork(() => ofTeam.get({ id, teamId }) ?? null),
+
+    listRecentSubmissions: (formId, { onlySpam, limit }) =>
+      unitOfWork(() => {
+        const form = db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)).get();
+        if (!form) return null;
+        return db
+          .select()
+          .from(submissions)
+          .where(and(eq(submissions.formId, formId), onlySpam ? sql`is_spam = 1` : undefined))
+          .orderBy(desc(submissions.createdAt))
+          .limit(limit)
+          .all();
+      }),
+
+    markSubmission: (id, isSpam) =>
+      unitOfWork(
+        () => db.update(submissions).set({ isSpam }).where(eq(submissions.id, id)).returning().all()[0] ?? null,
+      ),
 
     deleteSubmission: (id, teamId) =>
       unitOfWork(() =>

@@ -1,0 +1,20 @@
+import type { AppError } from '../domain/errors.ts';
+import { corsHeaders } from './cross-origin.ts';
+import { requestId } from './request-id.ts';
+import { refusalMessage } from './visitor-messages.ts';
+import { refusalPage, wantsPage } from './visitor-page.ts';
+
+/** What a visitor gets who is refused: a page where a browser shows the answer itself, else JSON. */
+export function publicRefusal(request: Request, allowedOrigins: readonly string[], refusal: AppError): Response {
+  const { code, status } = refusal;
+  const headers = {
+    ...corsHeaders(request, allowedOrigins),
+    'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+    'X-Request-Id': requestId(request),
+    ...refusal.headers,
+  };
+  if (wantsPage(request)) return refusalPage(request, refusal, headers);
+  const { message, errors } = refusalMessage(request, refusal);
+  const body = { success: false, message, code, ...(errors.length > 0 && { errors }) };
+  return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
+}

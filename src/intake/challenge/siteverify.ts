@@ -1,0 +1,85 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+/** What is asked of a challenge service; `hostnames` are those the solution may come from, none for all. */
+export type Question = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
+
+const DEADLINE_MS = 5_000;
+const MAX_BYTES = 64 * 1024;
+
+/** What the services answer alike: reCAPTCHA, hCaptcha, Turnstile and Cap. */
+const Answer = Type.Object({
+  success: Type.Boolean(),
+  hostname: Type.Optional(Type.String()),
+  'error-codes': Type.Optional(Type.Array(Type.String())),
+  /** What Cap says in place of codes. */
+  error: Type.Optional(Type.Unknown()),
+});
+
+/** Codes that blame the owner's set-up, not the visitor's solution. */
+const OUR_FAULT: ReadonlySet<unknown> = new Set([
+  'missing-input-secret',
+  'invalid-input-secret',
+  'sitekey-secret-mismatch',
+  'not-using-dummy-secret',
+  'invalid-keys',
+  'bad-request',
+  'internal-error',
+  'Invalid site key or secret',
+]);
+
+/** The service gave no answer that can be trusted, or blames the set-up; `code` says why and holds no secret. */
+export class ChallengeServiceError extends Error {
+  constructor(
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(code, options);
+    this.name = 'ChallengeServiceError';
+  }
+}
+
+/** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
+export async function siteverify({ url, secret, token, hostnames }: Question): Promise<boolean> {
+  const { status, text } = await ask(url, new URLSearchParams({ secret, response: token }));
+  const answer = parse(text);
+  if (!Value.Check(Answer, answer)) throw new ChallengeServiceError(`HTTP ${status}, not a siteverify answer`);
+  const { success, hostname, 'error-codes': codes = [], error } = answer;
+  const blame = [...codes, error].find((code): code is string => OUR_FAULT.has(code));
+  if (!success && blame) throw new ChallengeServiceError(blame);
+  if (success && status !== 200) throw new ChallengeServiceError(`HTTP ${status} with a success`);
+  return success && (hostname === undefined || hostnames.length === 0 || hostnames.includes(hostname));
+}
+
+async function ask(url: string, body: URLSearchParams): Promise<Readonly<{ status: number; text: string }>> {
+  try {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const response = await fetch(url, { method: 'POST', body, redirect: 'manual', signal });
+    if (gaveNoAnswer(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
+    const chunks: Uint8Array[] = [];
+    let total = 0;
+    for await (const chunk of response.body ?? []) {
+      total += chunk.length;
+      if (total > MAX_BYTES) throw new ChallengeServiceError('answer too long');
+      chunks.push(chunk);
+    }
+    return { status: response.status, text: Buffer.concat(chunks).toString() };
+  } catch (cause) {
+    if (cause instanceof ChallengeServiceError) throw cause;
+    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+    throw new ChallengeServiceError(isLate ? 'no answer in time' : 'cannot be reached', { cause });
+  }
+}
+
+/** A redirect, which would take the secret elsewhere; too many questions; a service that is down. */
+function gaveNoAnswer({ status }: Response): boolean {
+  return (status >= 300 && status < 400) || status === 429 || status >= 500;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Evidence } from './evidence.ts';
+import { type SubmittedText, wordsOf } from './text.ts';
+
+/** Scripts that write words without spaces between. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** The owner's own words, which weigh enough by themselves. */
+export function blockedWordEvidence(submitted: SubmittedText, blocked: readonly string[]): Evidence[] {
+  if (blocked.length === 0) return [];
+  const text = wordsOf(submitted.fields.map((field) => field.text).join(' '));
+  const found = blocked.filter((word) => {
+    const words = wordsOf(word);
+    return text.includes(UNSPACED.test(word) ? words.trim() : words);
+  });
+  return found.map((word) => ({ weight: 100, reason: `the blocked word “${word}”` }));
+}

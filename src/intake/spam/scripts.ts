@@ -1,0 +1,23 @@
+import type { Evidence } from './evidence.ts';
+import type { SubmittedText } from './text.ts';
+
+const WORD = /\p{L}{3,}/gu;
+const LATIN = /\p{Script=Latin}/u;
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+/** Zero-width space, word joiner and byte order mark between letters; the joiners that scripts need are not among them. */
+const HIDDEN = /\p{L}[\u200b\u2060\ufeff]+(?=\p{L})/gu;
+
+/** Words made to slip past filters: of letters that only look alike, or with hidden characters in them. */
+export function scriptEvidence({ fields }: SubmittedText): Evidence[] {
+  const text = fields.map((field) => field.text).join('\n');
+  const signs: Evidence[] = [];
+  if (LOOKALIKE.test(text)) {
+    const words = text.match(WORD) ?? [];
+    const mixed = words.filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
+    const isMuch = mixed >= 5 || (mixed >= 3 && mixed / words.length > 0.1);
+    if (mixed > 0) signs.push({ weight: isMuch ? 100 : 20, reason: `${mixed} words of mixed alphabets` });
+  }
+  const hidden = text.match(HIDDEN)?.length ?? 0;
+  if (hidden >= 2) signs.push({ weight: hidden >= 4 ? 100 : 60, reason: `${hidden} hidden characters within words` });
+  return signs;
+}

@@ -1,0 +1,46 @@
+import type { Payload, PayloadValue } from '../../domain/submission.ts';
+
+/** What is looked at of one field. */
+export type FieldText = Readonly<{ name: string; text: string }>;
+
+/** What is looked at of a submission: its texts, field by field, and the longest of them. */
+export type SubmittedText = Readonly<{ fields: readonly FieldText[]; message: string }>;
+
+/** More would tell nothing more, and takes time. */
+const MAX_CHARACTERS = 20_000;
+
+/** The texts of a payload, at any depth. Lines quoted with `>` are someone else's, and left out. */
+export function textsOf(payload: Payload): SubmittedText {
+  const fields: FieldText[] = [];
+  let left = MAX_CHARACTERS;
+  const collect = (name: string, value: PayloadValue): void => {
+    if (typeof value === 'string') {
+      const text = withoutQuotes(value.slice(0, left));
+      left -= text.length;
+      if (text !== '') fields.push({ name, text });
+    } else if (value && typeof value === 'object') {
+      for (const item of Object.values(value)) if (left > 0) collect(name, item);
+    }
+  };
+  for (const [name, value] of payload) if (left > 0) collect(name, value);
+  const message = fields.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
+  return { fields, message };
+}
+
+function withoutQuotes(text: string): string {
+  if (!text.includes('>')) return text;
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('>'))
+    .join('\n');
+}
+
+/** Words in small letters with single spaces between and around, so that ` word ` finds whole words. */
+export function wordsOf(text: string): string {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}%$€£]+/gu, ' ')
+    .trim();
+  return ` ${words} `;
+}

@@ -1,0 +1,139 @@
+import { afterAll, expect, test } from 'bun:test';
+import { rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { blobNames, download, formData, noise, type Shown, sha256 } from '../submit/files.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+
+const dir = temporaryDir();
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const CLIENTS = 16;
+const ROUNDS = 5;
+/** Until so many are acknowledged, over all rounds; each round is killed on the way. */
+const UPLOADS = 200;
+
+type Made = { id: string; secret: string };
+type Page = { data: { items: Shown[]; next_cursor: string | null } };
+
+const FILES = Array.from({ length: CLIENTS }, (_, n) => {
+  const bytes = noise(Math.round(50_000 + (n / (CLIENTS - 1)) * 1_950_000));
+  return { bytes, sum: sha256(bytes) };
+});
+
+async function create(...args: string[]): Promise<Made> {
+  return JSON.parse((await formstead(dir, [...args, '--json'])).stdout) as Made;
+}
+
+const team = await create('team', 'create', '--name', 'Team');
+const workspace = await create('workspace', 'create', '--team', team.id, '--name', 'Workspace');
+const { secret } = await create('key', 'create', '--team', team.id, '--name', 'Key');
+const newForm = () => create('form', 'create', '--workspace', workspace.id, '--name', 'Form');
+const start = () => spawnServer(dir, { READS_PER_MINUTE: '0' });
+
+type Post = Readonly<{ formId: string; n: string; file: number; headers?: Record<string, string> }>;
+
+/** The status of the answer, or null where none came. */
+async function upload({ url }: ServerProcess, { formId, n, file, headers = {} }: Post): Promise<number | null> {
+  const body = formData([
+    ['n', n],
+    ['cv', new File([FILES[file]?.bytes ?? ''], `${n}.bin`)],
+  ]);
+  const answer = await fetch(`${url}/v1/forms/${formId}/submissions`, { method: 'POST', body, headers }).catch(
+    () => null,
+  );
+  return answer?.status ?? null;
+}
+
+/** Everything a form has, in pages. */
+async function listAll({ url }: ServerProcess, formId: string): Promise<Shown[]> {
+  const found: Shown[] = [];
+  for (let before = '', more = true; more; ) {
+    const path = `/v1/forms/${formId}/submissions?limit=100${before && `&before=${before}`}`;
+    const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${secret}` } });
+    const { data } = (await answer.json()) as Page;
+    found.push(...data.items);
+    before = data.next_cursor ?? '';
+    more = data.next_cursor !== null;
+  }
+  return found;
+}
+
+/** Makes everything in the folder two hours older than it is. */
+function age(): void {
+  const then = Date.now() / 1000 - 7_200;
+  for (const name of blobNames({ dataDir: dir })) utimesSync(join(dir, 'files', name), then, then);
+}
+
+test('killed amid uploads, no acknowledged file is missing or changed, and the sweep leaves no orphan', async () => {
+  const { id: formId } = await newForm();
+  const acknowledged = new Map<string, string>();
+  let sent = 0;
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    const server = await start();
+    const client = async (file: number) => {
+      for (;;) {
+        const n = String(sent++);
+        const status = await upload(server, { formId, n, file });
+        if (status === null) return;
+        if (status === 200) acknowledged.set(n, FILES[file]?.sum ?? '');
+      }
+    };
+    const clients = FILES.map((_, file) => client(file));
+    while (acknowledged.size < (UPLOADS * round) / ROUNDS) await Bun.sleep(1);
+    await server.end('SIGKILL');
+    await Promise.all(clients);
+  }
+
+  age();
+  const server = await start();
+  const rows = await listAll(server, formId);
+  const files = rows.flatMap(({ id, file_metadata }) => (file_metadata?.files ?? []).map((file) => ({ id, file })));
+  while (blobNames({ dataDir: dir }).length > files.length) await Bun.sleep(1);
+  const found = new Map<string, string>();
+  for (const { id, file } of files) {
+    const answer = await download({ url: server.url }, secret, id, file.id);
+    found.set(file.name.replace('.bin', ''), sha256(await answer.bytes()));
+  }
+  expect(await server.end()).toBe(0);
+
+  expect(acknowledged.size).toBeGreaterThanOrEqual(UPLOADS);
+  expect([...acknowledged].filter(([n, sum]) => found.get(n) !== sum)).toEqual([]);
+  expect(files.every(({ file }) => found.get(file.name.replace('.bin', '')) === file.sha256)).toBe(true);
+  expect(found.size).toBe(rows.length);
+  expect(blobNames({ dataDir: dir })).toHaveLength(rows.length);
+}, 60_000);
+
+test('killed amid uploads that are sent again under their key until they are acknowledged, each is there once', async () => {
+  const { id: formId } = await newForm();
+  let server = await start();
+  let running = true;
+  let sent = 0;
+  const acknowledged: string[] = [];
+  const client = async (file: number) => {
+    while (running) {
+      const n = String(sent++);
+      for (let status: number | null = null; status !== 200; ) {
+        status = await upload(server, { formId, n, file, headers: { 'Idempotency-Key': n } });
+        if (status !== 200) await Bun.sleep(20);
+      }
+      acknowledged.push(n);
+    }
+  };
+  const clients = FILES.map((_, file) => client(file));
+  for (let round = 1; round <= ROUNDS; round++) {
+    while (acknowledged.length < 20 * round) await Bun.sleep(1);
+    await server.end('SIGKILL');
+    server = await start();
+  }
+  running = false;
+  await Promise.all(clients);
+  const rows = await listAll(server, formId);
+  expect(await server.end()).toBe(0);
+
+  const found = rows.map(({ data }) => String(data.n));
+  expect(found.toSorted()).toEqual(acknowledged.toSorted());
+  expect(new Set(found).size).toBe(found.length);
+  expect(rows.every(({ file_metadata }) => file_metadata?.files.length === 1)).toBe(true);
+}, 60_000);

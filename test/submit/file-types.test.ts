@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { startInstance } from '../support/instance.ts';
+import { formData, keepForm, shown } from './files.ts';
+import { expectAccepted, expectRefused, kept, multipart, send } from './helpers.ts';
+import { DOCX, docx, EXE, HTML, PDF, png, zip } from './samples.ts';
+
+const instance = await startInstance();
+afterAll(instance.stop);
+
+type Content = string | Uint8Array<ArrayBuffer>;
+
+const fileOf = (content: Content, type: string) => new File([content], 'file', { type });
+
+/** What a form that takes these types answers to a file. */
+async function post(allowedFileTypes: string[], content: Content, type: string) {
+  const owner = await instance.makeOwner();
+  const form = await instance.makeForm(owner, { allowedFileTypes });
+  const answer = await instance.post(form.id, formData([['scan[]', fileOf(content, type)]]));
+  return { answer, owner, form };
+}
+
+const PICTURES = ['image/*', 'application/pdf'];
+
+describe('a form that takes some types takes', () => {
+  test.each<[string, string[], Content, string]>([
+    ['a picture', PICTURES, png(), 'image/png'],
+    ['a picture with much text in front of it', PICTURES, png(20_000), 'image/png'],
+    ['a picture whose type is not said', PICTURES, png(), ''],
+    ['a picture under a type of old', PICTURES, Buffer.from('ffd8ffe000104a464946000101', 'hex'), 'image/jpg'],
+    ['a picture made of text', PICTURES, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+    ['a PDF', PICTURES, PDF, 'application/pdf'],
+    ['a document', [DOCX], docx(), DOCX],
+    ['a document with its text far behind', [DOCX], docx(5_000), DOCX],
+    ['an archive', ['application/zip'], zip({ 'a.txt': 'a' }), 'application/zip'],
+    ['an archive under a type of old', ['application/zip'], zip({ 'a.txt': 'a' }), 'application/x-zip-compressed'],
+    ['a text', ['text/plain'], 'hello', 'text/plain;charset=utf-8'],
+    ['a text in other letters', ['text/plain'], Buffer.from('gr\u00fc\u00dfe', 'latin1'), 'TEXT/Plain'],
+    ['a text that begins like something else', ['text/*'], 'MZ and BM are short beginnings', 'text/plain'],
+    ['a table', ['text/csv'], 'a,b\n1,2\n', 'text/csv'],
+    ['an empty text', ['text/plain'], '', 'text/plain'],
+    ['what no one can tell', ['application/x-own'], 'own', 'application/x-own'],
+  ])('%s', async (_what, types, content, type) => {
+    const { answer, owner, form } = await post(types, content, type);
+    await expectAccepted(answer);
+    expect(await kept(instance, owner, form)).toHaveLength(1);
+  });
+});
+
+describe('a form that takes some types does not take', () => {
+  test.each<[string, string[], Content, string]>([
+    ['another type', PICTURES, 'hello', 'text/plain'],
+    ['a type that is not said and not found', PICTURES, 'hello', ''],
+    ['a program that is said to be a picture', PICTURES, EXE, 'image/png'],
+    ['a page that is said to be a picture', PICTURES, HTML, 'image/png'],
+    ['junk that is said to be a picture', PICTURES, 'junk', 'image/png'],
+    ['an empty file that is said to be a picture', PICTURES, '', 'image/png'],
+    ['an archive that is said to be a PDF', PICTURES, zip({ 'a.txt': 'a' }), 'application/pdf'],
+    ['a program that is said to be a document', [DOCX], EXE, DOCX],
+    ['a page that is said to be a document', [DOCX], HTML, DOCX],
+    ['a program that is said to be a text', ['text/*'], EXE, 'text/plain'],
+    ['a picture that is said to be a text', ['text/*'], png(), 'text/plain'],
+    ['a type that only begins like one', ['image/png'], 'x', 'image/png-x'],
+    ['a range that is sent as a type', PICTURES, 'x', 'image/*'],
+  ])('%s', async (_what, types, content, type) => {
+    const { answer, owner, form } = await post(types, content, type);
+    const { message, errors } = await expectRefused(answer, 415, 'file_type_not_allowed');
+    expect(message).toContain(types.join(', '));
+    expect(errors).toEqual([{ field: 'scan', message: expect.stringMatching(/./) }]);
+    expect(await kept(instance, owner, form)).toEqual([]);
+  });
+
+  test('a second file, however good the first', async () => {
+    const owner = await instance.makeOwner();
+    const form = await instance.makeForm(owner, { allowedFileTypes: PICTURES });
+    const files = formData([
+      ['a', '1'],
+      ['good', fileOf(png(), 'image/png')],
+      ['bad', fileOf(EXE, 'image/png')],
+    ]);
+    const { errors } = await expectRefused(await instance.post(form.id, files), 415, 'file_type_not_allowed');
+    expect(errors).toMatchObject([{ field: 'bad' }]);
+    expect(await kept(instance, owner, form)).toEqual([]);
+  });
+});
+
+describe('a form that takes everything says of a file', () => {
+  test.each<[string, Content, string, string]>([
+    ['what it was said to be', 'x', 'application/x-own', 'application/x-own'],
+    ['what it was said to be, in small letters and alone', 'x', 'Text/CSV; charset=utf-8; header=present', 'text/csv'],
+    ['what it is, where it was said to be something else', png(), 'application/pdf', 'image/png'],
+    ['what it is, where nothing was said', png(), '', 'image/png'],
+    ['that it is a document, where the archive around it is found', docx(), DOCX, DOCX],
+    ['that it is of no known type, where nothing is said or found', 'x', '', 'application/octet-stream'],
+  ])('%s', async (_what, content, type, expected) => {
+    const { kept: row } = await keepForm(instance, formData([['f', fileOf(content, type)]]));
+    expect(row.file_metadata?.files[0]?.content_type).toBe(expected);
+  });
+
+  test.each([
+    'garbage',
+    'a/b/c',
+    'text/',
+    '/plain',
+    'text/pl ain',
+    '\u00fc/\u00fc',
+    'a'.repeat(9_000),
+    `a/${'b'.repeat(128)}`,
+    '*/*;',
+    '',
+  ])('that it is of no known type, where it is said to be %j', async (type) => {
+    const owner = await instance.makeOwner();
+    const part = `Content-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: ${type}\r\n\r\nx`;
+    await expectAccepted(await send(instance, owner, multipart([part])));
+    const [row] = await shown(instance, owner);
+    expect(row?.file_metadata?.files[0]?.content_type).toBe('application/octet-stream');
+  });
+});
