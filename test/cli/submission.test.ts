@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { dataDirs, expectRefused, type Household, household, json, jsonOfProcess, run } from './command-line.ts';
+
+const fresh = dataDirs();
+
+type Listed = Readonly<{
+  id: string;
+  created_at: string;
+  is_spam: boolean;
+  reasons: string[];
+  data: Record<string, unknown>;
+}>;
+
+/** What the instance takes for spam at the first look. */
+const SPAM = {
+  name: 'qzxwvkjtrp',
+  email: 'promo@example.com',
+  message:
+    'CHEAP SEO BACKLINKS casino viagra <a href="http://spam.example/x">click here</a> ' +
+    '[url=http://spam.example/y]buy now[/url] http://a.example http://b.example http://c.example',
+};
+
+let server: ServerProcess;
+const dataDir = fresh();
+beforeAll(async () => {
+  server = await spawnServer(dataDir);
+});
+afterAll(async () => {
+  expect(await server.end()).toBe(0);
+});
+
+const list = (form: string, ...options: string[]) =>
+  jsonOfProcess<Listed[]>(dataDir, ['submission', 'list', '--form', form, ...options]);
+const mark = (id: string, ...options: string[]) =>
+  jsonOfProcess<Listed>(dataDir, ['submission', 'mark', id, ...options]);
+
+/** A form that was sent these, one after the other, while the server runs. */
+async function formWith(...sent: ReadonlyArray<Record<string, unknown>>): Promise<Household> {
+  const house = await household(dataDir);
+  await json(dataDir, ['form', 'update', house.form.id, '--blocked-words', 'casino,viagra']);
+  for (const fields of sent) {
+    const answer = await fetch(`${server.url}/v1/forms/${house.form.id}/submissions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+    expect(answer.status).toBe(200);
+  }
+  return house;
+}
+
+describe('submission list', () => {
+  test('shows the newest first, with what was sent', async () => {
+    const { form } = await formWith({ n: 'first' }, { n: 'second', tags: ['a', 'b'] });
+    const submission = (data: unknown) => ({
+      id: expect.stringMatching(/^sub_\w+$/) as unknown,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+      is_spam: false,
+      reasons: [],
+      data,
+    });
+    expect(await list(form.id)).toEqual([
+      submission({ n: 'second', tags: ['a', 'b'] }),
+      submission({ n: 'first' }),
+    ] as Listed[]);
+  });
+
+  test('shows no more than --limit, and 50 unless told otherwise', async () => {
+    const { form } = await formWith(...Array.from({ length: 52 }, (_, n) => ({ n: `${n}` })));
+    const shown = async (...options: string[]) => (await list(form.id, ...options)).map(({ data }) => data.n);
+    expect(await shown('--limit', '2')).toEqual(['51', '50']);
+    expect((await shown()).length).toBe(50);
+    expect((await shown('--limit', '1000')).length).toBe(52);
+  });
+
+  test('shows with --spam only what is flagged, with reasons in words', async () => {
+    const { form } = await formWith({ message: 'Please call me back on Monday.' }, SPAM);
+    const flagged = await list(form.id, '--spam');
+    expect(flagged).toMatchObject([{ is_spam: true, data: SPAM }]);
+    expect(flagged[0]?.reasons).not.toEqual([]);
+    expect((await list(form.id)).map(({ is_spam }) => is_spam)).toEqual([true, false]);
+  });
+
+  test('is a table to people, a line for each', async () => {
+    const long = 'A longer line that says what the visitor wants, and then goes on about it for quite a while yet';
+    const { form } = await formWith({ name: 'Ada', message: long }, { name: 'Bob', message: 'line 1\nline 2' });
+    const { stdout } = await run(dataDir, ['submission', 'list', '--form', form.id]);
+    const [head, ...lines] = stdout.trimEnd().split('\n');
+    expect(head?.split(/ {2,}/)).toEqual(['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
+    expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual(['line 1 line 2', `${long.slice(0, 59)}…`]);
+  });
+
+  test('says so where there are none', async () => {
+    const { form } = await household(dataDir);
+    expect((await run(dataDir, ['submission', 'list', '--form', form.id])).stdout).toBe('None yet.\n');
+    expect(await list(form.id)).toEqual([]);
+  });
+
+  test('masks cards', async () => {
+    const { form } = await formWith({ note: 'My card is 4242 4242 4242 4242.' });
+    const table = await run(dataDir, ['submission', 'list', '--form', form.id]);
+    const [shown] = await list(form.id);
+    for (const text of [table.stdout, JSON.stringify(shown)]) {
+      expect(text).toContain('4242');
+      expect(text.replaceAll(/\D/g, '')).not.toContain('4242424242424242');
+    }
+  });
+
+  test('lets nothing through that moves the cursor, colours or rings', async () => {
+    const nasty = 'before\u001b[2J\u001b]0;title\u0007\u009b31m\u202ecod.exe\u0000\u007f\r\b after';
+    const { form } = await formWith({ [nasty]: 'x', message: nasty }, { [nasty]: nasty.repeat(10) });
+    const table = await run(dataDir, ['submission', 'list', '--form', form.id]);
+    expect(table.stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(table.stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(table.stdout).toContain('before');
+    const raw = await run(dataDir, ['submission', 'list', '--form', form.id, '--json']);
+    expect(raw.stdout.trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect((JSON.parse(raw.stdout) as Listed[])[1]?.data.message).toBe(nasty);
+  });
+
+  test('cuts no character in half', async () => {
+    const { form } = await formWith({ message: `${'x'.repeat(58)}😀😀😀` });
+    const { stdout } = await run(dataDir, ['submission', 'list', '--form', form.id]);
+    expect(stdout.isWellFormed()).toBe(true);
+  });
+});
+
+describe('submission mark', () => {
+  test('says what is spam and what is genuine, beside the running server', async () => {
+    const { form } = await formWith({ n: 'other' }, { n: 'one' });
+    const [one] = await list(form.id);
+    const id = one?.id ?? '';
+    expect(await mark(id, '--spam')).toMatchObject({ id, is_spam: true, data: { n: 'one' } });
+    expect((await list(form.id, '--spam')).map((submission) => submission.id)).toEqual([id]);
+    expect(await mark(id, '--genuine')).toMatchObject({ id, is_spam: false });
+    expect(await list(form.id, '--spam')).toEqual([]);
+    expect(await list(form.id)).toHaveLength(2);
+  });
+
+  test('releases what was flagged by mistake', async () => {
+    const { form } = await formWith(SPAM);
+    const [flagged] = await list(form.id, '--spam');
+    expect(await mark(flagged?.id ?? '', '--genuine')).toMatchObject({ is_spam: false, data: SPAM });
+    expect(await list(form.id, '--spam')).toEqual([]);
+  });
+
+  test('tells people what it marked', async () => {
+    const { form } = await formWith({ n: 'Hello\u001b[31m' });
+    const [one] = await list(form.id);
+    const { code, stdout } = await run(dataDir, ['submission', 'mark', one?.id ?? '', '--spam']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^id +sub_\w+$/m);
+    expect(stdout).toMatch(/^is_spam +true$/m);
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+
+  test.each([[[]], [['--spam', '--genuine']]])('is wrong usage with %j', async (options) => {
+    const { form } = await formWith({ n: 'one' });
+    const [one] = await list(form.id);
+    const { code, stdout, stderr } = await run(dataDir, ['submission', 'mark', one?.id ?? '', ...options]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/--spam.*--genuine/);
+    expect(await list(form.id, '--spam')).toEqual([]);
+  });
+});
+
+test.each(['0', '-1', '1001', '1.5', 'ten', '', ' 5'])('a limit of %j is wrong usage', async (limit) => {
+  const { form } = await household(dataDir);
+  const { code, stdout, stderr } = await run(dataDir, ['submission', 'list', '--form', form.id, '--limit', limit]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('1 to 1000');
+});
+
+test('a form or a submission that is not there is refused', async () => {
+  const { team } = await household(dataDir);
+  await expectRefused(dataDir, [
+    [['submission', 'list', '--form', 'frm_1'], /no form "frm_1"; see "form list/],
+    [['submission', 'list', '--form', team], /no form/],
+    [['submission', 'mark', 'sub_1', '--spam'], /no submission "sub_1"; see "submission list/],
+    [['submission', 'mark', 'sub_1', '--genuine'], /no submission/],
+  ]);
+});
