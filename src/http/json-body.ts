@@ -23,6 +23,9 @@ function explain(cause: BodyError): AppError {
   if (cause.reason === 'too large') {
     return new AppError('body_too_large', `The body is larger than ${LIMITS.maxBytes / 1024} KiB.`);
   }
-  const what = cause.reason === 'too slow' ? 'took too long to arrive' : 'broke off';
-  return new AppError('invalid_input', `The body ${what}.`, { cause });
+  if (cause.reason === 'broken off') return new AppError('invalid_input', 'The body broke off.', { cause });
+  return new AppError('invalid_input', 'The body took too long to arrive.', {
+    cause,
+    headers: { Connection: 'close' },
+  });
 }

@@ -10,7 +10,8 @@ export class BodyError extends Error {
 }
 
 /**
- * How much of a body is read, and how long: it gets `seconds` and one more for each 32 KiB that have arrived. So a
+ * How much of a body is read, and how long: it gets `seconds` and one more for each 32 KiB that have arrived, or that a
+ * short one is declared to have. So a
  * connection that only drips is cut off, and a slow one that carries a file is not.
  */
 export type BodyLimits = Readonly<{ maxBytes: number; seconds: number }>;

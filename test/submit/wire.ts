@@ -57,7 +57,8 @@ async function writeAll(socket: Bun.Socket, piece: Bytes): Promise<void> {
   }
 }
 
-function toResponse(bytes: Buffer): Response {
+/** Reads the bytes of one answer. */
+export function toResponse(bytes: Buffer): Response {
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const status = Number(statusLine.split(' ')[1]);
