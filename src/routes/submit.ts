@@ -12,6 +12,7 @@ import { publicRefusal } from '../http/public-refusal.ts';
 import { thanksMessage } from '../http/visitor-messages.ts';
 import { thanksPage, wantsPage } from '../http/visitor-page.ts';
 import { acceptPost } from '../intake/accept.ts';
+import { ChallengeServices } from '../intake/challenge/siteverify.ts';
 import { decodeBody } from '../intake/decode/body.ts';
 import { Once } from '../intake/idempotency.ts';
 import { formPaused, tooLarge } from '../intake/refusals.ts';
@@ -23,7 +24,7 @@ import { SlidingWindow } from '../lib/sliding-window.ts';
 
 const SUBMIT_PATH = '/v1/forms/:formId/submissions';
 
-/** A body this short is here at once, or given up before the connection is. */
+/** A body this short is here at once, or given up before the connection is, unless `bodySeconds` is set high. */
 const SHORT_BYTES = 64 * 1024;
 
 const PREFLIGHT = {
@@ -39,10 +40,16 @@ export function submitRoutes(context: Context) {
   const { config, store, vault, blobs, log, monotonic } = context;
   const largest = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
+  const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BYTES : 0;
   const addresses = new ClientAddress(config.trustedProxies);
   const findForm = oncePerTurn(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
-  const intake = { ...context, once: new Once(store, vault), repeats: new Repeats() };
+  const intake = {
+    ...context,
+    once: new Once(store, vault),
+    repeats: new Repeats(),
+    services: new ChallengeServices(),
+  };
 
   const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
     if (Number(request.headers.get('content-length')) > largest) throw tooLarge(largest);
@@ -61,7 +68,7 @@ export function submitRoutes(context: Context) {
     const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
     const upload = new Upload(blobs, fileLimits);
     // The deadline of the body answers when it has passed; that of the connection would cut it off without a word.
-    const isLong = !isDeclaredWithin(request, SHORT_BYTES);
+    const isLong = !isDeclaredWithin(request, shortBytes);
     if (isLong) server?.timeout(request, 0);
     try {
       const sent = await decodeBody(request, limits, upload);

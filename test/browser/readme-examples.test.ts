@@ -71,6 +71,17 @@ describe('the example of plain HTML', () => {
   });
 });
 
+test('the example of a challenge solves it and sends, without a tick', async () => {
+  const owner = await instance.makeOwner();
+  const form = await instance.makeForm(owner, {}, { kind: 'altcha', secret: null, verifyUrl: null });
+  const page = await stage.open(example('altcha', form.id));
+  await page.locator('altcha-widget [data-state]').first().waitFor();
+  await page.getByLabel('Message').fill('Hello');
+  await send(page);
+  await status(page, THANKS);
+  expect((await instance.stored(owner, form)).map(({ data }) => data)).toEqual([{ message: 'Hello' }]);
+});
+
 test('the example of an upload sends its files', async () => {
   const owner = await instance.makeOwner();
   const page = await stage.open(example('upload', owner.form.id));

@@ -4,9 +4,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SpentChallenge } from '../../storage/store.ts';
 import { challengeSecretPlace, type Vault } from '../../vault/vault.ts';
 import { solvedChallenge } from './altcha.ts';
-import { ChallengeServiceError, siteverify } from './siteverify.ts';
+import { ChallengeServiceError, type ChallengeServices } from './siteverify.ts';
 
-type Keeper = Readonly<{ vault: Vault; clock: Clock }>;
+type Keeper = Readonly<{ vault: Vault; clock: Clock; services: ChallengeServices }>;
 
 /**
  * Sees to it that the challenge of a form was solved; `token` is what its widget sent, null for nothing. Returns what is to
@@ -14,7 +14,7 @@ type Keeper = Readonly<{ vault: Vault; clock: Clock }>;
  * `challenge_failed`, and `challenge_unavailable` if that cannot be told.
  */
 export async function requireSolved(
-  { vault, clock }: Keeper,
+  { vault, clock, services }: Keeper,
   form: Form,
   token: string | null,
 ): Promise<SpentChallenge | null> {
@@ -25,7 +25,7 @@ export async function requireSolved(
     if (spent) return spent;
     throw challengeFailed();
   }
-  if (!(await askService(vault, form, token))) throw challengeFailed();
+  if (!(await askService(vault, services, form, token))) throw challengeFailed();
   return null;
 }
 
@@ -33,13 +33,13 @@ export function challengeFailed(): AppError {
   return new AppError('challenge_failed', 'The check against spam failed or has expired. Complete it again.');
 }
 
-async function askService(vault: Vault, form: Form, token: string): Promise<boolean> {
+async function askService(vault: Vault, services: ChallengeServices, form: Form, token: string): Promise<boolean> {
   const { id, challengeVerifyUrl: url, challengeSecret, allowedOrigins } = form;
   try {
     if (url === null || challengeSecret === null) throw new ChallengeServiceError('not set up');
     const secret = vault.open(challengeSecret, challengeSecretPlace(id)).toString();
     const hostnames = allowedOrigins.map((origin) => new URL(origin).hostname);
-    return await siteverify({ url, secret, token, hostnames });
+    return await services.verify({ url, secret, token, hostnames });
   } catch (cause) {
     const message =
       'The check against spam cannot be made just now, and nothing was kept. Please try again in a minute.';

@@ -39,8 +39,31 @@ export class ChallengeServiceError extends Error {
   }
 }
 
+/** The runtime asks 256 things at once and no more: a service that hangs must not take them all. */
+const MAX_AT_ONCE = 64;
+
+/** Asks challenge services, of each only so much at once that one which hangs leaves the others alone. */
+export class ChallengeServices {
+  readonly #asked = new Map<string, number>();
+
+  /** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
+  async verify(question: Question): Promise<boolean> {
+    const { host } = new URL(question.url);
+    const asked = this.#asked.get(host) ?? 0;
+    if (asked >= MAX_AT_ONCE) throw new ChallengeServiceError('too many wait for its answer');
+    this.#asked.set(host, asked + 1);
+    try {
+      return await siteverify(question);
+    } finally {
+      const left = (this.#asked.get(host) ?? 1) - 1;
+      if (left > 0) this.#asked.set(host, left);
+      else this.#asked.delete(host);
+    }
+  }
+}
+
 /** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
-export async function siteverify({ url, secret, token, hostnames }: Question): Promise<boolean> {
+async function siteverify({ url, secret, token, hostnames }: Question): Promise<boolean> {
   const { status, text } = await ask(url, new URLSearchParams({ secret, response: token }));
   const answer = parse(text);
   if (!Value.Check(Answer, answer)) throw new ChallengeServiceError(`HTTP ${status}, not a siteverify answer`);

@@ -171,3 +171,19 @@ test('fifty posts that wait for a silent service keep no one else waiting', asyn
   expect(new Set(await Promise.all(posts))).toEqual(new Set([500]));
   await expectNothingKept(instance, waiting);
 }, 30_000);
+
+test('of the posts to a silent service only so many wait: the next is told at once, and works again afterwards', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const silent = service.desk(async () => {
+    await released;
+    return yes();
+  });
+  const owner = await guardedBy(instance, silent);
+  const waiting = Array.from({ length: 64 }, () => postToken(instance, owner));
+  while (silent.asked.length < 64) await Bun.sleep(5);
+  await expectRefused(await postToken(instance, owner), 500, 'challenge_unavailable');
+  expect(silent.asked).toHaveLength(64);
+  release();
+  for (const answer of await Promise.all(waiting)) await expectAccepted(answer);
+  await expectAccepted(await postToken(instance, owner));
+}, 30_000);
