@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts';
 import { faultOf } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
+import { mailsOf } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -8,6 +9,7 @@ import { mapInTurns } from '../lib/map-in-turns.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
 import { filesPlace, payloadPlace, spamReasonsPlace, type Vault } from '../vault/vault.ts';
 import { challengeFailed, requireSolved } from './challenge/challenge.ts';
+import type { ChallengeServices } from './challenge/siteverify.ts';
 import { keyReused, type Once } from './idempotency.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
 import type { Repeats } from './spam/repeats.ts';
@@ -15,8 +17,17 @@ import { spamReasons } from './spam/spam.ts';
 import { challengeToken, isEmpty, isTrapped, stampOf, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
-/** What intake needs; `once` and `repeats` remember earlier posts. */
-export type Intake = Readonly<{ store: Store; vault: Vault; clock: Clock; once: Once; repeats: Repeats }>;
+/** What intake needs; `once` and `repeats` remember earlier posts, `services` are those that set challenges. */
+export type Intake = Readonly<{
+  store: Store;
+  vault: Vault;
+  clock: Clock;
+  once: Once;
+  repeats: Repeats;
+  services: ChallengeServices;
+  /** Null where no mail is sent. */
+  mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
+}>;
 
 /** A post that was read: `idempotencyKey` is the header of that name, null where there is none. */
 export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: string | null }>;
@@ -59,24 +70,27 @@ type Accepted = Readonly<{
 }>;
 
 async function keepSubmission(
-  { store, vault, clock }: Intake,
+  { store, vault, clock, mail }: Intake,
   form: Form,
   upload: Upload,
   { payload, reasons, idempotency, challenge }: Accepted,
 ): Promise<void> {
   const id = newId('sub');
   const { files } = upload;
+  const isSpam = reasons.length > 0;
+  const mails = mail && !isSpam ? mailsOf(form, id, payload, mail.sender, vault.addressHash) : [];
   const acceptance = await store
     .acceptSubmission({
       id,
       formId: form.id,
-      isSpam: reasons.length > 0,
+      isSpam,
       payload: vault.sealPayload(payload, payloadPlace(id, form.id)),
-      spamReasons: reasons.length > 0 ? vault.seal(JSON.stringify(reasons), spamReasonsPlace(id, form.id)) : null,
+      spamReasons: isSpam ? vault.seal(JSON.stringify(reasons), spamReasonsPlace(id, form.id)) : null,
       files: files.length > 0 ? vault.sealFiles(files, filesPlace(id, form.id)) : null,
       blobs: files.map(({ blob }) => blob),
       idempotency,
       challenge,
+      mails,
     })
     .catch((error: unknown) => {
       // A commit that failed may still come back with the next start: only the sweep can tell.
@@ -86,6 +100,7 @@ async function keepSubmission(
   switch (acceptance.outcome) {
     case 'stored':
       upload.release();
+      if (mails.length > 0) mail?.outbox.wake();
       return;
     case 'replayed':
       return;

@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import { ENOUGH, type Evidence } from './evidence.ts';
 import { type SubmittedText, wordsOf } from './text.ts';
 
 /** Scripts that write words without spaces between. */
@@ -12,5 +12,5 @@ export function blockedWordEvidence(submitted: SubmittedText, blocked: readonly 
     const words = wordsOf(word);
     return text.includes(UNSPACED.test(word) ? words.trim() : words);
   });
-  return found.map((word) => ({ weight: 100, reason: `the blocked word “${word}”` }));
+  return found.map((word) => ({ weight: ENOUGH, reason: `the blocked word “${word}”` }));
 }

@@ -1,5 +1,8 @@
-/** One sign of spam: how much it weighs, and in words for the owner. Signs that weigh 100 together flag a submission. */
+/** One sign of spam: how much it weighs, and in words for the owner. */
 export type Evidence = Readonly<{ weight: number; reason: string }>;
 
-/** How much it takes. */
-export const ENOUGH = 100;
+/**
+ * How much signs have to weigh together to flag a submission: more than any of the kinds that they are counted in, since one
+ * genuine message in the spam folder is worse than ten of spam in the inbox.
+ */
+export const ENOUGH = 120;

@@ -1,37 +1,54 @@
-import type { Evidence } from './evidence.ts';
-import type { SubmittedText } from './text.ts';
+import { ENOUGH, type Evidence } from './evidence.ts';
+import type { FieldText, SubmittedText } from './text.ts';
 
-const TOKEN = /[A-Za-z]{7,40}/g;
 /** Pairs that no language in Latin letters has, but for a stray name. */
 const IMPOSSIBLE =
-  /q[bcdfghjklmnpqrstvwxyz]|[jkvwzxghfbdpmt]q|[jzvkwgh]x|x[jkzqgvd]|z[jxqf]|v[jxqwfk]|[wfpb]j(?!o)|jj|ww(?!w)|kkk|hhh|vvv/gi;
+  /q[bcdfghjklmnpqrstvwxyz]|[jkvwzxghfbdpmt]q|[jzvkwghdfb]x|x[jkzqgvdr]|z[jxqfr]|v[jxqwfkbmp]|[wfpb]j(?!o)|j[bcdfghklmpqrstvwxz]|jj|hhh|vvv|[dfgkp]w[dfgkp]|[cdfg]v[cbn]|[sf]d[fs]|k[jhl][ksdl]|h[kgj][ja]/gi;
 /** Hands on the middle of a keyboard. */
 const KEYBOARD =
-  /asdf|sdfg|dfgh|fghj|ghjk|hjkl|lkjh|kjhg|jhgf|gfds|zxcv|xcvb|cvbn|vbnm|qwertyu|poiuy|asdas|djks|skjd|kjdh|jkdh|hkjh|dkjf|jkhg/i;
+  /asdf|sdfg|sdfs|dfgd|dfgh|fghj|ghjk|hjkl|lkjh|lkj|kjhg|jhgf|gfds|zxc|xcv|cvbn|vbnm|qwert|wertyu|poiuy|asdas|djks|skjd|kjdh|jkdh|hkjh|dkjf|jkhg|qweqw|asdk|йцук|цукен|фыва|ывап|вапр|пролд|ячсм|смить|ждло|лорп/gi;
+/** What random letters have somewhere: looked for first, as hardly any text has it. */
+const STRANGE = new RegExp(`${KEYBOARD.source}|${IMPOSSIBLE.source}|[bcdfghjklmnpqrstvwxz]{6}|[a-z][A-Z]`);
+const VOWELLESS = /^[bcdfghjklmnpqrstvwxz]{6,40}$/i;
+/** Of a field. */
+const MIN_LETTERS = 5;
+/** More of it is a text. */
+const MAX_LENGTH = 300;
 
 /** Random letters where words are asked for: one such field may be a code, two are a machine. */
 export function gibberishEvidence({ fields }: SubmittedText): Evidence[] {
-  const found = fields.filter(({ text }) => isGibberish(text)).map(({ name }) => name);
-  if (found.length === 0) return [];
-  const weight = found.length === 1 ? 60 : 100;
-  return [{ weight, reason: `random letters in ${found.length === 1 ? 'a field' : `${found.length} fields`}` }];
+  const texts = [...new Set(fields.filter(mayBeWords).map(({ text }) => text.trim()))];
+  const random = texts.map((text) => randomLetters(text));
+  const count = random.filter((letters) => letters >= MIN_LETTERS).length;
+  const total = random.reduce((sum, letters) => sum + letters, 0);
+  if (total < 7) return [];
+  if (count >= 2 && total >= 14) return [{ weight: ENOUGH, reason: `random letters in ${count} fields` }];
+  return [{ weight: total >= 14 ? 80 : 40, reason: 'random letters in place of words' }];
 }
 
-/** Whether more than half of the letters of a short text stand in words that no one would write. */
-function isGibberish(text: string): boolean {
-  if (text.length > 300 || /[\d@/_={}()<>]/.test(text)) return false;
+/** Keys, addresses and code are random by nature. */
+function mayBeWords({ text }: FieldText): boolean {
+  return text.length <= MAX_LENGTH && !/[@/_={}()<>:`]/.test(text) && STRANGE.test(text);
+}
+
+/** How many letters stand in words that no one would write; none unless they are more than half. */
+function randomLetters(text: string): number {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const random = (text.match(TOKEN) ?? []).filter((token) => isRandomCase(token) || isMash(token));
-  return random.length > 0 && random.join('').length > letters / 2;
+  const tokens = text.split(/[^\p{L}\p{N}]+/u).filter((token) => /^\p{L}{3,40}$/u.test(token));
+  const random = tokens.filter((token) => isRandomCase(token) || isMash(token)).join('').length;
+  return random > letters / 2 ? random : 0;
 }
 
 /** Capitals in the midst, closer together than in any name of a program. */
 function isRandomCase(token: string): boolean {
+  if (token.length < 7 || !/^[A-Za-z]+$/.test(token)) return false;
   const humps = token.match(/[A-Z]?[a-z]+|[A-Z]/g) ?? [];
   const changes = token.match(/[a-z][A-Z]/g)?.length ?? 0;
-  return changes >= 3 && token.length / humps.length < 2.8;
+  const isMixed = changes >= 3 && token.length / humps.length < 2.8;
+  return isMixed || (changes >= 1 && token.length / humps.length < 3 && /[A-Z]{3}/.test(token) && isMash(token));
 }
 
 function isMash(token: string): boolean {
-  return KEYBOARD.test(token) || (token.match(IMPOSSIBLE)?.length ?? 0) >= 2;
+  const strange = (token.match(KEYBOARD)?.length ?? 0) * 2 + (token.match(IMPOSSIBLE)?.length ?? 0);
+  return strange >= (token.length > 12 ? 3 : 2) || (VOWELLESS.test(token) && token !== token.toUpperCase());
 }

@@ -3,8 +3,17 @@ import type { FieldText, SubmittedText } from './text.ts';
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]{2,}/gi;
 const MARKUP = /\[(?:url|link)[=\]]|<a\s[^>]{0,300}href/gi;
-const NAME_FIELD =
-  /^_?(?:(?:your|full|first|last|sur|user|nick|contact)[-_ ]?)?name$|^(?:vor|nach)name$|^nom(?:bre|e)?$|^navn$/i;
+/** Markup of more than links, or marks of code: somebody shows a page, not a link. */
+const CODE =
+  /<\/?(?:p|div|span|br|ul|ol|li|b|i|em|strong|img|h\d|table|tr|td|form|input|nav|head|body|button)\b|\[\/?(?:b|i|img|list|quote|code)\]|`/i;
+/** What any of it has somewhere: looked for first, as most texts have none. */
+const MAY_LINK = /[/[<]|www\./i;
+/** A field that asks who someone is. */
+export const NAME_FIELD =
+  /^_?(?:(?:your|full|first|last|sur|user|nick|contact|company)[-_ ]?)?name$|^(?:vor|nach)name$|^nom(?:bre|e)?$|^navn$|^namn$|^naam$|^jm[eé]no$|^imi[eę]$|^contact$|^handle$|^user$|^username$|^author$|^speaker$|^parent$|^fio$|^имя$|^名前$|^お名前$|^氏名$|^姓名$|^이름$/i;
+const WORD = /[\p{L}\p{N}]{2,}/gu;
+/** To a link: who writes so much has something else to say. */
+const MANY_WORDS = 30;
 const SHORTENER =
   /(?:https?:\/\/|www\.|\b)(?:bit\.ly|t\.me|tinyurl\.com|cutt\.ly|goo\.gl|is\.gd|rb\.gy|wa\.me|t\.ly|ow\.ly|clck\.ru|vk\.cc)\/\S/i;
 
@@ -15,6 +24,7 @@ export function linksOf({ fields }: SubmittedText): string[] {
 
 /** What links give away: markup that no such form shows, many of them in few words, one where a name is asked for. */
 export function linkEvidence(submitted: SubmittedText): Evidence[] {
+  if (!submitted.fields.some(({ text }) => MAY_LINK.test(text))) return [];
   return [markup(submitted), density(submitted), inName(submitted.fields), shortened(submitted)].filter(
     (sign) => sign !== null,
   );
@@ -23,7 +33,10 @@ export function linkEvidence(submitted: SubmittedText): Evidence[] {
 function markup({ fields }: SubmittedText): Evidence | null {
   const count = fields.reduce((sum, { text }) => sum + (text.match(MARKUP)?.length ?? 0), 0);
   if (count === 0) return null;
-  return { weight: count === 1 ? 50 : 80, reason: count === 1 ? 'a link in markup' : `${count} links in markup` };
+  const reason = count === 1 ? 'a link in markup' : `${count} links in markup`;
+  const words = fields.reduce((sum, { text }) => sum + (text.match(WORD)?.length ?? 0), 0);
+  if (words / count > MANY_WORDS || fields.some(({ text }) => CODE.test(text))) return { weight: 40, reason };
+  return { weight: count === 1 ? 50 : 80, reason };
 }
 
 function density({ fields }: SubmittedText): Evidence | null {
@@ -32,7 +45,8 @@ function density({ fields }: SubmittedText): Evidence | null {
   if (links < 3) return null;
   const words = text.replace(LINK, ' ').match(/[\p{L}\p{N}]{2,}/gu)?.length ?? 0;
   if (words / links >= 8) return null;
-  return { weight: links >= 6 ? 70 : 50, reason: `${links} links to ${words} words` };
+  const isMuch = links >= 6 || words / links < 4;
+  return { weight: isMuch ? 50 : 30, reason: `${links} links to ${words} words` };
 }
 
 function inName(fields: readonly FieldText[]): Evidence | null {

@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import { ENOUGH, type Evidence } from './evidence.ts';
 import type { SubmittedText } from './text.ts';
 
 const WORD = /\p{L}{3,}/gu;
@@ -15,9 +15,10 @@ export function scriptEvidence({ fields }: SubmittedText): Evidence[] {
     const words = text.match(WORD) ?? [];
     const mixed = words.filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
     const isMuch = mixed >= 5 || (mixed >= 3 && mixed / words.length > 0.1);
-    if (mixed > 0) signs.push({ weight: isMuch ? 100 : 20, reason: `${mixed} words of mixed alphabets` });
+    if (mixed > 0) signs.push({ weight: isMuch ? ENOUGH : 20, reason: `${mixed} words of mixed alphabets` });
   }
   const hidden = text.match(HIDDEN)?.length ?? 0;
-  if (hidden >= 2) signs.push({ weight: hidden >= 4 ? 100 : 60, reason: `${hidden} hidden characters within words` });
+  if (hidden >= 2)
+    signs.push({ weight: hidden >= 4 ? ENOUGH : 60, reason: `${hidden} hidden characters within words` });
   return signs;
 }

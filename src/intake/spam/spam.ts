@@ -3,14 +3,9 @@ import type { Payload } from '../../domain/submission.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { blockedWordEvidence } from './blocked-words.ts';
-import { ENOUGH, type Evidence } from './evidence.ts';
-import { gibberishEvidence } from './gibberish.ts';
-import { linkEvidence } from './links.ts';
-import { offerEvidence } from './offers.ts';
-import { probeEvidence } from './probes.ts';
+import { contentEvidence } from './content.ts';
+import { ENOUGH } from './evidence.ts';
 import { type Repeats, repeatEvidence } from './repeats.ts';
-import { samenessEvidence } from './sameness.ts';
-import { scriptEvidence } from './scripts.ts';
 import { stampEvidence } from './stamp.ts';
 import { textsOf } from './text.ts';
 
@@ -22,18 +17,16 @@ type Keeper = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
  */
 export function spamReasons(keeper: Keeper, form: Form, payload: Payload, stamp: string | null): readonly string[] {
   const submitted = textsOf(payload);
-  const evidence: Evidence[] = [
+  const evidence = [
     ...blockedWordEvidence(submitted, form.blockedWords),
-    ...linkEvidence(submitted),
-    ...scriptEvidence(submitted),
-    ...gibberishEvidence(submitted),
-    ...samenessEvidence(submitted),
-    ...probeEvidence(submitted),
-    ...offerEvidence(submitted),
-    ...repeatEvidence(keeper, form, payload, submitted),
+    ...contentEvidence(submitted),
+    ...repeatEvidence(keeper, form, submitted),
     ...stampEvidence(keeper, form, stamp),
   ];
   const total = evidence.reduce((sum, { weight }) => sum + weight, 0);
   if (total < ENOUGH) return [];
-  return evidence.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason);
+  return evidence
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ reason }) => reason);
 }

@@ -44,3 +44,20 @@ export function wordsOf(text: string): string {
     .trim();
   return ` ${words} `;
 }
+
+/** What stands in quotation marks of any kind, if not too long. */
+const QUOTED =
+  /[“„«][^“”„»\n]{3,300}[”“»]|「[^「」\n]{3,300}」|『[^『』\n]{3,300}』|(?<![\p{L}\p{N}=])"[^"\n]{3,300}"(?![\p{L}\p{N}])|(?<![\p{L}\p{N}=])['‘‚][^'‘’‚\n]{3,300}['’‘](?!\p{L})/gu;
+
+const QUOTE = /["“„«「『'‘‚]/;
+
+/** Characters: less is no text about a quotation. */
+const MIN_OWN = 40;
+
+/** The text without what it quotes: those who ask about an offer repeat it. With it, if hardly more is there. */
+export function ownWordsOf({ fields }: SubmittedText): string {
+  const text = fields.map((field) => field.text).join('\n');
+  if (!QUOTE.test(text)) return text;
+  const own = text.replace(QUOTED, ' ');
+  return own.trim().length >= MIN_OWN ? own : text;
+}
