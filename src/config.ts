@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { parseAddress } from './domain/email-address.ts';
 import { SetupError } from './domain/errors.ts';
 import { BUILT_IN_PLANS, type Plans } from './domain/plan.ts';
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
@@ -23,6 +24,10 @@ export type Config = Readonly<{
   maxFileBytes: number;
   /** What a body may take, and one second more for each 32 KiB. */
   bodySeconds: number;
+  /** What all mails come from: an address, or a name with one in angle brackets; null where no mail is sent. */
+  mailFrom: string | null;
+  /** The files of one mail together. */
+  mailAttachLimit: number;
   /** The three rates: uses in any 60 seconds, 0 for no limit. */
   postsPerMinute: number;
   readsPerMinute: number;
@@ -30,7 +35,11 @@ export type Config = Readonly<{
 }>;
 
 /** Kept apart from the rest so that a configuration can be shown or logged. */
-export type Secrets = Readonly<{ encryptionKey: MasterKey | null }>;
+export type Secrets = Readonly<{
+  encryptionKey: MasterKey | null;
+  /** With the credentials in it; null where no mail is sent. */
+  smtpUrl: string | null;
+}>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,6 +63,8 @@ export function loadConfig(env: Environment): Config {
     maxFiles: wholeNumber(env, 'MAX_FILES', 10, 0, 1_000),
     maxFileBytes: wholeNumber(env, 'MAX_FILE_BYTES', 10 * MiB, 1024, 1024 * MiB),
     bodySeconds: wholeNumber(env, 'BODY_SECONDS', 30, 1, 3_600),
+    mailFrom: mailFrom(env),
+    mailAttachLimit: wholeNumber(env, 'MAIL_ATTACH_LIMIT', 10 * MiB, 0, 1024 * MiB),
     postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
@@ -69,7 +80,7 @@ export function loadSecrets(env: Environment, readFile: (path: string) => string
       `${env.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEY_FILE'} holds a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64.`,
     );
   }
-  return { encryptionKey };
+  return { encryptionKey, smtpUrl: smtpUrl(env, readFile) };
 }
 
 function refuse(name: string, takes: string, value: string | undefined): SetupError {
@@ -107,6 +118,49 @@ function trustedProxies(env: Environment): string[] {
     throw refuse('TRUSTED_PROXIES', 'addresses or networks with commas between, such as 127.0.0.1,10.0.0.0/8', wrong);
   }
   return list.filter(Boolean);
+}
+
+function mailFrom(env: Environment): string | null {
+  const text = env.MAIL_FROM?.trim();
+  if (text) {
+    const [, name = '', bracketed = text] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
+    const address = parseAddress(bracketed.trim());
+    if (address === null) {
+      throw refuse('MAIL_FROM', 'an address such as forms@example.com or Forms <forms@example.com>', text);
+    }
+    // In quotes, or a comma in the name would make two senders of one.
+    const quoted = name.replace(/["\\]/g, '').trim();
+    return quoted ? `"${quoted}" <${address}>` : address;
+  }
+  if (env.SMTP_URL || env.SMTP_URL_FILE) {
+    throw new SetupError('SMTP_URL is set and MAIL_FROM is not; set it to the address that mails come from.');
+  }
+  return null;
+}
+
+function smtpUrl(env: Environment, readFile: (path: string) => string): string | null {
+  const text = secret(env, 'SMTP_URL', readFile);
+  if (text === null || isSmtpUrl(text)) return text;
+  throw new SetupError(
+    `${env.SMTP_URL ? 'SMTP_URL' : 'SMTP_URL_FILE'} holds something else (not shown); it takes smtp://user:password@host:587 or smtps://user:password@host:465, with every special character of the password percent-encoded, such as %40 for @.`,
+  );
+}
+
+/** One with a path or an `@` in its query is one whose password was not encoded: what counts as its host is part of that. */
+function isSmtpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) return false;
+  const isPlain = /^\/?$/.test(url.pathname) && !url.hash && !url.search.includes('@') && !/[\s\p{Cc}]/u.test(text);
+  return isPlain && [url.username, url.password].every(isDecodable);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const PlansFromEnvironment = Type.Record(

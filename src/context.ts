@@ -5,10 +5,13 @@ import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
 import { KeyUse } from './jobs/key-use.ts';
 import { startLoop } from './jobs/loop.ts';
+import { Outbox, type OutboxKeeper } from './jobs/outbox.ts';
 import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { syncFolder } from './lib/sync-folder.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { smtpMailer } from './mail/smtp.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { openDatabase } from './storage/sqlite/database.ts';
@@ -28,9 +31,14 @@ export type Context = Readonly<{
   blobs: Blobs;
   vault: Vault;
   keyUse: KeyUse;
+  /** Null where no mail server is set. */
+  mail: Mail | null;
   keyFile: KeyFile;
   close: () => Promise<void>;
 }>;
+
+/** What mails are made and sent with; `sender` is the bare address that they come from. */
+export type Mail = Readonly<{ outbox: Outbox; mailer: Mailer; sender: string }>;
 
 type Options = Readonly<{
   config: Config;
@@ -71,8 +79,13 @@ export async function openContext({
     });
     const blobs = diskBlobs(join(config.dataDir, 'files'));
     const keyUse = new KeyUse();
+    const keeper = { store, vault, blobs, clock: now, log };
+    const mail = openMail(keeper, config, secrets);
+    if (mail) opened.push(mail.mailer.close);
     if (serving) {
-      opened.push(startLoop([keyUse.job(store), sweepJob({ store, blobs, clock: now, log })], log).stop);
+      await store.freeMails();
+      const jobs = [keyUse.job(store), sweepJob(keeper), ...(mail ? [mail.outbox.job()] : [])];
+      opened.push(startLoop(jobs, log).stop);
     }
     return {
       config,
@@ -83,6 +96,7 @@ export async function openContext({
       blobs,
       vault,
       keyUse,
+      mail,
       keyFile,
       close,
     };
@@ -90,6 +104,17 @@ export async function openContext({
     await close();
     throw error;
   }
+}
+
+function openMail(
+  keeper: Omit<OutboxKeeper, 'mailer' | 'attachLimit'>,
+  { mailFrom, mailAttachLimit: attachLimit }: Config,
+  { smtpUrl }: Secrets,
+): Mail | null {
+  if (smtpUrl === null || mailFrom === null) return null;
+  const mailer = smtpMailer(smtpUrl, mailFrom);
+  const sender = mailFrom.replace(/^.*<|>$/g, '');
+  return { mailer, sender, outbox: new Outbox({ ...keeper, mailer, attachLimit }) };
 }
 
 function makeDataDir(path: string): void {

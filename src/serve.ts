@@ -53,6 +53,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
     say(welcome(url, endpointOf(url, firstForm)));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }
+  if (!context.mail) log.info('no mail is sent: SMTP_URL is not set');
   log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
 
   return {

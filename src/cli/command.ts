@@ -3,6 +3,7 @@ import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { formatTable } from '../lib/table.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { Store } from '../storage/store.ts';
 import { type KeyFile, keyFileNotice } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -13,6 +14,8 @@ export type CommandContext = Readonly<{
   vault: Vault;
   clock: Clock;
   log: Logger;
+  /** Null where no mail server is set. */
+  mail: Readonly<{ mailer: Mailer; sender: string }> | null;
   config: Readonly<{ plans: Plans }>;
   keyFile: KeyFile;
   close: () => Promise<void>;

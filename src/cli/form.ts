@@ -1,9 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeKind, type WantedChallenge } from '../domain/challenge.ts';
+import { parseAddresses } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
 import {
   type Form,
   type FormChanges,
+  parseAutoReplySubject,
+  parseAutoReplyText,
   parseBlockedWords,
   parseFields,
   parseFileTypes,
@@ -28,6 +31,11 @@ type Settings = {
   thanksTitle?: string;
   thanksText?: string;
   blockedWords?: string;
+  notify?: string;
+  attachFiles?: boolean;
+  threadMails?: boolean;
+  autoReplySubject?: string;
+  autoReplyText?: string;
   challenge?: ChallengeKind | 'none';
   challengeSecret?: string;
   challengeVerifyUrl?: string;
@@ -93,6 +101,11 @@ function withSettings(command: Command): Command {
     .option('--enforce-rules <true|false>', 'whether a post that does not fit the fields is refused', parseBoolean)
     .option('--allowed-origins <list>', 'pages that may post: https://example.com,https://www.example.com; "" for all')
     .option('--allowed-file-types <list>', 'files that are taken: image/*,application/pdf; "" for all')
+    .option('--notify <list>', 'who gets a mail of each submission: ada@example.com,bob@example.com; "" for no one')
+    .option('--attach-files <true|false>', 'whether those mails carry the files', parseBoolean)
+    .option('--thread-mails <true|false>', 'whether those mails are shown as one conversation', parseBoolean)
+    .option('--auto-reply-subject <text>', 'the subject of the mail that a visitor gets; {{name}} stands for a field')
+    .option('--auto-reply-text <text>', 'what that mail says; "" for no such mail')
     .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
     .addOption(new Option('--challenge <kind>', 'what a visitor has to solve').choices([...CHALLENGE_KINDS, 'none']))
     .option('--challenge-secret <secret>', 'the secret that goes with it; kept sealed and never shown')
@@ -102,7 +115,7 @@ function withSettings(command: Command): Command {
 function changesOf(settings: Settings): FormChanges {
   const { name, redirectUrl, fields, enforceRules, allowedOrigins, allowedFileTypes, thanksTitle, thanksText } =
     settings;
-  const { blockedWords, active } = settings;
+  const { blockedWords, notify, attachFiles, threadMails, autoReplySubject, autoReplyText, active } = settings;
   return {
     ...(name !== undefined && { name: parseName(name) }),
     ...(redirectUrl !== undefined && { redirectUrl: redirectUrl === '' ? null : parseRedirectUrl(redirectUrl) }),
@@ -112,6 +125,11 @@ function changesOf(settings: Settings): FormChanges {
     ...(enforceRules !== undefined && { enforcesRules: enforceRules }),
     ...(allowedOrigins !== undefined && { allowedOrigins: parseOrigins(allowedOrigins) }),
     ...(allowedFileTypes !== undefined && { allowedFileTypes: parseFileTypes(allowedFileTypes) }),
+    ...(notify !== undefined && { notify: parseAddresses(notify) }),
+    ...(attachFiles !== undefined && { attachFiles }),
+    ...(threadMails !== undefined && { threadMails }),
+    ...(autoReplySubject !== undefined && { autoReplySubject: parseAutoReplySubject(autoReplySubject) }),
+    ...(autoReplyText !== undefined && { autoReplyText: parseAutoReplyText(autoReplyText) }),
     ...(blockedWords !== undefined && { blockedWords: parseBlockedWords(blockedWords) }),
     ...(active !== undefined && { isActive: active }),
   };
@@ -149,6 +167,11 @@ function shown(form: Form) {
     enforces_rules: form.enforcesRules,
     allowed_origins: form.allowedOrigins,
     allowed_file_types: form.allowedFileTypes,
+    notify: form.notify,
+    attach_files: form.attachFiles,
+    thread_mails: form.threadMails,
+    auto_reply_subject: form.autoReplySubject,
+    auto_reply_text: form.autoReplyText,
     blocked_words: form.blockedWords,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,

@@ -3,6 +3,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Surroundings } from './command.ts';
 import { formCommand } from './form.ts';
 import { keyCommand } from './key.ts';
+import { mailCommand } from './mail.ts';
+import { outboxCommand } from './outbox.ts';
 import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
 import { workspaceCommand } from './workspace.ts';
@@ -23,7 +25,15 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   program.addCommand(
     new Command('serve').description('take submissions and answer the API until SIGTERM').action(surroundings.serve),
   );
-  for (const make of [teamCommand, workspaceCommand, formCommand, submissionCommand, keyCommand])
+  for (const make of [
+    teamCommand,
+    workspaceCommand,
+    formCommand,
+    submissionCommand,
+    keyCommand,
+    outboxCommand,
+    mailCommand,
+  ])
     program.addCommand(make(surroundings));
   settle(program, surroundings);
   try {

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
+import { markSubmission } from '../services/mark-submission.ts';
 import { readPayload, readSpamReasons } from '../services/read-submission.ts';
 import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
 
@@ -34,9 +35,10 @@ export function submissionCommand(surroundings: Surroundings): Command {
     .action((id: string, { spam, genuine, json }: { spam?: boolean; genuine?: boolean; json?: boolean }, command) => {
       if (spam === genuine) (command as Command).error('error: name one of --spam and --genuine');
       return withContext(surroundings, async (context) => {
-        const marked = await context.store.markSubmission(id, spam === true);
-        if (!marked)
-          throw new AppError('not_found', `there is no submission "${id}"; see "submission list --form <id>".`);
+        const marked = await markSubmission(context, id, spam === true);
+        if (!marked.isSpam && marked.spamReasons !== null) {
+          surroundings.complain('No mail of it was sent: SMTP_URL and MAIL_FROM are not set here.\n');
+        }
         printOne(surroundings, json === true, json ? shown(context, marked) : inBrief(context, marked));
       });
     });

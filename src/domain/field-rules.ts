@@ -1,3 +1,4 @@
+import { isEmailAddress } from './email-address.ts';
 import type { FaultWord, FieldFault } from './errors.ts';
 import type { FormField } from './form.ts';
 import { matchesPattern } from './pattern.ts';
@@ -63,15 +64,11 @@ type Shape = Readonly<{ fault: FaultWord; fits: (text: string, value: PayloadVal
 
 const ANY_TEXT: Shape = { fault: 'text', fits: () => true };
 
-/** WHATWG HTML, "valid e-mail address". */
-const EMAIL =
-  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
-
 /** WHATWG HTML, "valid floating-point number". */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ['email', { fault: 'email', fits: (text) => EMAIL.test(text) }],
+  ['email', { fault: 'email', fits: (text) => isEmailAddress(text) }],
   ['number', { fault: 'number', fits: (text) => NUMBER.test(text) }],
   ['url', { fault: 'url', fits: (text) => URL.canParse(text) }],
   ['date', { fault: 'date', fits: isDate }],

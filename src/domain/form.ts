@@ -55,6 +55,15 @@ export type FormSettings = Readonly<{
   challengeSecret: Uint8Array | null;
   /** In small letters. */
   blockedWords: readonly string[];
+  /** Who gets a mail of each submission. */
+  notify: readonly string[];
+  /** Whether those mails carry the files. */
+  attachFiles: boolean;
+  /** Whether mail programs are to show those mails as one conversation. */
+  threadMails: boolean;
+  /** What the visitor gets as an answer; null for nothing. `{{name}}` stands for the field of that name. */
+  autoReplySubject: string | null;
+  autoReplyText: string | null;
 }>;
 
 export const DEFAULT_SETTINGS: FormSettings = {
@@ -69,6 +78,11 @@ export const DEFAULT_SETTINGS: FormSettings = {
   challengeVerifyUrl: null,
   challengeSecret: null,
   blockedWords: [],
+  notify: [],
+  attachFiles: false,
+  threadMails: false,
+  autoReplySubject: null,
+  autoReplyText: null,
 };
 
 /** What takes submissions. `shortId` may stand for `id` in the public endpoint. */
@@ -115,7 +129,7 @@ export function parseOrigins(text: string): readonly string[] {
     if (isOrigin) return url.origin;
     throw new AppError(
       'invalid_input',
-      `allowed origin "${item}" is not usable; it takes scheme and host without a path, such as https://example.com, with commas between.`,
+      `allowed origin ${JSON.stringify(item)} is not usable; it takes scheme and host without a path, such as https://example.com, with commas between.`,
     );
   });
   return [...new Set(origins)];
@@ -131,7 +145,7 @@ export function parseFileTypes(text: string): readonly string[] {
     if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
     throw new AppError(
       'invalid_input',
-      `allowed file type "${item}" is not usable; it takes media types such as image/*,application/pdf with commas between.`,
+      `allowed file type ${JSON.stringify(item)} is not usable; it takes media types such as image/*,application/pdf with commas between.`,
     );
   });
   return [...new Set(types)];
@@ -145,7 +159,10 @@ export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
     const word = item.normalize('NFKC').toLowerCase();
     if (word.length >= 3 && word.length <= 100) return word;
-    throw new AppError('invalid_input', `blocked word "${item}" is not usable; it takes 3 to 100 characters.`);
+    throw new AppError(
+      'invalid_input',
+      `blocked word ${JSON.stringify(item)} is not usable; it takes 3 to 100 characters.`,
+    );
   });
   if (words.length > 500) throw new AppError('invalid_input', `there are ${words.length} blocked words; it takes 500.`);
   return [...new Set(words)];
@@ -159,6 +176,18 @@ export function parseThanksTitle(text: string): string | null {
 /** A text of at most 2,000 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */
 export function parseThanksText(text: string): string | null {
   return parseText('thanks text', text, 2_000);
+}
+
+/** A subject of at most 200 characters on one line, trimmed; null for none. Throws `invalid_input` for another. */
+export function parseAutoReplySubject(text: string): string | null {
+  const subject = parseText('auto-reply subject', text, 200);
+  if (subject === null || !/\p{Cc}/u.test(subject)) return subject;
+  throw new AppError('invalid_input', 'auto-reply subject has a line break; it takes one line.');
+}
+
+/** A text of at most 5,000 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */
+export function parseAutoReplyText(text: string): string | null {
+  return parseText('auto-reply text', text, 5_000);
 }
 
 function parseText(what: string, text: string, longest: number): string | null {

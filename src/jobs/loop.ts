@@ -9,19 +9,26 @@ export type Job = Readonly<{
   atStop?: boolean;
 }>;
 
-/** Runs each job's step at once and then at its interval until `stop`, which waits for those under way. */
+/**
+ * Runs each job's step at once and then at its interval, unless it is still under way then, until `stop`, which waits for
+ * those that are.
+ */
 export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: () => Promise<void> }> {
   const ending = new AbortController();
   const running = new Map<Job, Promise<void>>();
   const run = (job: Job): Promise<void> => {
-    const step = (running.get(job) ?? Promise.resolve())
-      .then(() => job.step(ending.signal))
-      .catch((error: unknown) => log.error(`${job.name} failed`, { error: String(error) }));
+    const step = job
+      .step(ending.signal)
+      .catch((error: unknown) => log.error(`${job.name} failed`, { error: String(error) }))
+      .finally(() => running.delete(job));
     running.set(job, step);
     return step;
   };
-  jobs.forEach(run);
-  const timers = jobs.map((job) => setInterval(() => run(job), job.everyMs));
+  const runIfFree = (job: Job) => {
+    if (!running.has(job)) run(job);
+  };
+  jobs.forEach(runIfFree);
+  const timers = jobs.map((job) => setInterval(() => runIfFree(job), job.everyMs));
   return {
     stop: async () => {
       timers.forEach(clearInterval);

@@ -12,7 +12,7 @@ type Keeper = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }
 
 /**
  * Removes what nothing refers to any more: files of posts that were refused or cut off, keys and challenges that no longer
- * count.
+ * count, mails that were sent or given up long ago.
  */
 export function sweepJob(keeper: Keeper): Job {
   return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(keeper, signal) };
@@ -20,6 +20,7 @@ export function sweepJob(keeper: Keeper): Job {
 
 async function sweep({ store, blobs, clock, log }: Keeper, signal: AbortSignal): Promise<void> {
   await store.pruneExpired();
+  await store.pruneMails();
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobFacts[]) => {

@@ -1,10 +1,18 @@
 import { AppError } from '../domain/errors.ts';
+import type { StoredMail } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Payload, SentFile, StoredSubmission } from '../domain/submission.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
-import { filesPlace, payloadPlace, spamReasonsPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import {
+  filesPlace,
+  mailReasonPlace,
+  payloadPlace,
+  spamReasonsPlace,
+  UnreadableRecordError,
+  type Vault,
+} from '../vault/vault.ts';
 
 /**
  * The payload of a stored submission, masked, ready to be shown. Null if its record does not open: it was damaged or
@@ -29,6 +37,11 @@ export function readSpamReasons(
   if (spamReasons === null) return [];
   const open = () => JSON.parse(vault.open(spamReasons, spamReasonsPlace(id, formId)).toString());
   return unlessDamaged(log, id, open) ?? [];
+}
+
+/** What the server said last of a mail that it did not take; null if it said nothing. */
+export function readMailReason(vault: Vault, log: Logger, { id, formId, reason }: StoredMail): string | null {
+  return reason && unlessDamaged(log, id, () => vault.open(reason, mailReasonPlace(id, formId)).toString());
 }
 
 function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | null {

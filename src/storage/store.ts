@@ -1,5 +1,6 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Form, FormChanges } from '../domain/form.ts';
+import type { Mail, MailState, NewMail, StoredMail } from '../domain/mail.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { Micros } from '../lib/clock.ts';
@@ -9,6 +10,16 @@ export type KeyInUse = ApiKey & Readonly<{ plan: string }>;
 
 /** What names a post that may come again, and what it held; both are keyed hashes. */
 export type Idempotency = Readonly<{ key: string; content: string }>;
+
+/** A mail that this process is to send now; `fence` is what it settles with. */
+export type ClaimedMail = Mail & Readonly<{ failures: number; fence: number }>;
+
+/** What became of a claimed mail. `queued` gives it back untried. */
+export type Settlement =
+  | Readonly<{ state: 'sent' }>
+  | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
+  | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
+  | Readonly<{ state: 'dead'; reason: Uint8Array }>;
 
 /**
  * What an accepted post leaves behind; `payload`, `files` and `spamReasons` are sealed records, `blobs` what the files lie in.
@@ -23,6 +34,7 @@ export type NewSubmission = Readonly<{
   blobs: readonly string[];
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
+  mails: readonly NewMail[];
 }>;
 
 /** What tells one master key from another and says nothing about it. */
@@ -85,6 +97,20 @@ export interface Store {
   acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
   /** What `acceptSubmission` would find under this key. */
   findReplay(formId: string, idempotency: Idempotency): Promise<Replay>;
+  /** At most so many that are due, oldest first; no one else gets them until the lease is over. */
+  claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
+  /** Whether the claim still held. */
+  settleMail(id: string, fence: number, settlement: Settlement): Promise<boolean>;
+  /** Makes those due at once that a process before this one had claimed. */
+  freeMails(): Promise<void>;
+  /** Newest first. */
+  listMails(page: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]>;
+  /** Makes a mail that is not sent, or all dead ones, due at once as if never tried; how many there were. */
+  retryMails(which: Readonly<{ id: string }> | 'dead'): Promise<number>;
+  /** Forgets those sent more than 7 days ago and those given up more than 30 days ago. */
+  pruneMails(): Promise<void>;
+  /** A submission of any team, with its form. */
+  findSubmissionWithForm(id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null>;
   /** Forgets idempotency keys and challenges that no longer count. */
   pruneExpired(): Promise<void>;
   /** Newest first, those created before `before` (null: from the newest). Null if the team has no such form. */
@@ -99,8 +125,12 @@ export interface Store {
     formId: string,
     page: Readonly<{ onlySpam: boolean; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
-  /** Sets the flag; the submission as it is afterwards, or null if there is none of that id. */
-  markSubmission(id: string, isSpam: boolean): Promise<StoredSubmission | null>;
+  /**
+   * Sets the flag; the submission as it is afterwards, or null if there is none of that id. One that was
+   * flagged when it came, by its reasons, is released once it is not spam: it loses them, and the mails are queued. With
+   * null for mails it keeps them, to be released another time.
+   */
+  markSubmission(id: string, isSpam: boolean, mails: readonly NewMail[] | null): Promise<StoredSubmission | null>;
   /** The names of its blobs, or null if the team has no such submission. Its unit of usage is not given back. */
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /** Those of these names that no submission refers to. */

@@ -31,6 +31,11 @@ export function spamReasonsPlace(submissionId: string, formId: string): Place {
   return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
 }
 
+/** Where the last word of a server on a mail lies. */
+export function mailReasonPlace(mailId: string, formId: string): Place {
+  return { table: 'outbox', row: mailId, form: formId, column: 'reason' };
+}
+
 /** Where the secret of a form's challenge lies. */
 export function challengeSecretPlace(formId: string): Place {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
@@ -83,6 +88,9 @@ export class Vault {
   fingerprint(purpose: string, text: string): string {
     return createHmac('sha256', this.#fingerprintKey).update(`${purpose}\0${text}`).digest('hex');
   }
+
+  /** What tells an e-mail address from another where the address itself must not stand. */
+  readonly addressHash = (address: string): string => this.fingerprint('address', address);
 
   seal(plaintext: string, place: Place): Uint8Array {
     crypto.getRandomValues(this.#random);

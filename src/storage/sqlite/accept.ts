@@ -4,6 +4,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Acceptance, NewSubmission } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { idempotencyReader } from './idempotency.ts';
+import { mailWriter } from './outbox.ts';
 import { files, forms, idempotencyKeys, spentChallenges, submissions, teams, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
@@ -36,6 +37,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
     .onConflictDoNothing()
     .returning({ id: spentChallenges.id })
     .prepare();
+  const writeMails = mailWriter(db);
   const readReplay = idempotencyReader(db);
   const writeKey = db
     .insert(idempotencyKeys)
@@ -102,6 +104,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
           if (challenge && spend.all(challenge).length === 0) return { outcome: 'spent' };
           insert.run({ createdAt, ...submission });
           for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
+          writeMails(submission.mails, formId, submission.id, clock());
           if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
           last = createdAt;
           count.used += 1;

@@ -3,6 +3,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm
 import type { Scope } from '../../domain/api-key.ts';
 import type { ChallengeKind } from '../../domain/challenge.ts';
 import type { FormField } from '../../domain/form.ts';
+import type { MailKind, MailState } from '../../domain/mail.ts';
 
 // Times are whole microseconds since 1970, in UTC.
 
@@ -47,6 +48,11 @@ export const forms = sqliteTable(
     challengeVerifyUrl: text('challenge_verify_url'),
     challengeSecret: blob('challenge_secret', { mode: 'buffer' }).$type<Uint8Array>(),
     blockedWords: text('blocked_words', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    notify: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    attachFiles: integer('attach_files', { mode: 'boolean' }).notNull().default(false),
+    threadMails: integer('thread_mails', { mode: 'boolean' }).notNull().default(false),
+    autoReplySubject: text('auto_reply_subject'),
+    autoReplyText: text('auto_reply_text'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
@@ -144,6 +150,44 @@ export const spentChallenges = sqliteTable(
     expiresAt: integer('expires_at').notNull(),
   },
   (table) => [index('spent_challenges_by_time').on(table.expiresAt)],
+);
+
+/**
+ * Mails to be sent, that were sent, and that were given up. They hold references alone: what a visitor sent, their address
+ * included, is read from the submission when the mail is made, and a deleted submission takes its mails along. A mail is
+ * claimed by a lease; `fence` goes up with each claim, so that a claim that was outrun settles nothing. `reason` is sealed:
+ * servers quote what they refuse.
+ */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: text().primaryKey(),
+    kind: text().$type<MailKind>().notNull(),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    submissionId: text('submission_id')
+      .notNull()
+      .references(() => submissions.id, { onDelete: 'cascade' }),
+    recipient: text(),
+    /** The keyed hash of a visitor's address. */
+    addressee: text(),
+    messageId: text('message_id').notNull(),
+    state: text().$type<MailState>().notNull(),
+    failures: integer().notNull(),
+    dueAt: integer('due_at').notNull(),
+    leasedUntil: integer('leased_until'),
+    fence: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+    settledAt: integer('settled_at'),
+    reason: blob({ mode: 'buffer' }),
+  },
+  (table) => [
+    index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying')`),
+    index('mails_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead')`),
+    index('mails_of_submission').on(table.submissionId),
+    index('auto_replies').on(table.formId, table.createdAt).where(sql`kind = 'auto_reply'`),
+  ],
 );
 
 /** The keys that sealed what is in this database, by their check values. */

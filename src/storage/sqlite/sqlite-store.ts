@@ -5,6 +5,7 @@ import type { Drizzle } from './database.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { keyStore } from './keys.ts';
+import { outboxStore } from './outbox.ts';
 import { submissionStore } from './submissions.ts';
 import { teamStore } from './teams.ts';
 import { vaultKeyStore } from './vault-keys.ts';
@@ -19,6 +20,7 @@ export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf): Store 
     ...keyStore(db),
     ...submissions,
     ...idempotencyStore(db, clock),
+    ...outboxStore(db, clock),
     ...vaultKeyStore(db),
     close: async () => {
       flush();

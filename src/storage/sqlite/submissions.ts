@@ -6,6 +6,7 @@ import { acceptInOneTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { GroupCommit } from './group-commit.ts';
+import { mailWriter } from './outbox.ts';
 import { files, forms, submissions, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
@@ -48,6 +49,7 @@ export function submissionStore(
     .prepare();
   const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
+  const writeMails = mailWriter(db);
 
   return {
     acceptSubmission: (submission) => group.add(submission),
@@ -73,9 +75,20 @@ export function submissionStore(
           .all();
       }),
 
-    markSubmission: (id, isSpam) =>
-      unitOfWork(
-        () => db.update(submissions).set({ isSpam }).where(eq(submissions.id, id)).returning().all()[0] ?? null,
+    markSubmission: (id, isSpam, mails) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            const before = db.select().from(submissions).where(eq(submissions.id, id)).get();
+            if (!before) return null;
+            const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
+            const after = { isSpam, spamReasons: isReleased ? null : before.spamReasons };
+            db.update(submissions).set(after).where(eq(submissions.id, id)).run();
+            if (isReleased) writeMails(mails, before.formId, id, clock());
+            return { ...before, ...after };
+          },
+          { behavior: 'immediate' },
+        ),
       ),
 
     deleteSubmission: (id, teamId) =>

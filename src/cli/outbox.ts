@@ -1,0 +1,71 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { AppError } from '../domain/errors.ts';
+import { MAIL_STATES, type MailState, type StoredMail } from '../domain/mail.ts';
+import { formatTime } from '../lib/clock.ts';
+import { readMailReason } from '../services/read-submission.ts';
+import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
+
+/** `formstead outbox …` */
+export function outboxCommand(surroundings: Surroundings): Command {
+  const outbox = new Command('outbox').description('mails that wait, were sent, or were given up');
+
+  outbox
+    .command('list')
+    .description('list the newest mails')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(MAIL_STATES))
+    .option('--limit <number>', 'how many at most, 1 to 1000', parseLimit, 50)
+    .action(({ state = null, limit, json }: { state?: MailState | null; limit: number; json?: boolean }) =>
+      withContext(surroundings, async (context) => {
+        const mails = await context.store.listMails({ state, limit });
+        const rows = mails.map((mail) => shown(context, mail));
+        printList(surroundings, json === true, rows, [
+          'id',
+          'kind',
+          'state',
+          'failures',
+          'due_at',
+          'recipient',
+          'reason',
+        ]);
+      }),
+    );
+
+  outbox
+    .command('retry [id]')
+    .description('send a mail, or all that were given up, as if they had not been tried')
+    .option('--dead', 'all that were given up')
+    .action((id: string | undefined, { dead, json }: { dead?: boolean; json?: boolean }, command: Command) => {
+      if ((id === undefined) === (dead === undefined)) command.error('error: name a mail or --dead');
+      return withContext(surroundings, async ({ store }) => {
+        const retried = await store.retryMails(id === undefined ? 'dead' : { id });
+        if (retried === 0 && id !== undefined) {
+          throw new AppError('not_found', `there is no mail "${id}" that is not sent; see "outbox list".`);
+        }
+        printOne(surroundings, json === true, { retried });
+      });
+    });
+
+  return outbox;
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
+  throw new InvalidArgumentError('It takes a whole number from 1 to 1000.');
+}
+
+function shown({ vault, log }: CommandContext, mail: StoredMail) {
+  return {
+    id: mail.id,
+    kind: mail.kind,
+    state: mail.state,
+    failures: mail.failures,
+    created_at: formatTime(mail.createdAt),
+    due_at: mail.state === 'sent' || mail.state === 'dead' ? null : formatTime(mail.dueAt),
+    settled_at: mail.settledAt === null ? null : formatTime(mail.settledAt),
+    form_id: mail.formId,
+    submission_id: mail.submissionId,
+    recipient: mail.recipient,
+    reason: readMailReason(vault, log, mail),
+  };
+}

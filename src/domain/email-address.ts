@@ -1,0 +1,45 @@
+import { AppError } from './errors.ts';
+
+/** WHATWG HTML, "valid e-mail address", at most as long as RFC 5321 allows. */
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
+/** The same with letters of any language behind the `@`. */
+const INTERNATIONAL = /^([^@]+@)([\p{L}\p{M}\p{N}.-]+)$/u;
+
+const MOST = 20;
+
+/** Whether a text is one e-mail address and nothing else. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && EMAIL.test(text);
+}
+
+/**
+ * The one e-mail address that a text is, as any mail server takes it: a domain in letters of another language becomes
+ * what it is in the DNS. Null for anything else, also where such letters stand before the `@`.
+ */
+export function parseAddress(text: string): string | null {
+  const [, user = '', domain = ''] = INTERNATIONAL.exec(text) ?? [];
+  const url = `http://${domain}`;
+  const address = /\P{ASCII}/u.test(domain) && URL.canParse(url) ? user + new URL(url).hostname : text;
+  return isEmailAddress(address) ? address : null;
+}
+
+/** E-mail addresses with commas between, each once, at most 20; empty for none. Throws `invalid_input`, naming the one at fault. */
+export function parseAddresses(text: string): readonly string[] {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+  const found = items.map((item) => {
+    const address = parseAddress(item);
+    if (address !== null) return address;
+    throw new AppError(
+      'invalid_input',
+      `${JSON.stringify(item)} is no e-mail address; it takes addresses such as ada@example.com with commas between.`,
+    );
+  });
+  const addresses = [...new Map(found.map((address) => [address.toLowerCase(), address])).values()];
+  if (addresses.length <= MOST) return addresses;
+  throw new AppError('invalid_input', `there are ${addresses.length} addresses; it takes at most ${MOST}.`);
+}

@@ -1,0 +1,124 @@
+import { HOUR, MINUTE, type Micros } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { parseAddress } from './email-address.ts';
+import type { Form } from './form.ts';
+import type { Payload, PayloadValue } from './submission.ts';
+
+/** What a mail is for: to tell the owner of a submission, or to answer who sent it. */
+export type MailKind = 'notification' | 'auto_reply';
+
+/** `queued` was not tried yet, `retrying` failed and is tried again, `dead` is given up. */
+export const MAIL_STATES = ['queued', 'retrying', 'sent', 'dead'] as const;
+
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** How long after each failure a mail is tried again; after these every six hours. */
+const WAITS: readonly Micros[] = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE);
+const LAST_WAIT = 6 * HOUR;
+const GIVEN_UP_AFTER = 96 * HOUR;
+
+/** The longest that a mail can wait: a row that is due later was written under another clock. */
+export const LONGEST_WAIT = LAST_WAIT * 1.25;
+
+/**
+ * When a mail that has failed so often is tried again, or null when it is given up, four days after the first try. It
+ * counts tries and not the clock, which may jump. `random` from 0 to 1 spreads mails that failed together by a fifth.
+ */
+export function retryAt(failures: number, now: Micros, random: number): Micros | null {
+  if (waitedAfter(failures - 1) > GIVEN_UP_AFTER) return null;
+  return now + Math.round(waitBefore(failures) * (1 + random / 5));
+}
+
+function waitBefore(failure: number): Micros {
+  return WAITS[failure - 1] ?? LAST_WAIT;
+}
+
+function waitedAfter(failures: number): Micros {
+  let sum = 0;
+  for (let failure = 1; failure <= failures; failure++) sum += waitBefore(failure);
+  return sum;
+}
+
+/** One mail of a submission. `recipient` is null where it is the visitor, whose address only the submission holds. */
+export type Mail = Readonly<{
+  id: string;
+  kind: MailKind;
+  formId: string;
+  submissionId: string;
+  recipient: string | null;
+  messageId: string;
+  createdAt: Micros;
+}>;
+
+/** A mail as it lies in the outbox; `reason` is the sealed word of the server on its last failure. */
+export type StoredMail = Mail &
+  Readonly<{ state: MailState; failures: number; dueAt: Micros; settledAt: Micros | null; reason: Uint8Array | null }>;
+
+/**
+ * A mail to be sent once its submission is kept. `addressee` is the keyed hash of a visitor's address: of the auto-replies
+ * of a form one a day goes to an address, and so many an hour in all; those beyond are left out.
+ */
+export type NewMail = Readonly<{
+  id: string;
+  kind: MailKind;
+  recipient: string | null;
+  addressee: string | null;
+  messageId: string;
+}>;
+
+/** Addresses behind which no one reads, or which answer by themselves (RFC 3834, section 2). */
+const AUTOMATIC =
+  /(?:^|[._+-])(?:no[._-]?reply|do[._-]?not[._-]?reply|mailer[._-]?daemon|postmaster|bounces?)(?:[._+-][^@]*)?@|-(?:request|owner)@|^owner-/i;
+
+/** The one valid address that an answer goes to: `email`, or where that is not there or empty, `_replyto`. */
+export function replyAddress(payload: Payload): string | null {
+  const email = sentAs('email', payload);
+  const address = email === '' ? sentAs('_replyto', payload) : email;
+  return typeof address === 'string' ? parseAddress(address) : null;
+}
+
+function sentAs(wanted: string, payload: Payload): PayloadValue {
+  const value = payload.find(([name]) => name === wanted)?.[1] ?? '';
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+/**
+ * The address of the visitor that the form answers; null where it does not, or where it could be answered by a program, or
+ * by the form's own mails: `sender` is what those come from.
+ */
+function autoReplyAddress(form: Form, payload: Payload, sender: string): string | null {
+  const visitor = form.autoReplyText === null ? null : replyAddress(payload);
+  if (visitor === null || AUTOMATIC.test(visitor) || !isPublic(visitor)) return null;
+  const own = [sender, ...form.notify].map(mailboxOf);
+  return own.includes(mailboxOf(visitor)) ? null : visitor;
+}
+
+/** Whether its domain can be one of the internet's: `root@localhost` is for this machine's own mails. */
+function isPublic(address: string): boolean {
+  return /\.[a-z][a-z0-9-]*$/i.test(address.slice(address.lastIndexOf('@')));
+}
+
+/** Where an address leads, as far as can be told: in small letters, without what stands behind a `+`. */
+function mailboxOf(address: string): string {
+  return address.toLowerCase().replace(/(?<=.)\+[^@]*@/, '@');
+}
+
+/**
+ * The mails of a submission that is not spam: one for each of those whom the form tells, and one in answer where the form
+ * answers and there is an address. `sender` is the address they come from.
+ */
+export function mailsOf(
+  form: Form,
+  submissionId: string,
+  payload: Payload,
+  sender: string,
+  hashOf: (address: string) => string,
+): NewMail[] {
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  const mail = (kind: MailKind, recipient: string | null, addressee: string | null, name: string): NewMail => {
+    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${submissionId}.${name}@${domain}>` };
+  };
+  const mails = form.notify.map((recipient, index) => mail('notification', recipient, null, String(index)));
+  const visitor = autoReplyAddress(form, payload, sender);
+  return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxOf(visitor)), 'reply')];
+}

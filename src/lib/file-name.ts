@@ -1,0 +1,16 @@
+/**
+ * A stranger's file name as it may be saved: its last part (RFC 6266, section 4.3), without control characters and marks
+ * that turn a text around and so hide its ending; `fallback` where nothing is left.
+ */
+export function savedName(name: string, fallback: string): string {
+  const [last = ''] = name.toWellFormed().split(/[/\\]/).slice(-1);
+  return last.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').replace(/^\.+$/, '') || fallback;
+}
+
+/** A file name of at most so many characters, which keeps its ending. */
+export function shortName(name: string, longest: number): string {
+  const characters = Array.from(name);
+  if (characters.length <= longest) return name;
+  const ending = /\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? '';
+  return `${characters.slice(0, longest - 1 - ending.length).join('')}…${ending}`;
+}

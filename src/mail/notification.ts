@@ -1,0 +1,96 @@
+import type { Form } from '../domain/form.ts';
+import type { Payload, PayloadValue, SentFile } from '../domain/submission.ts';
+import { inUnits } from '../lib/bytes.ts';
+import { savedName, shortName } from '../lib/file-name.ts';
+import { oneLine } from '../lib/one-line.ts';
+import type { Attachment, Message } from './mailer.ts';
+import { asHtml, asText, type Row } from './page.ts';
+import { asSubject } from './subject.ts';
+
+/** What a notification is made of; `payload` is as it may be shown, `replyTo` as `replyAddress` found it. */
+export type Notified = Readonly<{
+  form: Form;
+  submissionId: string;
+  payload: Payload;
+  files: readonly SentFile[];
+  /** Null where the files were to go with it and cannot. */
+  attachments: readonly Attachment[] | null;
+  replyTo: string | null;
+}>;
+
+const MAX_VALUE = 2_000;
+/** Beyond some 100 KB the mail programs of large providers show only the beginning. */
+const MAX_TOTAL = 50_000;
+const MAX_NAME = 100;
+
+/** Tells the owner of a submission. */
+export function notification({ form, submissionId, payload, files, attachments, replyTo }: Notified) {
+  const title = `New submission of “${oneLine(form.name, MAX_NAME)}”`;
+  const given = payload.find(([field]) => field === '_subject')?.[1];
+  const subject = typeof given === 'string' ? asSubject(given) : '';
+  // One that the subject line does not show as it is stands among the rest.
+  const shown = subject === given ? payload.filter(([field]) => field !== '_subject') : payload;
+  const content = {
+    title,
+    rows: [...rowsOf(form, shown), ...filesRow(files)],
+    notes: [
+      ...(attachments === null ? ['The files are kept, but could not be attached to this mail.'] : []),
+      replyTo === null ? 'It holds no e-mail address to answer to.' : `An answer to this mail goes to ${replyTo}.`,
+      `Submission ${submissionId}`,
+      `Form ${form.id}`,
+    ],
+  };
+  return {
+    replyTo,
+    subject: subject || asSubject(title),
+    text: asText(content),
+    html: asHtml(content),
+    autoSubmitted: 'auto-generated',
+    attachments: attachments ?? [],
+  } as const satisfies Partial<Message>;
+}
+
+function rowsOf({ fields }: Form, payload: Payload): Row[] {
+  const labels = new Map(fields.map(({ name, label }) => [name, label]));
+  const rows: Row[] = [];
+  let left = MAX_TOTAL;
+  for (const [name, value] of payload) {
+    if (left <= 0) break;
+    const row = {
+      name: oneLine(labels.get(name) || name, MAX_NAME) || NOTHING,
+      text: shorten(textOf(value), Math.min(MAX_VALUE, left)) || NOTHING,
+    };
+    left -= row.name.length + row.text.length;
+    rows.push(row);
+  }
+  const more = payload.length - rows.length;
+  return more === 0 ? rows : [...rows, { name: null, text: `… and ${more} more, which this mail has no room for.` }];
+}
+
+const NOTHING = '–';
+
+function filesRow(files: readonly SentFile[]): Row[] {
+  if (files.length === 0) return [];
+  const lines = files.map(
+    ({ name, id, size }) => `${oneLine(shortName(savedName(name, id), 150), 150)} (${inUnits(size)})`,
+  );
+  return [{ name: files.length === 1 ? 'File' : 'Files', text: lines.join('\n') }];
+}
+
+function textOf(value: PayloadValue): string {
+  if (Array.isArray(value)) return value.map(textOf).join('\n');
+  const text = value !== null && typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value ?? '');
+  return printable(text);
+}
+
+/** Line breaks as one kind, without other control characters. */
+function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '�');
+}
+
+function shorten(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (shortened)` : text;
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../domain/errors.ts';
+import { mailsOf, type NewMail } from '../domain/mail.ts';
+import type { StoredSubmission } from '../domain/submission.ts';
+import type { Store } from '../storage/store.ts';
+import { payloadPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+
+/** `mail` is null where no mail is sent. */
+type Keeper = Readonly<{ store: Store; vault: Vault; mail: Readonly<{ sender: string }> | null }>;
+
+/**
+ * Says whether a submission is spam. Of one that was flagged when it came and is genuine the mails are queued, once: what
+ * is flagged and cleared again has told its owner before. Where no mail is sent it can be released later. Throws
+ * `not_found`.
+ */
+export async function markSubmission(keeper: Keeper, id: string, isSpam: boolean): Promise<StoredSubmission> {
+  const found = await keeper.store.findSubmissionWithForm(id);
+  const marked = found && (await keeper.store.markSubmission(id, isSpam, heldBackMails(keeper, found)));
+  if (marked) return marked;
+  throw new AppError('not_found', `there is no submission "${id}"; see "submission list --form <id>".`);
+}
+
+type Found = NonNullable<Awaited<ReturnType<Store['findSubmissionWithForm']>>>;
+
+function heldBackMails({ vault, mail }: Keeper, { submission, form }: Found): NewMail[] | null {
+  if (mail === null) return null;
+  try {
+    const payload = vault.openPayload(submission.payload, payloadPlace(submission.id, form.id));
+    return mailsOf(form, submission.id, payload, mail.sender, vault.addressHash);
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return [];
+    throw error;
+  }
+}

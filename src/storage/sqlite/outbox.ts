@@ -1,0 +1,194 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { LONGEST_WAIT, type NewMail } from '../../domain/mail.ts';
+import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import { type Drizzle, unitOfWork } from './database.ts';
+import { forms, outbox, submissions } from './schema.ts';
+
+type OutboxMethods =
+  | 'claimMails'
+  | 'settleMail'
+  | 'freeMails'
+  | 'listMails'
+  | 'retryMails'
+  | 'pruneMails'
+  | 'findSubmissionWithForm';
+
+const DAY = 24 * HOUR;
+const KEPT_SENT = 7 * DAY;
+const KEPT_DEAD = 30 * DAY;
+/** So that a form cannot be used to mail strangers. */
+const AUTO_REPLIES_AN_HOUR = 30;
+
+const IS_OPEN = sql`state IN ('queued', 'retrying')`;
+
+/** Writes the mails of a submission, as part of the transaction that keeps it. */
+export function mailWriter(db: Drizzle) {
+  const insert = db
+    .insert(outbox)
+    .values({
+      id: sql.placeholder('id'),
+      kind: sql.placeholder('kind'),
+      formId: sql.placeholder('formId'),
+      submissionId: sql.placeholder('submissionId'),
+      recipient: sql.placeholder('recipient'),
+      addressee: sql.placeholder('addressee'),
+      messageId: sql.placeholder('messageId'),
+      state: 'queued',
+      failures: 0,
+      dueAt: sql.placeholder('now'),
+      fence: 0,
+      createdAt: sql.placeholder('now'),
+    })
+    .prepare();
+  const recentReplies = db
+    .select({ addressee: outbox.addressee, createdAt: outbox.createdAt })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.formId, sql.placeholder('formId')),
+        sql`kind = 'auto_reply'`,
+        gt(outbox.createdAt, sql.placeholder('since')),
+      ),
+    )
+    .prepare();
+
+  const mayReply = (formId: string, addressee: string | null, now: Micros): boolean => {
+    const recent = recentReplies.all({ formId, since: now - DAY });
+    const ofHour = recent.filter(({ createdAt }) => createdAt > now - HOUR).length;
+    return ofHour < AUTO_REPLIES_AN_HOUR && !recent.some((reply) => reply.addressee === addressee);
+  };
+
+  return (mails: readonly NewMail[], formId: string, submissionId: string, now: Micros): void => {
+    for (const mail of mails) {
+      if (mail.kind === 'auto_reply' && !mayReply(formId, mail.addressee, now)) continue;
+      insert.run({ ...mail, formId, submissionId, now });
+    }
+  };
+}
+
+/** Mails to be sent and that were sent. */
+export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethods> {
+  /** The oldest due first. Two searches, as one with both conditions would walk over all that wait. */
+  const dueMails = (now: Micros, limit: number): string[] => {
+    // A lease that is longer than any was taken before the clock was set back, as was one that is due later than any can be.
+    const isFree = or(isNull(outbox.leasedUntil), lte(outbox.leasedUntil, now), gt(outbox.leasedUntil, now + HOUR));
+    const find = (isDue: SQL, most: number) =>
+      db
+        .select({ id: outbox.id })
+        .from(outbox)
+        .where(and(IS_OPEN, isDue, isFree))
+        .orderBy(asc(outbox.dueAt))
+        .limit(most)
+        .all();
+    const due = find(lte(outbox.dueAt, now), limit);
+    return [...due, ...find(gt(outbox.dueAt, now + LONGEST_WAIT), limit - due.length)].map(({ id }) => id);
+  };
+
+  return {
+    claimMails: (limit, lease) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            const now = clock();
+            const due = dueMails(now, limit);
+            if (due.length === 0) return [];
+            return db
+              .update(outbox)
+              .set({ leasedUntil: now + lease, fence: sql`fence + 1` })
+              .where(inArray(outbox.id, due))
+              .returning()
+              .all();
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+
+    settleMail: (id, fence, settlement) =>
+      unitOfWork(() => {
+        const { state } = settlement;
+        const isOver = state === 'sent' || state === 'dead';
+        const settled = db
+          .update(outbox)
+          .set({
+            state,
+            leasedUntil: null,
+            settledAt: isOver ? clock() : null,
+            ...('dueAt' in settlement && { dueAt: settlement.dueAt }),
+            reason: 'reason' in settlement && settlement.reason ? Buffer.from(settlement.reason) : null,
+            ...(state === 'retrying' && { failures: sql`failures + 1` }),
+          })
+          .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))
+          .returning({ id: outbox.id })
+          .all();
+        return settled.length > 0;
+      }),
+
+    freeMails: () =>
+      unitOfWork(() => {
+        db.update(outbox)
+          .set({ leasedUntil: null })
+          .where(and(IS_OPEN, isNotNull(outbox.leasedUntil)))
+          .run();
+      }),
+
+    listMails: ({ state, limit }) =>
+      unitOfWork(() =>
+        db
+          .select()
+          .from(outbox)
+          .where(state === null ? undefined : eq(outbox.state, state))
+          .orderBy(desc(outbox.id))
+          .limit(limit)
+          .all(),
+      ),
+
+    retryMails: (which) =>
+      unitOfWork(() => {
+        const meant =
+          which === 'dead' ? eq(outbox.state, 'dead') : and(eq(outbox.id, which.id), ne(outbox.state, 'sent'));
+        return db
+          .update(outbox)
+          .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
+          .where(meant)
+          .returning({ id: outbox.id })
+          .all().length;
+      }),
+
+    pruneMails: () =>
+      unitOfWork(() => {
+        const now = clock();
+        const old = (state: 'sent' | 'dead', kept: Micros) =>
+          and(sql`state IN ('sent', 'dead')`, eq(outbox.state, state), lt(outbox.settledAt, now - kept));
+        db.delete(outbox).where(old('sent', KEPT_SENT)).run();
+        db.delete(outbox).where(old('dead', KEPT_DEAD)).run();
+      }),
+
+    findSubmissionWithForm: (id) =>
+      unitOfWork(
+        () =>
+          db
+            .select({ submission: getTableColumns(submissions), form: getTableColumns(forms) })
+            .from(submissions)
+            .innerJoin(forms, eq(forms.id, submissions.formId))
+            .where(eq(submissions.id, id))
+            .get() ?? null,
+      ),
+  };
+}
