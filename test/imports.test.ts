@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dir, '../src');
 
-const PORTS = ['storage/store.ts', 'storage/blobs.ts'];
+const PORTS = ['storage/store.ts', 'storage/blobs.ts', 'mail/mailer.ts'];
 const BELOW = ['domain', 'lib'];
 
 /**
@@ -15,19 +15,21 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   domain: { from: BELOW },
   'storage/store.ts': { from: BELOW },
   'storage/blobs.ts': { from: BELOW },
+  'mail/mailer.ts': { from: BELOW },
+  mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
   'storage/sqlite': { from: ['storage/sqlite', ...PORTS, ...BELOW, '../drizzle'] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
   services: { from: ['services', 'vault', ...PORTS, ...BELOW] },
-  jobs: { from: ['jobs', 'services', 'intake', 'vault', ...PORTS, ...BELOW] },
+  jobs: { from: ['jobs', 'services', 'intake', 'mail', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW, '../package.json'] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   browser: { from: [] },
   routes: { from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   cli: { from: ['../package.json', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
   'config.ts': { from: ['vault', ...BELOW] },
-  'context.ts': { from: ['config.ts', 'jobs', 'vault', 'storage', ...BELOW] },
+  'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW] },
   'app.ts': { from: ['routes', 'http', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', ...BELOW] },
@@ -40,6 +42,8 @@ const ONLY_IN: Record<string, string[]> = {
   elysia: ['app.ts', 'http', 'routes'],
   '@elysiajs/bearer': ['routes/api'],
   commander: ['cli'],
+  nodemailer: ['mail/smtp.ts'],
+  'altcha-lib': ['intake/challenge'],
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],

@@ -64,7 +64,7 @@ export function tamper({ dataDir }: Instance, sql: string, ...values: Array<stri
 type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;
 
 /** What most posts leave away. */
-const PLAIN = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null };
+const PLAIN = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
 
 /** Keeps a submission as the public endpoint does, and returns its id. */
 export async function keep(

@@ -44,6 +44,7 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
         spamReasons: null,
         idempotency: null,
         challenge: null,
+        mails: [],
       });
       if (acceptance.outcome !== 'stored') throw new Error(acceptance.outcome);
       if ((first + index) % every === 0) {

@@ -25,11 +25,13 @@ describe('without configuration', () => {
       maxFiles: 10,
       maxFileBytes: 10 * MiB,
       bodySeconds: 30,
+      mailFrom: null,
+      mailAttachLimit: 10 * MiB,
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,
     });
-    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKey: null });
+    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKey: null, smtpUrl: null });
   });
 
   test('an empty variable counts as one that is not set', () => {
@@ -195,6 +197,109 @@ describe('ENCRYPTION_KEY', () => {
     const both = refusalOf(() => loadSecrets({ ENCRYPTION_KEY: 'hunter2', ENCRYPTION_KEY_FILE: '/a' }, readNothing));
     expect(both).toMatch(/ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set/);
     expect(both).not.toContain('hunter2');
+  });
+});
+
+describe('the mail server', () => {
+  const FROM = 'forms@mail.example';
+  const smtpUrl = (SMTP_URL: string) => loadSecrets({ SMTP_URL, MAIL_FROM: FROM }, readNothing).smtpUrl;
+
+  test.each([
+    'smtp://mail.example',
+    'smtp://mail.example:587',
+    'smtps://mail.example:465/',
+    'smtp://ada:secret@mail.example:587',
+    'smtps://ada%40mail.example:p%40ss%2Fw%3Ard@mail.example',
+    'smtp://127.0.0.1:2525',
+    'smtp://[::1]:2525',
+    'smtp://ada:secret@mail.example/?tls.rejectUnauthorized=false',
+  ])('is taken from SMTP_URL, and from a file: %s', (url) => {
+    expect(smtpUrl(url)).toBe(url);
+    expect(loadSecrets({ SMTP_URL_FILE: '/run/secrets/smtp' }, () => `${url}\n`).smtpUrl).toBe(url);
+  });
+
+  test.each([
+    'hunter2',
+    'mail.example:587',
+    'ada:hunter2@mail.example',
+    'http://ada:hunter2@mail.example',
+    'smtp://',
+    'smtp:ada:hunter2@mail.example',
+    'smtp://ada:hunter2',
+    'smtp://ada:hunter2/x@mail.example',
+    'smtp://ada:123/hunter2@mail.example',
+    'smtp://ada:123?hunter2@mail.example',
+    'smtp://ada:123#hunter2@mail.example',
+    'smtp://ada:hunter2%@mail.example',
+    'smtp://ada:hunter2%ff@mail.example',
+    'smtp://ada:hun ter2@mail.example',
+    'smtp://ada:hunter2@mail.example:99999',
+  ])('is refused without being shown: %s', (url) => {
+    const direct = refusalOf(() => smtpUrl(url));
+    const fromFile = refusalOf(() => loadSecrets({ SMTP_URL_FILE: '/run/secrets/smtp' }, () => url));
+    expect(direct).toStartWith('SMTP_URL ');
+    expect(fromFile).toStartWith('SMTP_URL_FILE ');
+    for (const message of [direct, fromFile]) {
+      expect(message).toMatch(/smtp:\/\/user:password@host.*percent-encoded/);
+      expect(message).not.toMatch(/hunter2|ter2|ada|123/);
+      expect(message).not.toContain('\n');
+    }
+  });
+
+  test('is refused from a file that cannot be read or is empty, and from both places at once', () => {
+    expect(refusalOf(() => loadSecrets({ SMTP_URL_FILE: '/nowhere' }, readNothing))).toMatch(
+      /^SMTP_URL_FILE is "\/nowhere"/,
+    );
+    expect(refusalOf(() => loadSecrets({ SMTP_URL_FILE: '/empty' }, () => '\n'))).toStartWith('SMTP_URL_FILE ');
+    const both = { SMTP_URL: 'smtp://ada:hunter2@mail.example', SMTP_URL_FILE: '/a' };
+    const message = refusalOf(() => loadSecrets(both, readNothing));
+    expect(message).toMatch(/SMTP_URL and SMTP_URL_FILE are both set/);
+    expect(message).not.toContain('hunter2');
+  });
+
+  test.each([
+    [FROM, FROM],
+    [` ${FROM} `, FROM],
+    [`<${FROM}>`, FROM],
+    [`Forms <${FROM}>`, `"Forms" <${FROM}>`],
+    [`"Forms, Inc." <${FROM}>`, `"Forms, Inc." <${FROM}>`],
+    [`Forms, Inc. <${FROM}>`, `"Forms, Inc." <${FROM}>`],
+    [`Förms: "all" of them; <${FROM}>`, `"Förms: all of them;" <${FROM}>`],
+    ['forms@bücher.example', 'forms@xn--bcher-kva.example'],
+  ])('sends from MAIL_FROM, one address whatever its name: %s', (text, mailFrom) => {
+    expect(loadConfig({ MAIL_FROM: text }).mailFrom).toBe(mailFrom);
+  });
+
+  test.each([
+    'forms',
+    'forms@',
+    `${FROM}, eve@mail.example`,
+    `Forms <${FROM}>, Eve <eve@mail.example>`,
+    `Forms\r\nBcc: eve@mail.example <${FROM}>`,
+    `Forms\u0000 <${FROM}>`,
+    'Forms <forms>',
+    `Forms ${FROM}`,
+  ])('does not send from %j', (text) => {
+    const message = refusalOf(() => loadConfig({ MAIL_FROM: text }));
+    expect(message).toStartWith(`MAIL_FROM is ${JSON.stringify(text)}`);
+    expect(message).toMatch(/an address such as/);
+  });
+
+  test.each(['SMTP_URL', 'SMTP_URL_FILE'])('needs a MAIL_FROM beside %s', (name) => {
+    const message = refusalOf(() => loadConfig({ [name]: 'smtp://ada:hunter2@mail.example' }));
+    expect(message).toMatch(/MAIL_FROM is not/);
+    expect(message).not.toContain('hunter2');
+  });
+
+  test.each(['-1', '10MiB', String(1025 * MiB)])('attaches no more than MAIL_ATTACH_LIMIT: %s is refused', (text) => {
+    expect(refusalOf(() => loadConfig({ MAIL_ATTACH_LIMIT: text }))).toMatch(/^MAIL_ATTACH_LIMIT is .*0 to \d+/);
+  });
+
+  test.each([
+    ['0', 0],
+    ['1000', 1000],
+  ])('attaches no more than MAIL_ATTACH_LIMIT: %s', (text, mailAttachLimit) => {
+    expect(loadConfig({ MAIL_ATTACH_LIMIT: text }).mailAttachLimit).toBe(mailAttachLimit);
   });
 });
 

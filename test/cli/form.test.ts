@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, type Refusal, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, jsonOfProcess, type Refusal, run, type Shown } from './command-line.ts';
 
 const fresh = dataDirs();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
@@ -37,6 +37,14 @@ describe('form', () => {
       enforces_rules: false,
       allowed_origins: [],
       allowed_file_types: [],
+      blocked_words: [],
+      notify: [],
+      attach_files: false,
+      thread_mails: false,
+      auto_reply_subject: null,
+      auto_reply_text: null,
+      challenge: null,
+      challenge_verify_url: null,
     });
     expect(await list(dataDir, team)).toEqual([form]);
   });
@@ -93,6 +101,137 @@ describe('form', () => {
     ]);
   });
 
+  test.each([
+    ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
+    ['hcaptcha', 'https://api.hcaptcha.com/siteverify'],
+    ['recaptcha', 'https://www.google.com/recaptcha/api/siteverify'],
+  ])('with the challenge %s asks its service, unless told to ask another', async (kind, address) => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    const challenge = ['--challenge', kind, '--challenge-secret', 'secret'];
+    const form = await create(dataDir, workspace, ...challenge);
+    expect(form).toMatchObject({ challenge: kind, challenge_verify_url: address });
+    const other = ['--challenge-verify-url', 'https://proxy.example.com/siteverify'];
+    const changed = await update(dataDir, form.id, ...challenge, ...other);
+    expect(changed).toEqual({ ...form, challenge_verify_url: 'https://proxy.example.com/siteverify' });
+    expect(await list(dataDir, team)).toEqual([changed]);
+  });
+
+  test('tells and answers by mail whom it is told to, and no one any more', async () => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    const bare = await create(dataDir, workspace);
+    const mails = {
+      notify: ['ada@shop.example', 'bob@xn--bcher-kva.example'],
+      attach_files: true,
+      thread_mails: true,
+      auto_reply_subject: 'Thank you, {{name}}',
+      auto_reply_text: 'Dear {{name}},\n\nwe got it.',
+    };
+    const recipients = ' ada@shop.example ,bob@bücher.example,, ADA@shop.example,ada@shop.example';
+    const telling = await update(
+      dataDir,
+      bare.id,
+      ...['--notify', recipients, '--attach-files', 'true', '--thread-mails', 'true'],
+      ...['--auto-reply-subject', ' Thank you, {{name}} ', '--auto-reply-text', 'Dear {{name}},\n\nwe got it.\n'],
+    );
+    expect(telling).toEqual({ ...bare, ...mails });
+    const created = await create(dataDir, workspace, '--notify', 'ada@shop.example', '--auto-reply-text', 'Thanks');
+    expect(created).toMatchObject({
+      notify: ['ada@shop.example'],
+      auto_reply_subject: null,
+      auto_reply_text: 'Thanks',
+    });
+    const renamed = await update(dataDir, bare.id, '--name', 'Contact us');
+    expect(renamed).toEqual({ ...telling, name: 'Contact us' });
+    const silent = await update(
+      dataDir,
+      bare.id,
+      ...['--notify', '', '--attach-files', 'false', '--thread-mails', 'false'],
+      ...['--auto-reply-subject', '', '--auto-reply-text', '', '--name', 'Contact'],
+    );
+    expect(silent).toEqual(bare);
+    expect(await list(dataDir, team)).toEqual([silent, created]);
+  });
+
+  test('goes from one challenge to another, and to none', async () => {
+    const dataDir = fresh();
+    const { workspace } = await makeWorkspace(dataDir);
+    const form = await create(dataDir, workspace, '--challenge', 'altcha');
+    expect(form).toMatchObject({ challenge: 'altcha', challenge_verify_url: null });
+    const cap = ['--challenge', 'cap', '--challenge-secret', 's', '--challenge-verify-url', 'http://cap.example.com/k'];
+    expect(await update(dataDir, form.id, ...cap)).toEqual({
+      ...form,
+      challenge: 'cap',
+      challenge_verify_url: 'http://cap.example.com/k',
+    });
+    expect(await update(dataDir, form.id, '--name', 'New')).toMatchObject({ challenge: 'cap' });
+    expect(await update(dataDir, form.id, '--challenge', 'altcha', '--name', 'Contact')).toEqual(form);
+    expect(await update(dataDir, form.id, '--challenge', 'none')).toEqual({ ...form, challenge: null });
+  });
+
+  test('takes no challenge that is not known', async () => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    for (const options of [['--challenge', 'friendly'], ['--challenge', ''], ['--challenge']]) {
+      const args = ['form', 'create', '--workspace', workspace, '--name', 'Contact', ...options];
+      expect(await run(dataDir, args)).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect(await list(dataDir, team)).toEqual([]);
+  });
+
+  test('keeps each allowed origin once, as browsers write it', async () => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    const written =
+      'HTTPS://A.Example:443/, http://localhost:80 ,https://a.example,http://[::1]:3000,https://münchen.example';
+    const form = await create(dataDir, workspace, '--allowed-origins', written);
+    expect(form.allowed_origins).toEqual([
+      'https://a.example',
+      'http://localhost',
+      'http://[::1]:3000',
+      'https://xn--mnchen-3ya.example',
+    ]);
+    expect(await list(dataDir, team)).toEqual([form]);
+    const other = await update(dataDir, form.id, '--allowed-origins', 'https://b.example:8443');
+    expect(other).toEqual({ ...form, allowed_origins: ['https://b.example:8443'] });
+    expect(await update(dataDir, form.id, '--allowed-origins', '')).toEqual({ ...form, allowed_origins: [] });
+  });
+
+  test('enforces the rules of its fields once it is told to', async () => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    const fields = '[{"name":"a","label":"A","type":"text","required":true,"max_length":9,"pattern":"[a-z]+"}]';
+    const form = await create(dataDir, workspace, '--enforce-rules', 'true', '--fields', fields);
+    expect(form).toMatchObject({ enforces_rules: true, fields: JSON.parse(fields) as unknown[] });
+    expect(await list(dataDir, team)).toEqual([form]);
+    expect(await update(dataDir, form.id, '--enforce-rules', 'false')).toEqual({ ...form, enforces_rules: false });
+    expect(await update(dataDir, form.id, '--enforce-rules', 'true')).toEqual(form);
+  });
+
+  test.each(['yes', '1', 'TRUE', ''])('does not take --enforce-rules %p for an answer', async (text) => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'F']);
+    const { code, stdout, stderr } = await run(dataDir, ['form', 'update', form.id, '--enforce-rules', text]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('It takes true or false.');
+    expect(await list(dataDir, team)).toEqual([form]);
+  });
+
+  test('takes a title and a text of its own for the page that thanks, without the space around them', async () => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    const [title, text] = ['x'.repeat(200), `First\nsecond ${'x'.repeat(1_987)}`];
+    const own = ['--thanks-title', ` ${title} `, '--thanks-text', `\n${text}\n`];
+    const form = await create(dataDir, workspace, ...own);
+    expect(form).toMatchObject({ thanks_title: title, thanks_text: text });
+    expect(await list(dataDir, team)).toEqual([form]);
+    const untitled = await update(dataDir, form.id, '--thanks-title', '');
+    expect(untitled).toEqual({ ...form, thanks_title: null });
+    expect(await update(dataDir, form.id, '--thanks-text', ' ')).toEqual({ ...untitled, thanks_text: null });
+  });
+
   test('comes whole through a pipe whose reader is slow, however long the list is', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
@@ -147,6 +286,63 @@ describe('form', () => {
       [['--fields', '[{"name":"a","pattern":"(?=a)b"}]'], /entry 1 whose pattern .*no look-around/],
       [['--fields', '[{"name":"a","pattern":"(a)\\\\1"}]'], /entry 1 whose pattern .*no back-references/],
       [['--fields', '[{"name":"a","pattern":"(.*a){90}"}]'], /entry 1 whose pattern is too large/],
+      ...[
+        '*',
+        'null',
+        'a.example',
+        'localhost:3000',
+        '//a.example',
+        'ftp://a.example',
+        'file:///a',
+        'https://',
+        'https://*.a.example',
+        'https://a.example/contact',
+        'https://a.example?a=1',
+        'https://a.example#top',
+        'https://ada@a.example',
+        'https://a.example:99999',
+        'https://b.example https://c.example',
+      ].map(
+        (item): Refusal => [
+          ['--allowed-origins', `https://fine.example,${item}`],
+          new RegExp(
+            `allowed origin "${RegExp.escape(item)}" is not usable; it takes .* such as https://example\\.com`,
+          ),
+        ],
+      ),
+      [['--allowed-origins', 'https://a.example\nhttps://b.example'], /"https:\/\/a\.example\\nhttps:\/\/b\.example"/],
+      [['--allowed-file-types', 'image\npng'], /allowed file type "image\\npng"/],
+      [['--thanks-title', 'x'.repeat(201)], /thanks title has 201 characters; it takes at most 200/],
+      [['--thanks-text', 'x'.repeat(2_001)], /thanks text has 2001 characters; it takes at most 2000/],
+      ...['ada', 'ada@', 'Ada <ada@shop.example>', 'jörg@shop.example', 'a@b\nc', 'a@b;c@d'].map(
+        (address): Refusal => [
+          ['--notify', `bob@shop.example, ${address}`],
+          new RegExp(`${RegExp.escape(JSON.stringify(address))} is no e-mail address.*commas between`),
+        ],
+      ),
+      [
+        ['--notify', Array.from({ length: 21 }, (_, n) => `a${n}@x.example`).join()],
+        /21 addresses; it takes at most 20/,
+      ],
+      [['--auto-reply-subject', 'x'.repeat(201)], /auto-reply subject has 201 characters; it takes at most 200/],
+      [['--auto-reply-subject', 'one\ntwo'], /auto-reply subject has a line break/],
+      [['--auto-reply-text', 'x'.repeat(5_001)], /auto-reply text has 5001 characters; it takes at most 5000/],
+      [['--challenge', 'turnstile'], /turnstile needs a challenge secret/],
+      [['--challenge', 'hcaptcha', '--challenge-secret', ''], /hcaptcha needs a challenge secret/],
+      [['--challenge', 'cap', '--challenge-secret', 's'], /cap needs a challenge verify URL/],
+      [['--challenge', 'custom', '--challenge-secret', 's'], /custom needs a challenge verify URL/],
+      [['--challenge', 'custom', '--challenge-verify-url', 'https://example.com/'], /custom needs a challenge secret/],
+      [['--challenge', 'altcha', '--challenge-secret', 's'], /altcha needs neither/],
+      [['--challenge', 'altcha', '--challenge-verify-url', 'https://example.com/'], /altcha needs neither/],
+      [['--challenge-secret', 's'], /go with --challenge/],
+      [['--challenge-verify-url', 'https://example.com/'], /go with --challenge/],
+      [['--challenge', 'none', '--challenge-secret', 's'], /go with --challenge/],
+      ...['ftp://example.com/', 'javascript:1', '/siteverify', 'example.com', '', 'https://a:b@example.com/'].map(
+        (url): Refusal => [
+          ['--challenge', 'custom', '--challenge-secret', 's', '--challenge-verify-url', url],
+          /challenge verify URL .*http or https/,
+        ],
+      ),
     ];
     await expectRefused(dataDir, [
       ...badOptions.map(([options, says]): Refusal => [['form', 'update', form.id, '--name', 'New', ...options], says]),

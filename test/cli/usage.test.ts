@@ -10,7 +10,10 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   team: ['create', 'update', 'list'],
   workspace: ['create', 'list'],
   form: ['create', 'update', 'list'],
+  submission: ['list', 'mark'],
   key: ['create', 'revoke', 'list'],
+  outbox: ['list', 'retry'],
+  mail: ['test'],
 };
 
 /** The names under "Commands:" in a help text. */

@@ -17,4 +17,4 @@ test('no body of thousands is answered with anything but yes or what is wrong wi
   const database = new Database(join(dataDir, 'formstead.db'), { readonly: true });
   expect(database.query('select count(*) as stored from submissions').get()).toEqual({ stored: accepted + 1 });
   database.close();
-});
+}, 30_000);

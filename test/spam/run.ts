@@ -7,7 +7,8 @@ import { type Half, type Judged, judge } from './set.ts';
 
 const INTRO = [
   'Each of 800 submissions written for this project is posted to a real instance: 400 genuine ones and 400 of spam, in',
-  'many languages. One half was used for tuning; the other was held back and not looked at. Intervals are 95 % (Wilson).',
+  'many languages. One half was used for tuning. The texts of the other were not looked at; its totals were, four times,',
+  'and weights were lowered after that. Intervals are 95 % (Wilson).',
 ];
 
 const report = new Report('bun run spam', INTRO);

@@ -33,7 +33,7 @@ test('migrating again changes nothing', () => {
 test('the migrations make the schema that the code works with', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../drizzle/meta/0002_snapshot.json');
+  const { default: snapshot } = await import('../../drizzle/meta/0003_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();

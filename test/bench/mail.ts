@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs';
+import { formatTable } from '../../src/lib/table.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { formstead, spawnServer } from '../support/process.ts';
+import { startSmtp } from '../support/smtp.ts';
+
+const MAILS = 10_000;
+const POSTING_CLIENTS = 16;
+/** Posts that are measured come so often, whether those before were answered or not. */
+const PACE_MS = 20;
+const QUIET_POSTS = 500;
+const GOAL_A_SECOND = 100;
+
+type Count = Readonly<{ total: number; ids: number; seconds: number }>;
+
+if (process.argv[2] === 'sink') await sink();
+else await bench();
+
+/** A mail server in a process of its own, which says its URL and then, for each message it gets, what arrived so far. */
+async function sink(): Promise<void> {
+  const { url, mails } = await startSmtp();
+  let first = 0;
+  let last = 0;
+  let known = 0;
+  setInterval(() => {
+    if (mails.length === known) return;
+    last = performance.now();
+    if (known === 0) first = last;
+    known = mails.length;
+  }, 5);
+  process.on('message', () => {
+    const ids = new Set(mails.map(({ messageId }) => messageId)).size;
+    process.send?.({ total: mails.length, ids, seconds: (last - first) / 1000 } satisfies Count);
+  });
+  process.send?.(url);
+}
+
+async function startSink() {
+  let next = Promise.withResolvers<unknown>();
+  const child = Bun.spawn(['bun', import.meta.path, 'sink'], {
+    stdout: 'inherit',
+    stderr: 'inherit',
+    ipc: (message) => next.resolve(message),
+  });
+  const url = String(await next.promise);
+  return {
+    url,
+    count: async (): Promise<Count> => {
+      next = Promise.withResolvers();
+      child.send('count');
+      return (await next.promise) as Count;
+    },
+    stop: () => child.kill(),
+  };
+}
+
+async function post(endpoint: string): Promise<number> {
+  const began = performance.now();
+  const body = new URLSearchParams({ name: 'Ada', email: 'ada@example.com', message: 'Is the shop open on Sunday?' });
+  const answer = await fetch(endpoint, { method: 'POST', body, headers: { 'X-Forwarded-For': '192.0.2.1' } });
+  if (answer.status !== 200) throw new Error(`a post was answered with ${answer.status}: ${await answer.text()}`);
+  await answer.text();
+  return performance.now() - began;
+}
+
+/** Milliseconds of posts at a pace, for as long as wanted. */
+async function paced(endpoint: string, goesOn: (posted: number) => boolean): Promise<number[]> {
+  const posts: Array<Promise<number>> = [];
+  const began = performance.now();
+  while (goesOn(posts.length)) {
+    posts.push(post(endpoint));
+    await Bun.sleep(Math.max(0, began + posts.length * PACE_MS - performance.now()));
+  }
+  return Promise.all(posts);
+}
+
+function row(name: string, figures: readonly number[]): string[] {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(1);
+  return [name, String(figures.length), at(0.5), at(0.95), at(1)];
+}
+
+async function bench(): Promise<void> {
+  const dir = temporaryDir();
+  const receiver = await startSink();
+  const make = async (...args: string[]): Promise<string> => {
+    const { stdout, stderr } = await formstead(dir, [...args, '--json']);
+    if (!stdout) throw new Error(stderr);
+    return (JSON.parse(stdout) as { id: string }).id;
+  };
+  const team = await make('team', 'create', '--name', 'Team', '--plan', 'unlimited');
+  const workspace = await make('workspace', 'create', '--team', team, '--name', 'Workspace');
+  const mailed = await make('form', 'create', '--workspace', workspace, '--name', 'A', '--notify', 'o@x.example');
+  const silent = await make('form', 'create', '--workspace', workspace, '--name', 'B');
+  const server = await spawnServer(dir, { SMTP_URL: receiver.url, MAIL_FROM: 'forms@mail.example' });
+  const endpoint = (form: string) => `${server.url}/v1/forms/${form}/submissions`;
+
+  await paced(endpoint(silent), (posted) => posted < 100);
+  const quiet = await paced(endpoint(silent), (posted) => posted < QUIET_POSTS);
+
+  let left = MAILS;
+  const client = async () => {
+    while (left-- > 0) await post(endpoint(mailed));
+  };
+  await Promise.all(Array.from({ length: POSTING_CLIENTS }, client));
+  let isDone = false;
+  const measured = paced(endpoint(silent), () => !isDone);
+  let count = await receiver.count();
+  const whenPosted = count.total;
+  while (count.total < MAILS) {
+    await Bun.sleep(500);
+    count = await receiver.count();
+  }
+  isDone = true;
+  const busy = await measured;
+  // One that is sent twice would come now.
+  await Bun.sleep(2_000);
+  count = await receiver.count();
+  const code = await server.end();
+  receiver.stop();
+  rmSync(dir, { recursive: true });
+
+  const rows = [
+    ['posts, one every 20 ms', 'posts', 'p50 ms', 'p95 ms', 'max ms'],
+    row('while no mail is sent', quiet),
+    row('while mails are sent', busy),
+  ];
+  const rate = count.total / count.seconds;
+  process.stdout.write(`
+${formatTable(rows)}
+
+mails: ${count.ids} of ${MAILS} arrived, ${count.total - count.ids} of them twice, ${whenPosted} while they were posted
+in ${count.seconds.toFixed(1)} s: ${rate.toFixed(0)} a second (goal ${GOAL_A_SECOND}); the server ended with ${code}
+`);
+  if (count.ids !== MAILS || count.total !== MAILS || rate < GOAL_A_SECOND) process.exitCode = 1;
+}

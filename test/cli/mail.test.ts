@@ -1,0 +1,111 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import PostalMime from 'postal-mime';
+import { formstead } from '../support/process.ts';
+import { type SmtpSink, type Stage, startSmtp, type Verdict } from '../support/smtp.ts';
+import { dataDirs, refused, run } from './command-line.ts';
+
+const fresh = dataDirs();
+const started: SmtpSink[] = [];
+afterAll(() => Promise.all(started.map(({ stop }) => stop())));
+
+async function smtp(options: Parameters<typeof startSmtp>[0] = {}): Promise<SmtpSink> {
+  const server = await startSmtp(options);
+  started.push(server);
+  return server;
+}
+
+const ARGS = ['mail', 'test', '--to', 'ada@home.example'];
+const settings = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'Forms, Inc. <forms@mail.example>' });
+
+describe('mail test', () => {
+  test('sends one mail and says so', async () => {
+    const server = await smtp();
+    const outcome = await formstead(fresh(), [...ARGS, '--json'], settings(server.url));
+    expect(outcome.code).toBe(0);
+    expect(JSON.parse(outcome.stdout)).toEqual({ sent_to: 'ada@home.example', sent_from: 'forms@mail.example' });
+    const [mail, ...others] = server.mails;
+    expect([mail?.from, mail?.to, others]).toEqual(['forms@mail.example', ['ada@home.example'], []]);
+    const read = await PostalMime.parse(mail?.raw ?? '');
+    expect(read.from).toEqual({ name: 'Forms, Inc.', address: 'forms@mail.example' });
+    expect(read.subject).toMatch(/Formstead/);
+    expect(read.text).toMatch(/test/);
+    expect(read.html).toMatch(/test/);
+  });
+
+  test.each(['implicit', 'starttls'] as const)('sends it encrypted and with a password, TLS being %s', async (tls) => {
+    const server = await smtp({ tls, login: { user: 'ada@mail.example', pass: 'p@ss/w:rd#?%' } });
+    const { code, stdout } = await run(fresh(), ARGS, settings(server.url));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^sent_to +ada@home\.example$/m)]);
+    expect(server.mails).toMatchObject([{ user: 'ada@mail.example', isEncrypted: true }]);
+  });
+
+  test('does nothing where no mail server is set, and says what to set', async () => {
+    expect(await run(fresh(), ARGS)).toEqual(refused(/no mail server is set; set SMTP_URL and MAIL_FROM/));
+  });
+
+  test.each([
+    'ada',
+    '',
+    'ada@home.example,bob@home.example',
+    'Ada <ada@home.example>',
+    'a@b\nRCPT TO:<eve@evil.example>',
+  ])('takes no %j for an address', async (to) => {
+    const server = await smtp();
+    const outcome = await run(fresh(), ['mail', 'test', '--to', to], settings(server.url));
+    expect(outcome).toEqual(refused(/is no e-mail address/));
+    expect(server.seen.size).toBe(0);
+  });
+
+  test('needs to be told to whom', async () => {
+    expect(await run(fresh(), ['mail', 'test'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--to/) });
+  });
+});
+
+describe('mail test explains', () => {
+  const expectExplained = async (url: string, says: RegExp) => {
+    expect(await run(fresh(), ARGS, settings(url))).toEqual(refused(new RegExp(`not sent: .*${says.source}`)));
+  };
+
+  test.each<[Stage, Verdict, RegExp]>([
+    ['CONN', { code: 554, text: 'No' }, /may send through that server.*554 No/],
+    ['CONN', { code: 421, text: 'Busy' }, /try again.*421 Busy/],
+    ['EHLO', { code: 550, text: 'No' }, /may send through that server.*550 No/],
+    ['MAIL', { code: 553, text: 'Not yours' }, /MAIL_FROM.*553 Not yours/],
+    ['MAIL', { code: 451, text: 'Slow down' }, /try again.*451 Slow down/],
+    ['RCPT', { code: 550, text: 'No such user' }, /check the address.*550 No such user/],
+    ['RCPT', { code: 450, text: 'Greylisted' }, /try again.*450 Greylisted/],
+    ['DATA', { code: 554, text: 'No data' }, /refuses it.*554 No data/],
+    ['END', { code: 554, text: 'Looks like spam' }, /refuses it.*554 Looks like spam/],
+    ['CONN', 'drop', /hung up.*465 takes smtps/],
+    ['EHLO', 'drop', /hung up/],
+    ['END', 'drop', /hung up/],
+  ])('what a server does at %s: %j', async (stage, verdict, says) => {
+    const server = await smtp();
+    server.onMoment((moment) => (moment.stage === stage ? verdict : undefined));
+    await expectExplained(server.url, says);
+  });
+
+  test('a wrong password, and a missing one, without showing it', async () => {
+    const { port } = await smtp({ login: { user: 'ada', pass: 'right' } });
+    for (const credentials of ['ada:wrong-one@', '']) {
+      await expectExplained(`smtp://${credentials}127.0.0.1:${port}`, /check user and password in SMTP_URL.*53[05]/);
+    }
+    const { stderr } = await run(fresh(), ARGS, settings(`smtp://ada:wrong-one@127.0.0.1:${port}`));
+    expect(stderr).not.toContain('wrong-one');
+  });
+
+  test('a port at which nothing listens', () => expectExplained('smtp://127.0.0.1:1', /nothing listens there/));
+
+  test('a host that is not known', () => expectExplained('smtp://mail.invalid:25', /host in SMTP_URL is not known/));
+
+  test('TLS at a port without it', async () => {
+    const { port } = await smtp();
+    await expectExplained(`smtps://127.0.0.1:${port}`, /begins without TLS; use smtp:\/\//);
+  });
+
+  test.each(['implicit', 'starttls'] as const)('a certificate that is not trusted, TLS being %s', async (tls) => {
+    const { port } = await smtp({ tls });
+    const scheme = tls === 'implicit' ? 'smtps' : 'smtp';
+    await expectExplained(`${scheme}://127.0.0.1:${port}`, /certificate is not trusted/);
+  });
+});

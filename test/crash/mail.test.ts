@@ -1,0 +1,128 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { noise } from '../submit/files.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type Stage, startSmtp } from '../support/smtp.ts';
+
+const ROUNDS = 3;
+/** As many as go out at once. */
+const POSTS = 8;
+/** More than fits into what the kernel keeps for a connection, so that it is on its way for as long as nobody reads. */
+const LARGE = noise(9_000_000);
+
+const dir = temporaryDir();
+const smtp = await startSmtp();
+afterAll(async () => {
+  await smtp.stop();
+  rmSync(dir, { recursive: true });
+});
+
+async function create(...args: string[]): Promise<{ id: string }> {
+  return JSON.parse((await formstead(dir, [...args, '--json'])).stdout) as { id: string };
+}
+
+const team = await create('team', 'create', '--name', 'Team');
+const workspace = await create('workspace', 'create', '--team', team.id, '--name', 'Workspace');
+const options = ['--workspace', workspace.id, '--notify', 'owner@x.example', '--attach-files', 'true'];
+const form = await create('form', 'create', '--name', 'Form', ...options);
+
+const start = () => spawnServer(dir, { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' });
+const settled = (server: ServerProcess) => server.stdout().split('"message":"mail sent"').length - 1;
+
+/** Posts so many at once; calls back with the name of each that was acknowledged. */
+async function post({ url }: ServerProcess, count: number, file: Uint8Array | null, onYes: (name: string) => void) {
+  const one = async () => {
+    const name = crypto.randomUUID();
+    const body = new FormData();
+    body.append('_subject', name);
+    body.append('message', 'Hello');
+    if (file) body.append('cv', new File([file], 'cv.bin'));
+    const answer = await fetch(`${url}/v1/forms/${form.id}/submissions`, { method: 'POST', body }).catch(() => null);
+    if (answer?.status === 200) onYes(name);
+  };
+  await Promise.all(Array.from({ length: count }, one));
+}
+
+/** The Message-IDs of the mails that arrived for each post, by its name. */
+function arrivals(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { raw, messageId } of smtp.mails) {
+    const name = /^subject: (\S+)/im.exec(raw.toString('latin1', 0, 5_000))?.[1] ?? '';
+    found.set(name, [...(found.get(name) ?? []), messageId]);
+  }
+  return found;
+}
+
+/** Kills a server again and again where `until` says so, then lets one finish; the names of what was acknowledged. */
+async function killAt(until: (server: ServerProcess, acknowledged: Set<string>) => Promise<unknown>) {
+  const acknowledged = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const server = await start();
+    await until(server, acknowledged);
+    await server.end('SIGKILL');
+  }
+  smtp.onMoment(() => undefined);
+  const server = await start();
+  while ([...acknowledged].some((name) => !arrivals().has(name))) await Bun.sleep(5);
+  expect(await server.end()).toBe(0);
+  expect(acknowledged.size).toBeGreaterThan(0);
+  return acknowledged;
+}
+
+/** Kills while all lanes are held at a stage. */
+function killHeldAt(stage: Stage, count = POSTS, file: Uint8Array | null = null) {
+  return killAt(async (server, acknowledged) => {
+    const before = smtp.seen.get(stage) ?? 0;
+    smtp.onMoment((moment) => (moment.stage === stage ? 'hang' : undefined));
+    await post(server, count, file, (name) => acknowledged.add(name));
+    await smtp.reached(stage, before + count);
+  });
+}
+
+function expectOnceEach(names: ReadonlySet<string>): void {
+  const found = arrivals();
+  expect([...names].filter((name) => found.get(name)?.length !== 1)).toEqual([]);
+}
+
+describe('killed and started again, every acknowledged submission is mailed', () => {
+  test('once, if it was killed as soon as it had said yes', async () => {
+    const names = await killAt(async (server, acknowledged) => {
+      const first = Promise.withResolvers<void>();
+      smtp.onMoment(({ stage }) => (stage === 'CONN' ? 'hang' : undefined));
+      post(server, POSTS, null, (name) => first.resolve(void acknowledged.add(name)));
+      await first.promise;
+    });
+    expectOnceEach(names);
+  }, 20_000);
+
+  test('once, if it was killed with the mails claimed and no word said to the mail server', async () => {
+    expectOnceEach(await killHeldAt('CONN'));
+  }, 20_000);
+
+  test('once, if it was killed in conversation', async () => {
+    expectOnceEach(await killHeldAt('RCPT'));
+  }, 20_000);
+
+  test('once, if it was killed before the end of the data', async () => {
+    expectOnceEach(await killHeldAt('BODY', 2, LARGE));
+  }, 20_000);
+
+  test('again under the same Message-ID, if the mail server had taken it and could not say so', async () => {
+    const names = await killHeldAt('ACCEPTED');
+    const found = arrivals();
+    const ids = [...names].map((name) => found.get(name) ?? []);
+    expect(ids.every((each) => new Set(each).size === 1)).toBe(true);
+    expect(ids.some((each) => each.length > 1)).toBe(true);
+    expect(Math.max(...ids.map((each) => each.length))).toBeLessThanOrEqual(ROUNDS + 1);
+  }, 20_000);
+
+  test('once, if it was killed when all was noted', async () => {
+    const names = await killAt(async (server, acknowledged) => {
+      smtp.onMoment(() => undefined);
+      await post(server, POSTS, null, (name) => acknowledged.add(name));
+      while (settled(server) < POSTS) await Bun.sleep(5);
+    });
+    expectOnceEach(names);
+  }, 20_000);
+});

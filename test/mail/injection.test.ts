@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { formData } from '../submit/files.ts';
+import { type Arrived, OWNER, only, SENDER, startMailing } from './mailing.ts';
+
+const mailing = await startMailing();
+afterAll(mailing.stop);
+
+const HEADERS = ['Bcc: eve@evil.example', 'X-Evil: yes', 'Content-Type: text/html', '', '<b>Evil</b>'];
+const NASTY: ReadonlyArray<readonly [what: string, text: string]> = [
+  ['CRLF', `x${HEADERS.map((line) => `\r\n${line}`).join('')}`],
+  ['LF', `x${HEADERS.map((line) => `\n${line}`).join('')}`],
+  ['CR', `x${HEADERS.map((line) => `\r${line}`).join('')}`],
+  ['folded lines', 'x\r\n Bcc: eve@evil.example\r\n\tX-Evil: yes'],
+  ['NUL', 'x\u0000\r\nBcc: eve@evil.example\u0000'],
+  ['line separators', 'x\u2028Bcc: eve@evil.example\u2029X-Evil: yes\u0085X-Evil: yes'],
+  ['an encoded word', '=?UTF-8?Q?x=0D=0ABcc:_eve@evil.example?='],
+  ['percent escapes', 'x%0D%0ABcc:%20eve@evil.example'],
+  ['the end of the data', 'x\r\n.\r\nRCPT TO:<eve@evil.example>\r\nDATA\r\nX-Evil: yes\r\n\r\n.\r\n'],
+  ['the end of the data in bare line feeds', 'x\n.\nMAIL FROM:<eve@evil.example>\n.\r'],
+  ['addresses', '"Eve" <eve@evil.example>, eve@evil.example; eve@evil.example'],
+  ['a boundary', 'x\r\n------_NmP-1-Part_1\r\nContent-Type: text/html\r\n\r\n<b>Evil</b>'],
+  ['marks that turn text around', '\u202egpj.exe\u202c \u2066a\u2069 \u200f'],
+  ['half a character', 'x\ud800y\udc00'],
+  ['10 KB', 'x'.repeat(10_240)],
+  ['10 KB of another script', 'я💌'.repeat(2_048)],
+];
+
+const KNOWN = /^(?:from|to|reply-to|subject|message-id|date|mime-version|content-type|content-transfer-encoding)$/;
+const KNOWN_TOO = /^(?:auto-submitted|x-auto-response-suppress)$/;
+
+/** One mail to one person, with the headers it always has, each once. */
+function expectClean(arrived: Arrived, to = OWNER): void {
+  expect(arrived.envelope.from).toBe(SENDER);
+  expect(arrived.envelope.to).toEqual([to]);
+  expect(arrived.mail.from?.address).toBe(SENDER);
+  expect(arrived.mail.to?.map(({ address }) => address)).toEqual([to]);
+  const names = arrived.mail.headers.map(({ key }) => key);
+  expect(names.filter((name) => !KNOWN.test(name) && !KNOWN_TOO.test(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+  const [head = ''] = arrived.envelope.raw.toString('latin1').split('\r\n\r\n', 1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  expect(head.replaceAll('\r\n', '')).not.toMatch(/[\x00-\x08\x0a-\x1f\x7f-\xff]/);
+  expect(
+    Math.max(
+      ...arrived.envelope.raw
+        .toString('latin1')
+        .split('\r\n')
+        .map(({ length }) => length),
+    ),
+  ).toBeLessThan(999);
+  expect(arrived.mail.subject?.trim()).not.toBe('');
+  expect(arrived.mail.subject).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+}
+
+describe.each(NASTY)('%s', (_, nasty) => {
+  test.each(['name', 'email', '_replyto', '_subject'])('in %s adds no header and no recipient', async (field) => {
+    const arrived = only(await mailing.released(await mailing.form(), { message: 'Hello', [field]: nasty }));
+    expectClean(arrived);
+    expect(arrived.mail.replyTo).toBeUndefined();
+  });
+
+  test('in the name of a field adds none', async () => {
+    const name = nasty.toWellFormed().slice(0, 80);
+    const body = JSON.stringify({ [name]: 'Hello' });
+    const arrived = only(await mailing.released(await mailing.form(), body, { 'Content-Type': 'application/json' }));
+    expectClean(arrived);
+    expect(arrived.mail.text).toContain('\n  Hello\n');
+  });
+
+  test('in the name of a file adds none, attached or not', async () => {
+    const body = () => formData([['upload', new File(['Hello'], nasty, { type: 'text/plain' })]]);
+    expectClean(only(await mailing.released(await mailing.form(), body())));
+    const { mail, envelope } = only(await mailing.released(await mailing.form({ attachFiles: true }), body()));
+    expectClean({ mail, envelope });
+    expect(mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString())).toEqual(['Hello']);
+    expect(mail.attachments[0]?.filename?.length).toBeLessThan(400);
+  });
+
+  test('in the name of the form, or in a label, adds none', async () => {
+    const name = Array.from(nasty).slice(0, 190).join('');
+    const fields = [{ name: 'message', label: nasty.slice(0, 250), type: 'text', required: false }];
+    expectClean(only(await mailing.released(await mailing.form({ name, fields }), { message: 'Hello' })));
+  });
+
+  test('in an auto-reply adds none', async () => {
+    const email = `ada${crypto.randomUUID()}@visitor.example`;
+    const form = await mailing.form({
+      notify: [],
+      autoReplySubject: 'Thanks {{name}}',
+      autoReplyText: `Dear {{name}},\n\n${nasty.slice(0, 4_000)}`,
+    });
+    const arrived = only(await mailing.released(form, { email, name: nasty }));
+    expectClean(arrived, email);
+    expect(arrived.mail.subject).toStartWith('Thanks');
+    expect(arrived.mail.replyTo).toBeUndefined();
+  });
+});
+
+test('a subject that looks encoded is shown as it was typed', async () => {
+  const { mail } = only(await mailing.sent(await mailing.form(), { message: 'Hello', _subject: '=?UTF-8?Q?=45vil?=' }));
+  expect(mail.subject?.replaceAll('\u200b', '')).toBe('=?UTF-8?Q?=45vil?=');
+});
+
+describe('a text comes through as it was written:', () => {
+  const INTACT: ReadonlyArray<readonly [what: string, text: string]> = [
+    ['dots at the beginning of lines', '.\n..\n.x\n...\n.\n\n.\nend'],
+    ['nothing but a dot', '.'],
+    ['empty lines', 'a\n\n\n\nb'],
+    ['spaces and tabs at the ends of lines', 'a  \nb\t\n  c\n-- \nd'],
+    ['a very long line', 'word '.repeat(390).trim()],
+    ['a very long word', 'x'.repeat(1_990)],
+    ['letters of many scripts', 'Grüße, Привет, 你好, مرحبا, עברית, ไทย'],
+    ['emoji', '👩‍👩‍👧‍👦 🏳️‍🌈 💌'],
+    ['what looks encoded', '=20 =3D =?UTF-8?Q?x?= &amp; %20 &#10;'],
+    ['From at the beginning of a line', 'From here\n>From there\nFrom: eve@evil.example'],
+    ['a line separator', 'a\u2028b'],
+  ];
+  /** The value that a notification shows under the one field it has. */
+  const shownUnder = ({ mail }: Arrived) => {
+    const [, set = ''] = (mail.text ?? '').split('\nmessage\n');
+    const [value = ''] = set.split(/\n\n-- \n(?=It holds no)/);
+    return value.replace(/^ {2}/gm, '');
+  };
+
+  test.each(INTACT)('%s', async (_, text) => {
+    const arrived = only(await mailing.released(await mailing.form(), { message: text }));
+    expect(shownUnder(arrived)).toBe(text);
+  });
+
+  test.each([
+    ['CRLF', 'a\r\nb\r\n.\r\nc'],
+    ['bare LF', 'a\nb\n.\nc'],
+    ['bare CR', 'a\rb\r.\rc'],
+  ])('%s, as line breaks', async (_, text) => {
+    expect(shownUnder(only(await mailing.released(await mailing.form(), { message: text })))).toBe('a\nb\n.\nc');
+  });
+
+  test.each(INTACT)('%s, in an auto-reply', async (_, text) => {
+    const form = await mailing.form({ notify: [], autoReplyText: text });
+    const email = `ada${crypto.randomUUID()}@visitor.example`;
+    const { mail } = only(await mailing.sent(form, { email }));
+    expect(mail.text?.replace(/\n$/, '')).toBe(text);
+  });
+});
