@@ -8,21 +8,28 @@ export type SubmittedText = Readonly<{ fields: readonly FieldText[]; message: st
 
 /** More would tell nothing more, and takes time. */
 const MAX_CHARACTERS = 20_000;
+const MAX_VALUES = 1_000;
 
 /** The texts of a payload, at any depth. Lines quoted with `>` are someone else's, and left out. */
 export function textsOf(payload: Payload): SubmittedText {
   const fields: FieldText[] = [];
   let left = MAX_CHARACTERS;
+  let values = MAX_VALUES;
   const collect = (name: string, value: PayloadValue): void => {
+    values -= 1;
     if (typeof value === 'string') {
       const text = withoutQuotes(value.slice(0, left));
       left -= text.length;
       if (text !== '') fields.push({ name, text });
     } else if (value && typeof value === 'object') {
-      for (const item of Object.values(value)) if (left > 0) collect(name, item);
+      const items = Array.isArray(value) ? value : Object.values(value);
+      for (const item of items) {
+        if (left <= 0 || values <= 0) return;
+        collect(name, item);
+      }
     }
   };
-  for (const [name, value] of payload) if (left > 0) collect(name, value);
+  for (const [name, value] of payload) if (left > 0 && values > 0) collect(name, value);
   const message = fields.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
   return { fields, message };
 }
