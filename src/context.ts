@@ -11,7 +11,6 @@ import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { smtpMailer } from './mail/smtp.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { openDatabase } from './storage/sqlite/database.ts';
@@ -80,7 +79,7 @@ export async function openContext({
     const blobs = diskBlobs(join(config.dataDir, 'files'));
     const keyUse = new KeyUse();
     const keeper = { store, vault, blobs, clock: now, log };
-    const mail = openMail(keeper, config, secrets);
+    const mail = await openMail(keeper, config, secrets);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
       await store.freeMails();
@@ -106,12 +105,14 @@ export async function openContext({
   }
 }
 
-function openMail(
+async function openMail(
   keeper: Omit<OutboxKeeper, 'mailer' | 'attachLimit'>,
   { mailFrom, mailAttachLimit: attachLimit }: Config,
   { smtpUrl }: Secrets,
-): Mail | null {
+): Promise<Mail | null> {
   if (smtpUrl === null || mailFrom === null) return null;
+  // Loaded only where it is used: it takes a third of a start.
+  const { smtpMailer } = await import('./mail/smtp.ts');
   const mailer = smtpMailer(smtpUrl, mailFrom);
   const sender = mailFrom.replace(/^.*<|>$/g, '');
   return { mailer, sender, outbox: new Outbox({ ...keeper, mailer, attachLimit }) };
