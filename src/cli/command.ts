@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -41,6 +41,13 @@ export function requireSome(command: Command, changes: Row): void {
   if (Object.keys(changes).length > 0) return;
   const names = command.options.map(({ long }) => long).filter((name) => name !== '--json');
   command.error(`error: nothing to change; name at least one of ${names.join(', ')}`);
+}
+
+/** How many rows of a list a person asks for: 1 to 1000. */
+export function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
+  throw new InvalidArgumentError('It takes a whole number from 1 to 1000.');
 }
 
 /** Opens the data directory for one piece of work and closes it afterwards, whatever happens. */

@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import { MAIL_STATES, type MailState, type StoredMail } from '../domain/mail.ts';
 import { formatTime } from '../lib/clock.ts';
 import { readMailReason } from '../services/read-submission.ts';
-import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CommandContext, parseLimit, printList, printOne, type Surroundings, withContext } from './command.ts';
 
 /** `formstead outbox …` */
 export function outboxCommand(surroundings: Surroundings): Command {
@@ -46,12 +46,6 @@ export function outboxCommand(surroundings: Surroundings): Command {
     });
 
   return outbox;
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
-  throw new InvalidArgumentError('It takes a whole number from 1 to 1000.');
 }
 
 function shown({ vault, log }: CommandContext, mail: StoredMail) {

@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { markSubmission } from '../services/mark-submission.ts';
 import { readPayload, readSpamReasons } from '../services/read-submission.ts';
-import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CommandContext, parseLimit, printList, printOne, type Surroundings, withContext } from './command.ts';
 
 const EXCERPT_LENGTH = 60;
 
@@ -44,12 +44,6 @@ export function submissionCommand(surroundings: Surroundings): Command {
     });
 
   return submission;
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
-  throw new InvalidArgumentError('It takes a whole number from 1 to 1000.');
 }
 
 function shown({ vault, log }: CommandContext, submission: StoredSubmission) {

@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { corsHeaders } from '../http/cross-origin.ts';
 import { toRefusal } from '../http/failure.ts';
-import { setChallengeOperation, stampOperation } from '../http/openapi/public-operations.ts';
+import { setChallengeOperation, stampOperation } from '../http/openapi/challenge-operations.ts';
 import { PublicFormParams } from '../http/params.ts';
 import { publicRefusal } from '../http/public-refusal.ts';
 import { setChallenge } from '../intake/challenge/altcha.ts';

@@ -4,12 +4,12 @@ import { refTo } from './schemas.ts';
 
 const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
 
-const READABLE_BY = {
+export const READABLE_BY = {
   description: "`*`, or the page's origin where the form has allowed origins and it is one of them; else absent.",
   schema: { type: 'string' },
 };
 
-const VARY = {
+export const VARY = {
   description: 'Origin where the form has allowed origins; on the page also what chose its type and language.',
   schema: { type: 'string' },
 };
@@ -103,7 +103,8 @@ const MEANINGS = {
 
 type PublicCode = keyof typeof MEANINGS;
 
-function refused(status: number, codes: readonly ErrorCode[]): Answer {
+/** The refusals of a public address that have one status. */
+export function refused(status: number, codes: readonly ErrorCode[]): Answer {
   const known = codes as readonly PublicCode[];
   const example = { success: false, message: MEANINGS[known[0] ?? 'internal_error'][1], code: known[0] };
   return {
@@ -203,64 +204,5 @@ and an address may post 600 times in 60 seconds (POSTS_PER_MINUTE).`,
       (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge'),
       refused,
     ),
-  },
-});
-
-const READABLE_AND_FRESH = {
-  'Access-Control-Allow-Origin': READABLE_BY,
-  Vary: VARY,
-  'Cache-Control': { description: 'Each is asked for anew.', required: true, schema: { const: 'no-store' } },
-};
-
-const ALTCHA = {
-  parameters: {
-    algorithm: 'PBKDF2/SHA-256',
-    cost: 5_000,
-    data: { form: 'frm_01a1fd5b4a6f76be834e4aeb4b78f669' },
-    expiresAt: 1_795_267_200,
-    keyLength: 32,
-    keyPrefix: '00',
-    nonce: '5fd10af5eefb75db2636792a0594eb2a',
-    salt: 'ad2aa1975831edcd37fc53b0867c4bfe',
-  },
-  signature: '2782a5c74899efbd2f9b4af0beb8f07c46e258a3754ddbda1f379159dee5e25f',
-};
-
-export const setChallengeOperation = decoration({
-  operationId: 'setChallenge',
-  summary: 'Get a challenge to solve',
-  description:
-    'A proof-of-work challenge for a form with the challenge `altcha`, as the ALTCHA widget (version 3; `/altcha.js`) takes it. Good for an hour and for one submission.',
-  tags: ['Public'],
-  security: [],
-  responses: {
-    '200': {
-      description: 'A challenge.',
-      headers: READABLE_AND_FRESH,
-      content: { 'application/json': { schema: refTo('Challenge'), example: ALTCHA } },
-    },
-    ...byStatus(['form_not_found', 'no_challenge', 'internal_error', 'storage_unavailable'], refused),
-  },
-});
-
-export const stampOperation = decoration({
-  operationId: 'stamp',
-  summary: 'Get a signed time',
-  description:
-    'To be sent along as the field `_stamp`: how soon a post follows its page helps to tell spam. `/formstead.js` fills it in by itself.',
-  tags: ['Public'],
-  security: [],
-  responses: {
-    '200': {
-      description: 'The time of this request, signed for the form.',
-      headers: READABLE_AND_FRESH,
-      content: {
-        'application/json': {
-          schema: refTo('Stamp'),
-          example: { stamp: '1795263936.2782a5c74899efbd2f9b4af0beb8f07c' },
-        },
-      },
-    },
-    ...byStatus(['form_not_found', 'internal_error', 'storage_unavailable'], refused),
   },
 });

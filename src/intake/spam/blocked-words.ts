@@ -7,7 +7,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** The owner's own words, which weigh enough by themselves. */
 export function blockedWordEvidence(submitted: SubmittedText, blocked: readonly string[]): Evidence[] {
   if (blocked.length === 0) return [];
-  const text = wordsOf(submitted.fields.map((field) => field.text).join(' '));
+  const text = wordsOf(submitted.all);
   const found = blocked.filter((word) => {
     const words = wordsOf(word);
     return text.includes(UNSPACED.test(word) ? words.trim() : words);

@@ -47,8 +47,7 @@ export function circumstanceEvidence(submitted: SubmittedText, talk: number): Ev
 function circumstancesOf(
   submitted: SubmittedText,
 ): ReadonlyArray<readonly [isMet: boolean, weight: number, reason: string]> {
-  const { message } = submitted;
-  const all = submitted.fields.map(({ text }) => text).join('\n');
+  const { all, message } = submitted;
   const isLinked = linksOf(submitted).length > 0 || BARE_HOST.test(message);
   const isShort = (message.match(WORD)?.length ?? 0) < FEW;
   const emojis = all.match(EMOJI)?.length ?? 0;

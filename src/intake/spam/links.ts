@@ -39,8 +39,7 @@ function markup({ fields }: SubmittedText): Evidence | null {
   return { weight: count === 1 ? 50 : 80, reason };
 }
 
-function density({ fields }: SubmittedText): Evidence | null {
-  const text = fields.map((field) => field.text).join('\n');
+function density({ all: text }: SubmittedText): Evidence | null {
   const links = text.match(LINK)?.length ?? 0;
   if (links < 3) return null;
   const words = text.replace(LINK, ' ').match(/[\p{L}\p{N}]{2,}/gu)?.length ?? 0;

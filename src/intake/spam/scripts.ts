@@ -8,8 +8,7 @@ const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const HIDDEN = /\p{L}[\u200b\u2060\ufeff]+(?=\p{L})/gu;
 
 /** Words made to slip past filters: of letters that only look alike, or with hidden characters in them. */
-export function scriptEvidence({ fields }: SubmittedText): Evidence[] {
-  const text = fields.map((field) => field.text).join('\n');
+export function scriptEvidence({ all: text }: SubmittedText): Evidence[] {
   const signs: Evidence[] = [];
   if (LOOKALIKE.test(text)) {
     const words = text.match(WORD) ?? [];

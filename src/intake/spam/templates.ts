@@ -8,8 +8,7 @@ const PLACE =
   /(?<![{\p{L}])(?:\{|%|\[|#)(?:first|last|full|company|business|site|domain|website|user|city|your)?[-_ ]?(?:name|domain|website|url|site|keyword\d?|niche|city|company|industry|link|email)(?:\}|%|\]|#)(?![}\p{L}])/giu;
 
 /** What is left of a template: no person sends the choices, and hardly one the places. */
-export function templateEvidence({ fields }: SubmittedText): Evidence[] {
-  const text = fields.map((field) => field.text).join('\n');
+export function templateEvidence({ all: text }: SubmittedText): Evidence[] {
   const choices = text.match(CHOICE)?.length ?? 0;
   const places = text.match(PLACE)?.length ?? 0;
   const signs: Evidence[] = [];

@@ -3,8 +3,8 @@ import type { Payload, PayloadValue } from '../../domain/submission.ts';
 /** What is looked at of one field. */
 export type FieldText = Readonly<{ name: string; text: string }>;
 
-/** What is looked at of a submission: its texts, field by field, and the longest of them. */
-export type SubmittedText = Readonly<{ fields: readonly FieldText[]; message: string }>;
+/** What is looked at of a submission: its texts field by field, all of them a line each, and the longest. */
+export type SubmittedText = Readonly<{ fields: readonly FieldText[]; all: string; message: string }>;
 
 /** More would tell nothing more, and takes time. */
 const MAX_CHARACTERS = 20_000;
@@ -31,7 +31,7 @@ export function textsOf(payload: Payload): SubmittedText {
   };
   for (const [name, value] of payload) if (left > 0 && values > 0) collect(name, value);
   const message = fields.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
-  return { fields, message };
+  return { fields, all: fields.map(({ text }) => text).join('\n'), message };
 }
 
 function withoutQuotes(text: string): string {
@@ -62,8 +62,7 @@ const QUOTE = /["“„«「『'‘‚]/;
 const MIN_OWN = 40;
 
 /** The text without what it quotes: those who ask about an offer repeat it. With it, if hardly more is there. */
-export function ownWordsOf({ fields }: SubmittedText): string {
-  const text = fields.map((field) => field.text).join('\n');
+export function ownWordsOf({ all: text }: SubmittedText): string {
   if (!QUOTE.test(text)) return text;
   const own = text.replace(QUOTED, ' ');
   return own.trim().length >= MIN_OWN ? own : text;
