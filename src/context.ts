@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Config, Secrets } from './config.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
-import { KeyUse } from './jobs/key-use.ts';
+import { digestJob } from './jobs/digests.ts';
+import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxKeeper } from './jobs/outbox.ts';
 import { sweepJob } from './jobs/sweep.ts';
@@ -29,7 +30,8 @@ export type Context = Readonly<{
   store: Store;
   blobs: Blobs;
   vault: Vault;
-  keyUse: KeyUse;
+  keyUse: LastUse;
+  sessionUse: LastUse;
   /** Null where no mail server is set. */
   mail: Mail | null;
   keyFile: KeyFile;
@@ -68,7 +70,9 @@ export async function openContext({
   try {
     if (serving) opened.push(takeServerLock(join(config.dataDir, 'server.lock')).release);
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
-    const store = sqliteStore(openDatabase(join(config.dataDir, 'formstead.db')), now, limitOf);
+    const account = mailAccount(config, secrets);
+    const database = openDatabase(join(config.dataDir, 'formstead.db'));
+    const store = sqliteStore(database, now, limitOf, account?.domain ?? null);
     opened.push(store.close);
     syncFolder(config.dataDir);
     const { vault, keyFile } = await unlockVault(store, {
@@ -77,13 +81,19 @@ export async function openContext({
       now: now(),
     });
     const blobs = diskBlobs(join(config.dataDir, 'files'));
-    const keyUse = new KeyUse();
+    const keyUse = new LastUse('keys', store.recordKeyUse);
+    const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const keeper = { store, vault, blobs, clock: now, log };
-    const mail = await openMail(keeper, config, secrets);
+    const mail = await openMail(keeper, config, account);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
       await store.freeMails();
-      const jobs = [keyUse.job(store), sweepJob(keeper), ...(mail ? [mail.outbox.job()] : [])];
+      const jobs = [
+        keyUse.job(),
+        sessionUse.job(),
+        sweepJob(keeper),
+        ...(mail ? [mail.outbox.job(), digestJob({ ...keeper, ...mail })] : []),
+      ];
       opened.push(startLoop(jobs, log).stop);
     }
     return {
@@ -95,6 +105,7 @@ export async function openContext({
       blobs,
       vault,
       keyUse,
+      sessionUse,
       mail,
       keyFile,
       close,
@@ -105,17 +116,23 @@ export async function openContext({
   }
 }
 
+/** How mails are sent; `sender` is the bare address in `from`. Null where none are. */
+function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets) {
+  if (url === null || from === null) return null;
+  const sender = from.replace(/^.*<|>$/g, '');
+  return { url, from, sender, domain: sender.slice(sender.lastIndexOf('@') + 1) };
+}
+
 async function openMail(
-  keeper: Omit<OutboxKeeper, 'mailer' | 'attachLimit'>,
-  { mailFrom, mailAttachLimit: attachLimit }: Config,
-  { smtpUrl }: Secrets,
+  keeper: Pick<OutboxKeeper, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
+  { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
+  account: ReturnType<typeof mailAccount>,
 ): Promise<Mail | null> {
-  if (smtpUrl === null || mailFrom === null) return null;
+  if (!account) return null;
   // Loaded only where it is used: it takes a third of a start.
   const { smtpMailer } = await import('./mail/smtp.ts');
-  const mailer = smtpMailer(smtpUrl, mailFrom);
-  const sender = mailFrom.replace(/^.*<|>$/g, '');
-  return { mailer, sender, outbox: new Outbox({ ...keeper, mailer, attachLimit }) };
+  const mailer = smtpMailer(account.url, account.from);
+  return { mailer, sender: account.sender, outbox: new Outbox({ ...keeper, mailer, attachLimit, baseUrl, plans }) };
 }
 
 function makeDataDir(path: string): void {

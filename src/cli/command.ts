@@ -16,7 +16,7 @@ export type CommandContext = Readonly<{
   log: Logger;
   /** Null where no mail server is set. */
   mail: Readonly<{ mailer: Mailer; sender: string }> | null;
-  config: Readonly<{ plans: Plans }>;
+  config: Readonly<{ plans: Plans; dataDir: string; baseUrl: string | null; port: number }>;
   keyFile: KeyFile;
   close: () => Promise<void>;
 }>;

@@ -3,6 +3,8 @@ import { CHALLENGE_KINDS, type ChallengeKind, type WantedChallenge } from '../do
 import { parseAddresses } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
 import {
+  DIGEST_RHYTHMS,
+  type DigestRhythm,
   type Form,
   type FormChanges,
   parseAutoReplySubject,
@@ -16,6 +18,7 @@ import {
   parseThanksTitle,
 } from '../domain/form.ts';
 import { parseName } from '../domain/team.ts';
+import { parseTimeZone } from '../domain/time-zone.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, requireTeam } from '../services/owners.ts';
@@ -36,6 +39,8 @@ type Settings = {
   threadMails?: boolean;
   autoReplySubject?: string;
   autoReplyText?: string;
+  digest?: DigestRhythm | 'none';
+  timeZone?: string;
   challenge?: ChallengeKind | 'none';
   challengeSecret?: string;
   challengeVerifyUrl?: string;
@@ -106,6 +111,13 @@ function withSettings(command: Command): Command {
     .option('--thread-mails <true|false>', 'whether those mails are shown as one conversation', parseBoolean)
     .option('--auto-reply-subject <text>', 'the subject of the mail that a visitor gets; {{name}} stands for a field')
     .option('--auto-reply-text <text>', 'what that mail says; "" for no such mail')
+    .addOption(
+      new Option('--digest <rhythm>', 'one mail that sums up what came, in place of one of each').choices([
+        ...DIGEST_RHYTHMS,
+        'none',
+      ]),
+    )
+    .option('--time-zone <name>', 'in which hours and days are counted, such as Europe/Berlin')
     .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
     .addOption(new Option('--challenge <kind>', 'what a visitor has to solve').choices([...CHALLENGE_KINDS, 'none']))
     .option('--challenge-secret <secret>', 'the secret that goes with it; kept sealed and never shown')
@@ -115,7 +127,8 @@ function withSettings(command: Command): Command {
 function changesOf(settings: Settings): FormChanges {
   const { name, redirectUrl, fields, enforceRules, allowedOrigins, allowedFileTypes, thanksTitle, thanksText } =
     settings;
-  const { blockedWords, notify, attachFiles, threadMails, autoReplySubject, autoReplyText, active } = settings;
+  const { blockedWords, notify, attachFiles, threadMails, autoReplySubject, autoReplyText, digest, timeZone, active } =
+    settings;
   return {
     ...(name !== undefined && { name: parseName(name) }),
     ...(redirectUrl !== undefined && { redirectUrl: redirectUrl === '' ? null : parseRedirectUrl(redirectUrl) }),
@@ -130,6 +143,8 @@ function changesOf(settings: Settings): FormChanges {
     ...(threadMails !== undefined && { threadMails }),
     ...(autoReplySubject !== undefined && { autoReplySubject: parseAutoReplySubject(autoReplySubject) }),
     ...(autoReplyText !== undefined && { autoReplyText: parseAutoReplyText(autoReplyText) }),
+    ...(digest !== undefined && { digest: digest === 'none' ? null : digest }),
+    ...(timeZone !== undefined && { timeZone: parseTimeZone(timeZone) }),
     ...(blockedWords !== undefined && { blockedWords: parseBlockedWords(blockedWords) }),
     ...(active !== undefined && { isActive: active }),
   };
@@ -172,6 +187,8 @@ function shown(form: Form) {
     thread_mails: form.threadMails,
     auto_reply_subject: form.autoReplySubject,
     auto_reply_text: form.autoReplyText,
+    digest: form.digest,
+    time_zone: form.timeZone,
     blocked_words: form.blockedWords,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,

@@ -1,9 +1,5 @@
 import { Command } from 'commander';
-import { parseAddress } from '../domain/email-address.ts';
-import { AppError } from '../domain/errors.ts';
-import { newId } from '../lib/ids.ts';
-import { oneLine } from '../lib/one-line.ts';
-import type { Delivery } from '../mail/mailer.ts';
+import { sendTestMail } from '../services/test-mail.ts';
 import { printOne, type Surroundings, withContext } from './command.ts';
 
 /** `formstead mail …` */
@@ -15,65 +11,11 @@ export function mailCommand(surroundings: Surroundings): Command {
     .description('send one mail, and explain it if the server does not take it')
     .requiredOption('--to <address>', 'who gets it')
     .action(({ to, json }: { to: string; json?: boolean }) =>
-      withContext(surroundings, async ({ mail, clock }) => {
-        const recipient = parseAddress(to.trim());
-        if (recipient === null) {
-          throw new AppError('invalid_input', `${JSON.stringify(to)} is no e-mail address, such as ada@example.com.`);
-        }
-        if (!mail) throw new AppError('invalid_input', 'no mail server is set; set SMTP_URL and MAIL_FROM.');
-        const delivery = await mail.mailer.send({
-          to: recipient,
-          replyTo: null,
-          ...TEST,
-          messageId: `<${newId('mail')}@${mail.sender.slice(mail.sender.lastIndexOf('@') + 1)}>`,
-          date: clock(),
-          references: null,
-          autoSubmitted: 'auto-generated',
-          attachments: [],
-        });
-        if (delivery.outcome !== 'sent') throw new AppError('invalid_input', explained(delivery));
-        printOne(surroundings, json === true, { sent_to: recipient, sent_from: mail.sender });
+      withContext(surroundings, async (context) => {
+        const sent = await sendTestMail(context, to);
+        printOne(surroundings, json === true, { sent_to: sent.to, sent_from: sent.from });
       }),
     );
 
   return mail;
-}
-
-const TEXT = 'This is the test that you asked for: what your forms take in will be told the same way.';
-const TEST = { subject: 'Formstead can send mails', text: TEXT, html: `<p>${TEXT}</p>` } as const;
-
-/** What to do about what the server or the network said; the first that fits. */
-const ADVICE: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^4\d\d /, 'the server wants it later; try again in a few minutes'],
-  [/MAIL FROM\)$/, 'the server does not take mails from MAIL_FROM; set it to an address that you may send from'],
-  [/^5\d\d .*(?:CONN|HELO|EHLO)\)$/, 'the server turns this machine away; check that it may send through that server'],
-  [/ECONNREFUSED/, 'nothing listens there; check host and port in SMTP_URL'],
-  [/ENOTFOUND|EAI_|EDNS|ENODATA/, 'the host in SMTP_URL is not known; check its spelling, and the name server'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to that host from here; check the network'],
-  [/wrong.version.number/i, 'that port begins without TLS; use smtp://, which turns it on where the server can'],
-  [
-    /certificate|self.signed|altname|unable to verify/i,
-    'the certificate is not trusted; use the name it is made for, or for a server of your own add /?tls.rejectUnauthorized=false to SMTP_URL',
-  ],
-  [
-    /timed? ?out|too long|greeting/i,
-    'no answer in time; port 465 takes smtps:// and the others smtp://, and many networks let no one out on port 25, but on 587',
-  ],
-  [/TLS|SSL/, 'no secure connection; use smtps:// for port 465 and smtp:// for the others'],
-  [/closed|ECONNRESET/i, 'it hung up; check the port: 465 takes smtps:// and the others smtp://'],
-];
-
-function explained({ outcome, reason }: Exclude<Delivery, { outcome: 'sent' }>): string {
-  return `the mail was not sent: ${adviceFor(outcome, reason)}. What was said: ${oneLine(reason, 500)}`;
-}
-
-function adviceFor(outcome: 'failed' | 'refused' | 'login', reason: string): string {
-  if (outcome === 'login') {
-    return 'the server does not let us in; check user and password in SMTP_URL, whose special characters must be percent-encoded';
-  }
-  if (outcome === 'refused') {
-    return 'the server refuses it; check the address, and that you may send to it as MAIL_FROM';
-  }
-  const [, advice = 'check SMTP_URL'] = ADVICE.find(([said]) => said.test(reason)) ?? [];
-  return advice;
 }

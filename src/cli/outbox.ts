@@ -59,6 +59,7 @@ function shown({ vault, log }: CommandContext, mail: StoredMail) {
     settled_at: mail.settledAt === null ? null : formatTime(mail.settledAt),
     form_id: mail.formId,
     submission_id: mail.submissionId,
+    team_id: mail.teamId,
     recipient: mail.recipient,
     reason: readMailReason(vault, log, mail),
   };

@@ -35,6 +35,11 @@ export const FormField = Type.Object(
 /** One field as the owner configured it: shown by the API and used to label what arrives. */
 export type FormField = Static<typeof FormField>;
 
+export const DIGEST_RHYTHMS = ['hourly', 'daily'] as const;
+
+/** How often one mail sums up what came in, in place of one for each. */
+export type DigestRhythm = (typeof DIGEST_RHYTHMS)[number];
+
 /** What the owner decides about a form. An empty list allows all. */
 export type FormSettings = Readonly<{
   /** http or https. */
@@ -64,6 +69,10 @@ export type FormSettings = Readonly<{
   /** What the visitor gets as an answer; null for nothing. `{{name}}` stands for the field of that name. */
   autoReplySubject: string | null;
   autoReplyText: string | null;
+  /** Null for a mail of each submission. */
+  digest: DigestRhythm | null;
+  /** In which hours and days are counted: an IANA name such as `Europe/Berlin`. */
+  timeZone: string;
 }>;
 
 export const DEFAULT_SETTINGS: FormSettings = {
@@ -83,6 +92,8 @@ export const DEFAULT_SETTINGS: FormSettings = {
   threadMails: false,
   autoReplySubject: null,
   autoReplyText: null,
+  digest: null,
+  timeZone: 'UTC',
 };
 
 /** What takes submissions. `shortId` may stand for `id` in the public endpoint. */

@@ -4,8 +4,38 @@ import { parseAddress } from './email-address.ts';
 import type { Form } from './form.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
-/** What a mail is for: to tell the owner of a submission, or to answer who sent it. */
-export type MailKind = 'notification' | 'auto_reply';
+/** What a mail of that kind is about; the rest is null. */
+type About<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<Nothing, keyof Has>;
+
+/** What a mail of no kind is about. */
+export const ABOUT_NOTHING = {
+  formId: null,
+  submissionId: null,
+  teamId: null,
+  coversFrom: null,
+  coversUntil: null,
+  percent: null,
+} as const;
+
+type Nothing = typeof ABOUT_NOTHING;
+
+/**
+ * What a mail is for: to tell the owner of a submission, or to answer who sent it; to sum up what came to a form, or what of
+ * it was held back as spam, from `coversFrom` up to, not including, `coversUntil`; to warn that a team has used so much of
+ * what its plan takes in that time.
+ */
+export type MailSubject =
+  | About<'notification' | 'auto_reply', { formId: string; submissionId: string }>
+  | About<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
+  | About<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>;
+
+export type MailKind = MailSubject['kind'];
+
+/** A mail about all submissions of a form in a span. */
+export type Summary = Extract<MailSubject, { kind: 'digest' | 'held_back' }>;
+
+/** A mail to a person of a team, about what it has used of its plan. */
+export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
 
 /** `queued` was not tried yet, `retrying` failed and is tried again, `dead` is given up. */
 export const MAIL_STATES = ['queued', 'retrying', 'sent', 'dead'] as const;
@@ -39,28 +69,21 @@ function waitedAfter(failures: number): Micros {
   return sum;
 }
 
-/** One mail of a submission. `recipient` is null where it is the visitor, whose address only the submission holds. */
-export type Mail = Readonly<{
-  id: string;
-  kind: MailKind;
-  formId: string;
-  submissionId: string;
-  recipient: string | null;
-  messageId: string;
-  createdAt: Micros;
-}>;
+/** One mail. `recipient` is null where it is the visitor, whose address only the submission holds. */
+export type Mail = MailSubject &
+  Readonly<{ id: string; recipient: string | null; messageId: string; createdAt: Micros }>;
 
 /** A mail as it lies in the outbox; `reason` is the sealed word of the server on its last failure. */
 export type StoredMail = Mail &
   Readonly<{ state: MailState; failures: number; dueAt: Micros; settledAt: Micros | null; reason: Uint8Array | null }>;
 
 /**
- * A mail to be sent once its submission is kept. `addressee` is the keyed hash of a visitor's address: of the auto-replies
+ * A mail of a submission, to be sent once that is kept. `addressee` is the keyed hash of a visitor's address: of the auto-replies
  * of a form one a day goes to an address, and so many an hour in all; those beyond are left out.
  */
 export type NewMail = Readonly<{
   id: string;
-  kind: MailKind;
+  kind: 'notification' | 'auto_reply';
   recipient: string | null;
   addressee: string | null;
   messageId: string;
@@ -105,7 +128,8 @@ function mailboxOf(address: string): string {
 
 /**
  * The mails of a submission that is not spam: one for each of those whom the form tells, and one in answer where the form
- * answers and there is an address. `sender` is the address they come from.
+ * answers and there is an address. `sender` is the address they come from. Whether a digest takes the place of the former
+ * is decided when the submission is kept, so that a form whose digests begin or end meanwhile tells of it once.
  */
 export function mailsOf(
   form: Form,
@@ -115,7 +139,7 @@ export function mailsOf(
   hashOf: (address: string) => string,
 ): NewMail[] {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  const mail = (kind: MailKind, recipient: string | null, addressee: string | null, name: string): NewMail => {
+  const mail = (kind: NewMail['kind'], recipient: string | null, addressee: string | null, name: string): NewMail => {
     return { id: newId('mail'), kind, recipient, addressee, messageId: `<${submissionId}.${name}@${domain}>` };
   };
   const mails = form.notify.map((recipient, index) => mail('notification', recipient, null, String(index)));

@@ -40,6 +40,8 @@ export type StoredSubmission = Readonly<{
   payload: Uint8Array;
   files: Uint8Array | null;
   spamReasons: Uint8Array | null;
+  /** When somebody read it or said so; null while nobody has. */
+  readAt: Micros | null;
 }>;
 
 /**

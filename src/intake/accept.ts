@@ -9,10 +9,10 @@ import { mapInTurns } from '../lib/map-in-turns.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
 import { filesPlace, payloadPlace, spamReasonsPlace, type Vault } from '../vault/vault.ts';
 import { challengeFailed, requireSolved } from './challenge/challenge.ts';
-import type { ChallengeServices } from './challenge/siteverify.ts';
-import { keyReused, type Once } from './idempotency.ts';
+import { ChallengeServices } from './challenge/siteverify.ts';
+import { keyReused, Once } from './idempotency.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
-import type { Repeats } from './spam/repeats.ts';
+import { Repeats } from './spam/repeats.ts';
 import { spamReasons } from './spam/spam.ts';
 import { challengeToken, isEmpty, isTrapped, stampOf, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
@@ -29,28 +29,36 @@ export type Intake = Readonly<{
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
 }>;
 
+/** An intake that remembers nothing yet. A server has one. */
+export function newIntake({ store, vault, clock, mail }: Omit<Intake, 'once' | 'repeats' | 'services'>): Intake {
+  const memory = { once: new Once(store, vault), repeats: new Repeats(), services: new ChallengeServices() };
+  return { store, vault, clock, mail, ...memory };
+}
+
 /** A post that was read: `idempotencyKey` is the header of that name, null where there is none. */
 export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: string | null }>;
 
 /**
  * Takes what was sent to an active form through traps, replays, rules, the challenge and the spam score, and keeps it.
- * Fulfilled only once it is on the disk, or was before, or was dropped because it fell into a trap: the caller cannot
- * tell, nor may the visitor. Throws `AppError` if it was not kept.
+ * Fulfilled only once it is on the disk, with its id, or was before, or was dropped because it fell into a trap, with null:
+ * the visitor may not tell these apart. Throws `AppError` if it was not kept.
  */
-export async function acceptPost(intake: Intake, form: Form, post: Post): Promise<void> {
-  if (isTrapped(post.sent)) return;
+export async function acceptPost(intake: Intake, form: Form, post: Post): Promise<string | null> {
+  if (isTrapped(post.sent)) return null;
   const payload = withoutControlFields(post.sent);
   const { files } = post.upload;
   if (isEmpty(payload) && files.length === 0) throw emptySubmission();
 
+  let id: string | null = null;
   const keep = async (idempotency: Idempotency | null) => {
     if (form.enforcesRules) await refuseFaults(form, payload, new Set(files.map(({ field }) => field)));
     const challenge = await requireSolved(intake, form, challengeToken(post.sent));
     const reasons = spamReasons(intake, form, payload, stampOf(post.sent));
-    await keepSubmission(intake, form, post.upload, { payload, reasons, idempotency, challenge });
+    id = await keepSubmission(intake, form, post.upload, { payload, reasons, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await keep(null);
   else await intake.once.run(form.id, post.idempotencyKey, { payload, files }, keep);
+  return id;
 }
 
 async function refuseFaults({ fields }: Form, payload: Payload, withFiles: ReadonlySet<string>): Promise<void> {
@@ -69,12 +77,13 @@ type Accepted = Readonly<{
   challenge: SpentChallenge | null;
 }>;
 
+/** The id of what was kept; null if it was before. */
 async function keepSubmission(
   { store, vault, clock, mail }: Intake,
   form: Form,
   upload: Upload,
   { payload, reasons, idempotency, challenge }: Accepted,
-): Promise<void> {
+): Promise<string | null> {
   const id = newId('sub');
   const { files } = upload;
   const isSpam = reasons.length > 0;
@@ -101,9 +110,9 @@ async function keepSubmission(
     case 'stored':
       upload.release();
       if (mails.length > 0) mail?.outbox.wake();
-      return;
+      return id;
     case 'replayed':
-      return;
+      return null;
     case 'spent':
       throw challengeFailed();
     case 'reused':

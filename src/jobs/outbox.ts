@@ -1,23 +1,14 @@
 import { retryAt } from '../domain/mail.ts';
 import { type Clock, MINUTE } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { composeMail } from '../mail/compose.ts';
+import { composeMail, type MailKeeper } from '../mail/compose.ts';
 import type { Delivery, Mailer, Message } from '../mail/mailer.ts';
-import type { Blobs } from '../storage/blobs.ts';
-import type { ClaimedMail, Settlement, Store } from '../storage/store.ts';
-import { mailReasonPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import type { ClaimedMail, Settlement } from '../storage/store.ts';
+import { mailReasonPlace, UnreadableRecordError } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
-/** What the outbox works with; `attachLimit` is in bytes, for the files of one mail together. */
-export type OutboxKeeper = Readonly<{
-  store: Store;
-  vault: Vault;
-  blobs: Blobs;
-  mailer: Mailer;
-  clock: Clock;
-  log: Logger;
-  attachLimit: number;
-}>;
+/** What the outbox works with. */
+export type OutboxKeeper = MailKeeper & Readonly<{ mailer: Mailer; clock: Clock; log: Logger }>;
 
 /** So many mails are on their way at once. */
 const LANES = 8;

@@ -12,7 +12,7 @@ type Keeper = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }
 
 /**
  * Removes what nothing refers to any more: files of posts that were refused or cut off, keys and challenges that no longer
- * count, mails that were sent or given up long ago.
+ * count, mails that were sent or given up long ago, sign-ins and one-time links that have expired.
  */
 export function sweepJob(keeper: Keeper): Job {
   return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(keeper, signal) };
@@ -21,6 +21,7 @@ export function sweepJob(keeper: Keeper): Job {
 async function sweep({ store, blobs, clock, log }: Keeper, signal: AbortSignal): Promise<void> {
   await store.pruneExpired();
   await store.pruneMails();
+  await store.prunePeople();
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobFacts[]) => {

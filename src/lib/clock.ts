@@ -13,6 +13,7 @@ export const monotonicClock: Clock = () => Math.floor(performance.now() * 1000);
 export const SECOND: Micros = 1_000_000;
 export const MINUTE: Micros = 60 * SECOND;
 export const HOUR: Micros = 60 * MINUTE;
+export const DAY: Micros = 24 * HOUR;
 
 /** RFC 3339 in UTC with six decimals: `2026-11-21T08:00:00.000123Z`. */
 export function formatTime(at: Micros): string {

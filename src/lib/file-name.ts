@@ -14,3 +14,19 @@ export function shortName(name: string, longest: number): string {
   const ending = /\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? '';
   return `${characters.slice(0, longest - 1 - ending.length).join('')}…${ending}`;
 }
+
+/** A file name that every system takes: what Windows keeps for itself is changed. */
+export function portableName(name: string): string {
+  const taken = name.replace(/[<>:"|?*/\\]/g, '_').replace(/[. ]+$/, '_');
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(taken) ? `_${taken}` : taken;
+}
+
+/** The name with a number before its ending, unless none of `taken` is the same but for capitals; it is put there. */
+export function uniqueName(name: string, taken: Set<string>): string {
+  const ending = /(?<=.)\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, name.length - ending.length);
+  let unique = name;
+  for (let number = 2; taken.has(unique.toLowerCase()); number++) unique = `${stem} (${number})${ending}`;
+  taken.add(unique.toLowerCase());
+  return unique;
+}

@@ -6,15 +6,18 @@ export type Allowance = Readonly<{ allowed: boolean; remaining: number; resetSec
 type Uses = { times: Micros[]; first: number };
 
 /**
- * Allows `limit` uses in any 60 seconds for each name, exactly: the time of every use is kept until it leaves the
- * window. A full burst is allowed, and a refused use is not counted. `now` must come from a clock that is never set
- * back.
+ * Allows `limit` uses in any `span` (60 seconds unless told otherwise) for each name, exactly: the time of every use is
+ * kept until it leaves the window. A full burst is allowed, and a refused use is not counted. `now` must come from a clock
+ * that is never set back.
  */
 export class SlidingWindow {
   readonly #names = new Map<string, Uses>();
   #sweepAt: Micros = 0;
 
-  constructor(readonly limit: number) {}
+  constructor(
+    readonly limit: number,
+    readonly span: Micros = MINUTE,
+  ) {}
 
   /** Uses one, if there is one left. */
   take(name: string, now: Micros): Allowance {
@@ -27,30 +30,36 @@ export class SlidingWindow {
     return { ...this.#allowance(uses, now), allowed: true };
   }
 
+  /** Takes back the latest use. */
+  giveBack(name: string): void {
+    const uses = this.#names.get(name);
+    if (uses && uses.times.length > uses.first) uses.times.pop();
+  }
+
   /** What is left, without using any. */
   look(name: string, now: Micros): Allowance {
     return this.#allowance(this.#names.get(name) ?? { times: [], first: 0 }, now);
   }
 
   #allowance(uses: Uses, now: Micros): Allowance {
-    expire(uses, now);
+    expire(uses, now - this.span);
     const remaining = this.limit - (uses.times.length - uses.first);
     const oldest = uses.times[uses.first] ?? now;
-    return { allowed: remaining > 0, remaining, resetSeconds: Math.ceil((oldest + MINUTE - now) / SECOND) };
+    return { allowed: remaining > 0, remaining, resetSeconds: Math.ceil((oldest + this.span - now) / SECOND) };
   }
 
-  /** A name unused for a minute is dropped, so that memory follows the callers of the last two minutes. */
+  /** A name unused for a span is dropped, so that memory follows the callers of the last two. */
   #forgetIdle(now: Micros): void {
     if (now < this.#sweepAt) return;
-    this.#sweepAt = now + MINUTE;
+    this.#sweepAt = now + this.span;
     for (const [name, { times }] of this.#names) {
-      if ((times.at(-1) ?? 0) <= now - MINUTE) this.#names.delete(name);
+      if ((times.at(-1) ?? 0) <= now - this.span) this.#names.delete(name);
     }
   }
 }
 
-function expire(uses: Uses, now: Micros): void {
-  while (uses.first < uses.times.length && (uses.times[uses.first] ?? 0) <= now - MINUTE) uses.first++;
+function expire(uses: Uses, until: Micros): void {
+  while (uses.first < uses.times.length && (uses.times[uses.first] ?? 0) <= until) uses.first++;
   if (uses.first > 64 && uses.first * 2 > uses.times.length) {
     uses.times.splice(0, uses.first);
     uses.first = 0;

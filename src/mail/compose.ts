@@ -1,60 +1,120 @@
 import type { Form } from '../domain/form.ts';
-import { type MailKind, replyAddress } from '../domain/mail.ts';
+import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
-import type { Payload, SentFile, StoredSubmission } from '../domain/submission.ts';
+import type { Plans } from '../domain/plan.ts';
+import type { SentFile, StoredSubmission } from '../domain/submission.ts';
 import { savedName, shortName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
 import { filesPlace, payloadPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReply } from './auto-reply.ts';
+import { capWarning } from './cap-warning.ts';
+import { submissionUrl } from './dashboard-link.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { notification } from './notification.ts';
+import { summaryMail } from './summary.ts';
 
-type Keeper = Readonly<{ store: Store; vault: Vault; blobs: Blobs; attachLimit: number }>;
+/**
+ * What mails are made of and with; `attachLimit` is in bytes, for the files of one mail together, and `baseUrl` null where
+ * no one knows under which address this instance is reached.
+ */
+export type MailKeeper = Readonly<{
+  store: Store;
+  vault: Vault;
+  blobs: Blobs;
+  attachLimit: number;
+  baseUrl: string | null;
+  plans: Plans;
+}>;
 
 const MAX_FILE_NAME = 150;
 
 /**
- * The message of a mail, made anew of its submission each time. Null if it is not to be sent any more: the submission is
- * gone or spam by now, or the form no longer tells or answers whom it is for. Throws `UnreadableRecordError` if the
+ * The message of a mail, made anew of what it is about each time. Null if it is not to be sent any more: what it is about
+ * is gone, or spam by now, or whom it is for is no longer told or answered. Throws `UnreadableRecordError` if the
  * submission was damaged.
  */
-export async function composeMail(keeper: Keeper, mail: ClaimedMail): Promise<Message | null> {
-  const found = await keeper.store.findSubmissionWithForm(mail.submissionId);
-  if (!found || found.submission.isSpam) return null;
-  const { submission, form } = found;
-  const payload = keeper.vault.openPayload(submission.payload, payloadPlace(submission.id, form.id));
-  const replyTo = replyAddress(payload);
-  const to = recipientOf(mail, form, replyTo);
-  if (to === null) return null;
-
-  const parts = await partsOf(keeper, mail.kind, { form, submission, payload: maskPayload(payload), replyTo });
+export async function composeMail(keeper: MailKeeper, mail: ClaimedMail): Promise<Message | null> {
+  const { to, thread, parts } = (await partsOf(keeper, mail)) ?? {};
+  if (!to || !parts) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
-  const references = form.threadMails && mail.kind === 'notification' ? `<${form.id}@${domain}>` : null;
+  const references = thread ? `<${thread}@${domain}>` : null;
   return { ...parts, to, messageId: mail.messageId, date: mail.createdAt, references };
 }
 
-function recipientOf({ kind, recipient }: ClaimedMail, form: Form, replyTo: string | null): string | null {
-  if (kind === 'auto_reply') return form.autoReplyText === null ? null : replyTo;
-  return recipient !== null && form.notify.includes(recipient) ? recipient : null;
+/** `thread` is what names the conversation that it belongs to. */
+type Parts = Readonly<{
+  to: string | null;
+  thread: string | null;
+  parts: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
+}>;
+
+async function partsOf(keeper: MailKeeper, mail: ClaimedMail): Promise<Parts | null> {
+  switch (mail.kind) {
+    case 'notification':
+    case 'auto_reply':
+      return ofSubmission(keeper, mail);
+    case 'digest':
+    case 'held_back':
+      return ofForm(keeper, mail);
+    case 'cap_warning':
+      return ofTeam(keeper, mail);
+  }
 }
 
-type Told = Readonly<{ form: Form; submission: StoredSubmission; payload: Payload; replyTo: string | null }>;
-
-async function partsOf(keeper: Keeper, kind: MailKind, { form, submission, payload, replyTo }: Told) {
-  if (kind === 'auto_reply') return autoReply(form, payload);
+async function ofSubmission(
+  keeper: MailKeeper,
+  { kind, submissionId, recipient }: ClaimedMail & Readonly<{ submissionId: string }>,
+): Promise<Parts | null> {
+  const found = await keeper.store.findSubmissionWithForm(submissionId);
+  if (!found || found.submission.isSpam) return null;
+  const { submission, form } = found;
+  const sent = keeper.vault.openPayload(submission.payload, payloadPlace(submission.id, form.id));
+  const payload = maskPayload(sent);
+  const replyTo = replyAddress(sent);
+  if (kind === 'auto_reply') {
+    return { to: form.autoReplyText === null ? null : replyTo, thread: null, parts: autoReply(form, payload) };
+  }
+  const to = toldBy(form, recipient);
+  if (to === null) return null;
   const files = filesOf(keeper, submission);
   const attachments = form.attachFiles ? await attachmentsOf(keeper, files) : [];
-  return notification({ form, submissionId: submission.id, payload, files, attachments, replyTo });
+  const url = submissionUrl(keeper.baseUrl, submission.id);
+  const parts = notification({ form, submissionId, url, payload, files, attachments, replyTo });
+  return { to, thread: threadOf(form), parts };
 }
 
-function filesOf({ vault }: Keeper, { id, formId, files }: StoredSubmission): readonly SentFile[] {
+async function ofForm(keeper: MailKeeper, mail: ClaimedMail & Summary): Promise<Parts | null> {
+  const form = await keeper.store.findPublicForm(mail.formId);
+  if (!form) return null;
+  const to = toldBy(form, mail.recipient);
+  return to === null ? null : { to, thread: threadOf(form), parts: await summaryMail(keeper, form, mail) };
+}
+
+async function ofTeam({ store, plans }: MailKeeper, mail: ClaimedMail & CapWarning): Promise<Parts | null> {
+  const person = mail.recipient === null ? null : await store.findUserByEmail(mail.recipient);
+  const teams = person ? await store.listTeamsOf(person.id) : [];
+  const team = teams.find(({ id }) => id === mail.teamId);
+  if (!team) return null;
+  const used = await store.countUsage(team.id, mail.coversFrom);
+  return { to: mail.recipient, thread: null, parts: capWarning(plans, team, mail, used) };
+}
+
+function toldBy({ notify }: Form, recipient: string | null): string | null {
+  return recipient !== null && notify.includes(recipient) ? recipient : null;
+}
+
+function threadOf({ id, threadMails }: Form): string | null {
+  return threadMails ? id : null;
+}
+
+function filesOf({ vault }: MailKeeper, { id, formId, files }: StoredSubmission): readonly SentFile[] {
   return files === null ? [] : vault.openFiles(files, filesPlace(id, formId));
 }
 
 /** All of them; null beyond the limit or where one is missing or damaged: the mail names them anyway. */
-async function attachmentsOf(keeper: Keeper, files: readonly SentFile[]): Promise<Attachment[] | null> {
+async function attachmentsOf(keeper: MailKeeper, files: readonly SentFile[]): Promise<Attachment[] | null> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > keeper.attachLimit) return null;
   const attachments: Attachment[] = [];
@@ -70,7 +130,7 @@ async function attachmentsOf(keeper: Keeper, files: readonly SentFile[]): Promis
 }
 
 /** Read once before it is sent: one that turns out to be damaged on the way would take the mail down with it. */
-async function isWhole(keeper: Keeper, file: SentFile): Promise<boolean> {
+async function isWhole(keeper: MailKeeper, file: SentFile): Promise<boolean> {
   try {
     let size = 0;
     for await (const bytes of bytesOf(keeper, file)) size += bytes.length;
@@ -81,7 +141,7 @@ async function isWhole(keeper: Keeper, file: SentFile): Promise<boolean> {
   }
 }
 
-async function* bytesOf({ blobs }: Keeper, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ blobs }: MailKeeper, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
   const sealed = await blobs.read(blob);
   if (!sealed) throw new UnreadableRecordError('missing');
   yield* openFile(Buffer.from(key, 'base64'), sealed.bytes);

@@ -31,5 +31,7 @@ export type Delivery =
 export interface Mailer {
   /** Never throws, and takes no longer than a minute. */
   send(message: Message): Promise<Delivery>;
+  /** Whether the server lets us in; `sent` says that it would take a mail. Never throws, and takes no longer than a minute. */
+  check(): Promise<Delivery>;
   close(): void;
 }

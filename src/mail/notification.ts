@@ -1,16 +1,21 @@
 import type { Form } from '../domain/form.ts';
-import type { Payload, PayloadValue, SentFile } from '../domain/submission.ts';
+import type { Payload, SentFile } from '../domain/submission.ts';
 import { inUnits } from '../lib/bytes.ts';
 import { savedName, shortName } from '../lib/file-name.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { asHtml, asText, type Row } from './page.ts';
 import { asSubject } from './subject.ts';
+import { NOTHING, shorten, valueText } from './value-text.ts';
 
-/** What a notification is made of; `payload` is as it may be shown, `replyTo` as `replyAddress` found it. */
+/**
+ * What a notification is made of; `payload` is as it may be shown, `replyTo` as `replyAddress` found it, `url` where the
+ * dashboard shows the submission: null where that is not known.
+ */
 export type Notified = Readonly<{
   form: Form;
   submissionId: string;
+  url: string | null;
   payload: Payload;
   files: readonly SentFile[];
   /** Null where the files were to go with it and cannot. */
@@ -24,7 +29,7 @@ const MAX_TOTAL = 50_000;
 const MAX_NAME = 100;
 
 /** Tells the owner of a submission. */
-export function notification({ form, submissionId, payload, files, attachments, replyTo }: Notified) {
+export function notification({ form, submissionId, url, payload, files, attachments, replyTo }: Notified) {
   const title = `New submission of “${oneLine(form.name, MAX_NAME)}”`;
   const given = payload.find(([field]) => field === '_subject')?.[1];
   const subject = typeof given === 'string' ? asSubject(given) : '';
@@ -32,11 +37,11 @@ export function notification({ form, submissionId, payload, files, attachments, 
   const shown = subject === given ? payload.filter(([field]) => field !== '_subject') : payload;
   const content = {
     title,
-    rows: [...rowsOf(form, shown), ...filesRow(files)],
+    rows: [...rowsOf(form, shown, url), ...filesRow(files)],
     notes: [
       ...(attachments === null ? ['The files are kept, but could not be attached to this mail.'] : []),
       replyTo === null ? 'It holds no e-mail address to answer to.' : `An answer to this mail goes to ${replyTo}.`,
-      `Submission ${submissionId}`,
+      url === null ? `Submission ${submissionId}` : { text: `Submission ${submissionId}`, url },
       `Form ${form.id}`,
     ],
   };
@@ -50,24 +55,28 @@ export function notification({ form, submissionId, payload, files, attachments, 
   } as const satisfies Partial<Message>;
 }
 
-function rowsOf({ fields }: Form, payload: Payload): Row[] {
+function rowsOf({ fields }: Form, payload: Payload, url: string | null): Row[] {
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
+  const whole = url === null ? {} : { link: { text: 'The whole is in the dashboard', url } };
   const rows: Row[] = [];
   let left = MAX_TOTAL;
   for (const [name, value] of payload) {
     if (left <= 0) break;
+    const text = valueText(value);
+    const longest = Math.min(MAX_VALUE, left);
     const row = {
       name: oneLine(labels.get(name) || name, MAX_NAME) || NOTHING,
-      text: shorten(textOf(value), Math.min(MAX_VALUE, left)) || NOTHING,
+      text: shorten(text, longest) || NOTHING,
+      ...(text.length > longest && whole),
     };
     left -= row.name.length + row.text.length;
     rows.push(row);
   }
   const more = payload.length - rows.length;
-  return more === 0 ? rows : [...rows, { name: null, text: `… and ${more} more, which this mail has no room for.` }];
+  return more === 0
+    ? rows
+    : [...rows, { name: null, text: `… and ${more} more, which this mail has no room for.`, ...whole }];
 }
-
-const NOTHING = '–';
 
 function filesRow(files: readonly SentFile[]): Row[] {
   if (files.length === 0) return [];
@@ -75,22 +84,4 @@ function filesRow(files: readonly SentFile[]): Row[] {
     ({ name, id, size }) => `${oneLine(shortName(savedName(name, id), 150), 150)} (${inUnits(size)})`,
   );
   return [{ name: files.length === 1 ? 'File' : 'Files', text: lines.join('\n') }];
-}
-
-function textOf(value: PayloadValue): string {
-  if (Array.isArray(value)) return value.map(textOf).join('\n');
-  const text = value !== null && typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value ?? '');
-  return printable(text);
-}
-
-/** Line breaks as one kind, without other control characters. */
-function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '�');
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (shortened)` : text;
 }

@@ -45,24 +45,31 @@ export function smtpMailer(url: string, from: string, { connectMs, silentMs, dea
     // Without force it would go on with the mail that it has.
     transport.close({ force: true });
   };
+  const inTime = async (
+    transport: Transporter,
+    work: (transport: Transporter) => Promise<unknown>,
+  ): Promise<Delivery> => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('the server took too long')), deadlineMs);
+    try {
+      await Promise.race([work(transport), late.promise]);
+      if (opened.has(transport)) idle.push(transport);
+      return { outcome: 'sent' };
+    } catch (error) {
+      close(transport);
+      return explain(error as SmtpError);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 
   return {
     send: async (message) => {
       if (isClosed) return { outcome: 'failed', reason: 'no more mails are sent here' };
-      const transport = idle.pop() ?? open();
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(new Error('the server took too long')), deadlineMs);
-      try {
-        await Promise.race([transport.sendMail(toNodemailer(message)), late.promise]);
-        if (opened.has(transport)) idle.push(transport);
-        return { outcome: 'sent' };
-      } catch (error) {
-        close(transport);
-        return explain(error as SmtpError);
-      } finally {
-        clearTimeout(timer);
-      }
+      return inTime(idle.pop() ?? open(), (transport) => transport.sendMail(toNodemailer(message)));
     },
+
+    check: () => inTime(open(), (transport) => transport.verify()),
 
     close: () => {
       isClosed = true;

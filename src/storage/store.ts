@@ -1,8 +1,11 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Form, FormChanges } from '../domain/form.ts';
-import type { Mail, MailState, NewMail, StoredMail } from '../domain/mail.ts';
+import type { InboxPage, InboxSelection } from '../domain/inbox.ts';
+import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/mail.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
+import type { MonthOfUsage } from '../domain/usage.ts';
+import type { OneTimeLink, Session, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 
 /** A key as the management API needs it, with the plan of its team at this moment. */
@@ -14,12 +17,28 @@ export type Idempotency = Readonly<{ key: string; content: string }>;
 /** A mail that this process is to send now; `fence` is what it settles with. */
 export type ClaimedMail = Mail & Readonly<{ failures: number; fence: number }>;
 
+/** A mail with the name of the form it is about; null where it is about none. */
+export type TeamMail = StoredMail & Readonly<{ formName: string | null }>;
+
 /** What became of a claimed mail. `queued` gives it back untried. */
 export type Settlement =
   | Readonly<{ state: 'sent' }>
   | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
   | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;
+
+/**
+ * What came to a form: how many that are not spam are unread, counted to 100 and no further, when the last one came, and
+ * how many came on each of the last 30 days in UTC, today last.
+ */
+export type FormStats = Readonly<{ unread: number; lastArrival: Micros | null; days: readonly number[] }>;
+
+/** A form, and up to when its submissions were summed up; null where that has not begun. */
+export type SummedUp = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> &
+  Readonly<{ digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
+
+/** Up to when a form's submissions are to be summed up: where its hour or day, and its day, began. */
+export type SummarySpan = Readonly<{ formId: string; digestUntil: Micros; heldBackUntil: Micros }>;
 
 /**
  * What an accepted post leaves behind; `payload`, `files` and `spamReasons` are sealed records, `blobs` what the files lie in.
@@ -36,6 +55,11 @@ export type NewSubmission = Readonly<{
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
 }>;
+
+export type ExportState = 'genuine' | 'spam' | 'all';
+
+/** Submissions of a form, created at `from` or later and before `until`. */
+export type ExportSpan = Readonly<{ formId: string; state: ExportState; from: Micros; until: Micros }>;
 
 /** What tells one master key from another and says nothing about it. */
 export type VaultKey = Readonly<{ id: number; check: string }>;
@@ -70,6 +94,8 @@ export interface Store {
   createWorkspace(workspace: Workspace): Promise<void>;
   findWorkspace(id: string): Promise<Workspace | null>;
   listWorkspaces(teamId: string): Promise<Workspace[]>;
+  /** Whether the team has such a workspace. */
+  renameWorkspace(id: string, name: string, teamId: string): Promise<boolean>;
 
   /** Throws `AppError('conflict')` if the short id is taken. */
   createForm(form: Form): Promise<void>;
@@ -79,6 +105,43 @@ export interface Store {
   /** By id or by short id. */
   findPublicForm(idOrShortId: string): Promise<Form | null>;
   listForms(teamId: string): Promise<Form[]>;
+  /** Of all forms of the team, by their ids; `at` is the present. */
+  formStats(teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>>;
+
+  hasUsers(): Promise<boolean>;
+  listUsers(): Promise<User[]>;
+  findUser(id: string): Promise<User | null>;
+  /** `email` in small letters. */
+  findUserByEmail(email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null>;
+  updateUser(
+    id: string,
+    changes: Partial<Pick<User, 'language' | 'timeZone'> & Readonly<{ passwordHash: string }>>,
+  ): Promise<void>;
+  listTeamsOf(userId: string): Promise<Team[]>;
+  createLink(secretHash: string, link: OneTimeLink): Promise<void>;
+  /** Null if there is none, it was used, or it has expired. */
+  findLink(secretHash: string): Promise<OneTimeLink | null>;
+  /**
+   * Uses up the link and makes the account in its team; false if there is no such link. The first account takes the
+   * other links of its team along: each start without an account printed one. Throws `AppError('conflict')`, leaving the link, if
+   * the address has an account.
+   */
+  createUserByLink(secretHash: string, user: User, passwordHash: string): Promise<boolean>;
+  /** Uses up all links of the user and ends all sessions; the user, or null if there is no such link. */
+  setPasswordByLink(secretHash: string, passwordHash: string): Promise<User | null>;
+  createSession(secretHash: string, session: Session): Promise<void>;
+  /** Null if there is none or it has expired. */
+  findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User }> | null>;
+  /** Those that hold, the last used first. */
+  listSessions(userId: string): Promise<Session[]>;
+  /** Whether there was one. */
+  endSession(userId: string, id: string): Promise<boolean>;
+  /** How many were ended. */
+  endSessions(userId: string, exceptId: string | null): Promise<number>;
+  /** When each session was last used, by its id. */
+  recordSessionUse(usedAt: ReadonlyMap<string, Micros>): Promise<void>;
+  /** Forgets sessions and links that have expired. */
+  prunePeople(): Promise<void>;
 
   createKey(key: ApiKey, secretHash: string): Promise<void>;
   findKey(secretHash: string): Promise<KeyInUse | null>;
@@ -93,8 +156,23 @@ export interface Store {
    * the clock stands still or was set back. The form must be active and the team below the limit of its plan at that
    * moment. Of posts with the same idempotency key within 24 hours one is kept: the others are `replayed` if their
    * content is the same, else `reused`. Of those that solved the same challenge one is kept: the others are `spent`.
+   * Its mails are queued; a notification is not where a digest will tell. The people of its team are warned once a
+   * period when it takes 80 % of the plan's limit, and when it takes the last.
    */
   acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
+  /** By id, those after `after`. */
+  listSummedUp(page: Readonly<{ after: string; limit: number }>): Promise<SummedUp[]>;
+  /**
+   * Queues, for each whom these forms tell, a digest of what came since the last one and a summary of what was held back
+   * since the last one, wherever there is any; how many mails that are. What comes later is summed up the next time,
+   * also after a crash or when the clock is set back. A form that was set to digests has them from then on, and tells of
+   * nothing singly; one that was set back tells at once what has gathered.
+   */
+  sumUp(spans: readonly SummarySpan[]): Promise<number>;
+  /** How many submissions a summary is about, as things are now. */
+  countSubmissionsOf(summary: Summary): Promise<number>;
+  /** Oldest first, those created after `after`. */
+  listSubmissionsOf(summary: Summary, page: Readonly<{ after: Micros; limit: number }>): Promise<StoredSubmission[]>;
   /** What `acceptSubmission` would find under this key. */
   findReplay(formId: string, idempotency: Idempotency): Promise<Replay>;
   /** At most so many that are due, oldest first; no one else gets them until the lease is over. */
@@ -107,6 +185,15 @@ export interface Store {
   listMails(page: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]>;
   /** Makes a mail that is not sent, or all dead ones, due at once as if never tried; how many there were. */
   retryMails(which: Readonly<{ id: string }> | 'dead'): Promise<number>;
+  /** Newest first, of a team's forms and people, those with an id below `before` (null: from the newest). */
+  listTeamMails(
+    teamId: string,
+    page: Readonly<{ state: MailState; before: string | null; limit: number }>,
+  ): Promise<TeamMail[]>;
+  /** How many of a team's there are, counted to `most` and no further. */
+  countTeamMails(teamId: string, state: MailState, most: number): Promise<number>;
+  /** Makes one of a team's that failed, or so many of its dead ones, due at once as if never tried; how many there were. */
+  retryTeamMails(teamId: string, which: Readonly<{ id: string }> | Readonly<{ dead: number }>): Promise<number>;
   /** Forgets those sent more than 7 days ago and those given up more than 30 days ago. */
   pruneMails(): Promise<void>;
   /** A submission of any team, with its form. */
@@ -125,23 +212,50 @@ export interface Store {
     formId: string,
     page: Readonly<{ onlySpam: boolean; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
+  /** Where a span ends if nothing that comes from now on is of it, and how many submissions it has at most. */
+  measureExport(span: ExportSpan): Promise<Readonly<{ until: Micros; atMost: number }>>;
+  /** Oldest first, those created after `after`: some dozens, or fewer where they are large. Empty if there are none left. */
+  listExported(span: ExportSpan, after: Micros): Promise<StoredSubmission[]>;
   /**
    * Sets the flag; the submission as it is afterwards, or null if there is none of that id. One that was
    * flagged when it came, by its reasons, is released once it is not spam: it loses them, and the mails are queued. With
    * null for mails it keeps them, to be released another time.
    */
   markSubmission(id: string, isSpam: boolean, mails: readonly NewMail[] | null): Promise<StoredSubmission | null>;
+  /** When the submissions of a selection were created. Takes no longer where more has come. */
+  listInboxTimes(selection: InboxSelection, page: InboxPage): Promise<Micros[]>;
+  /** The ids of those of a selection that came next after and next before a time. */
+  findInboxNeighbours(
+    selection: InboxSelection,
+    at: Micros,
+  ): Promise<Readonly<{ newer: string | null; older: string | null }>>;
+  /** Those created at these times, in this order, of any team; what was deleted meanwhile is left out. */
+  findSubmissionsAt(times: readonly Micros[]): Promise<StoredSubmission[]>;
+  /** How many in these forms are unread and not spam, counted to `most` and no further. */
+  countUnread(formIds: readonly string[], most: number): Promise<number>;
+  /**
+   * Notes that those of these that the team has were read, or with null that they were not; how many it has. One that was
+   * read before keeps its time.
+   */
+  markRead(ids: readonly string[], teamId: string, at: Micros | null): Promise<number>;
+  /** The mails of a submission of any team, oldest first. */
+  listMailsOf(submissionId: string): Promise<StoredMail[]>;
   /** The names of its blobs, or null if the team has no such submission. Its unit of usage is not given back. */
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /** Those of these names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Submissions accepted from the team in the period that starts then. */
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
+  /** The latest months in which there were any, newest first. */
+  listUsage(teamId: string, limit: number): Promise<MonthOfUsage[]>;
 
   /** Those whose key sealed something here; empty in a new database. */
   listVaultKeys(): Promise<VaultKey[]>;
   /** Notes the first key unless one is there already, and returns what is there. */
   addFirstVaultKey(key: VaultKey, at: Micros): Promise<VaultKey[]>;
+
+  /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. */
+  findDamage(): Promise<string[]>;
 
   close(): Promise<void>;
 }

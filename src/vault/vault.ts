@@ -31,9 +31,9 @@ export function spamReasonsPlace(submissionId: string, formId: string): Place {
   return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
 }
 
-/** Where the last word of a server on a mail lies. */
-export function mailReasonPlace(mailId: string, formId: string): Place {
-  return { table: 'outbox', row: mailId, form: formId, column: 'reason' };
+/** Where the last word of a server on a mail lies; the form is null where it is of none. */
+export function mailReasonPlace(mailId: string, formId: string | null): Place {
+  return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
 }
 
 /** Where the secret of a form's challenge lies. */

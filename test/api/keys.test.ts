@@ -126,7 +126,7 @@ test('the last use of a key is written down, but not by the request', async () =
   now += SECOND;
   for (let time = 0; time < 20; time++) await dataOf(short.api('GET', '/v1/forms', { key: secret }));
   expect(lastUse()).toEqual([{ last_used_at: null }]);
-  await short.context.keyUse.flush(short.context.store);
+  await short.context.keyUse.flush();
   expect(lastUse()).toEqual([{ last_used_at: now }]);
 
   now += SECOND;

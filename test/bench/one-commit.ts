@@ -13,7 +13,7 @@ const context = await openContext({
   writeLog: () => {},
   logForPerson: false,
 });
-const accept = acceptInOneTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock, () => null);
+const accept = acceptInOneTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock, () => null, null);
 const form = await createFirstForm({ ...context, plans: config.plans });
 const app = createApp({
   ...context,

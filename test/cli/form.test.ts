@@ -43,6 +43,8 @@ describe('form', () => {
       thread_mails: false,
       auto_reply_subject: null,
       auto_reply_text: null,
+      digest: null,
+      time_zone: 'UTC',
       challenge: null,
       challenge_verify_url: null,
     });
@@ -152,6 +154,20 @@ describe('form', () => {
     );
     expect(silent).toEqual(bare);
     expect(await list(dataDir, team)).toEqual([silent, created]);
+  });
+
+  test('sums up by the hour or the day of its time zone, or not any more', async () => {
+    const dataDir = fresh();
+    const { team, workspace } = await makeWorkspace(dataDir);
+    const form = await create(dataDir, workspace, '--digest', 'daily', '--time-zone', 'europe/berlin');
+    expect(form).toMatchObject({ digest: 'daily', time_zone: 'Europe/Berlin' });
+    const hourly = await update(dataDir, form.id, '--digest', 'hourly');
+    expect(hourly).toEqual({ ...form, digest: 'hourly' });
+    const none = await update(dataDir, form.id, '--digest', 'none', '--time-zone', 'Asia/Kathmandu');
+    expect(none).toEqual({ ...form, digest: null, time_zone: 'Asia/Kathmandu' });
+    expect(await list(dataDir, team)).toEqual([none]);
+    const weekly = await run(dataDir, ['form', 'update', form.id, '--digest', 'weekly']);
+    expect(weekly).toMatchObject({ code: 2, stderr: expect.stringContaining('hourly, daily, none') });
   });
 
   test('goes from one challenge to another, and to none', async () => {
@@ -327,6 +343,12 @@ describe('form', () => {
       [['--auto-reply-subject', 'x'.repeat(201)], /auto-reply subject has 201 characters; it takes at most 200/],
       [['--auto-reply-subject', 'one\ntwo'], /auto-reply subject has a line break/],
       [['--auto-reply-text', 'x'.repeat(5_001)], /auto-reply text has 5001 characters; it takes at most 5000/],
+      ...['', 'Berlin', 'Mars/Phobos', 'UTC+25'].map(
+        (zone): Refusal => [
+          ['--time-zone', zone],
+          new RegExp(`no time zone ${RegExp.escape(JSON.stringify(zone))}; it takes a name such as Europe/Berlin`),
+        ],
+      ),
       [['--challenge', 'turnstile'], /turnstile needs a challenge secret/],
       [['--challenge', 'hcaptcha', '--challenge-secret', ''], /hcaptcha needs a challenge secret/],
       [['--challenge', 'cap', '--challenge-secret', 's'], /cap needs a challenge verify URL/],

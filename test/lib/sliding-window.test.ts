@@ -88,3 +88,24 @@ describe('a sliding window', () => {
     expect(window.take('a', 200 * MINUTE + 1).remaining).toBe(98);
   });
 });
+
+describe('a sliding window of another span', () => {
+  test('frees a use when that is over, and says how long it is', () => {
+    const window = new SlidingWindow(1, 10 * MINUTE);
+    window.take('a', 0);
+    expect(window.take('a', MINUTE)).toEqual({ allowed: false, remaining: 0, resetSeconds: 540 });
+    expect(window.take('a', 10 * MINUTE - 1).allowed).toBe(false);
+    expect(window.take('a', 10 * MINUTE).allowed).toBe(true);
+  });
+});
+
+describe('a use that is given back', () => {
+  test('was none, and no more than there were can be given back', () => {
+    const window = new SlidingWindow(2);
+    window.take('a', 0);
+    for (let count = 0; count < 3; count++) window.giveBack('a');
+    window.giveBack('b');
+    expect(window.look('a', 0).remaining).toBe(2);
+    expect(times(3, () => window.take('a', 1).allowed)).toBe(2);
+  });
+});

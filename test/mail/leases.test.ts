@@ -47,7 +47,7 @@ async function start(url?: (smtp: SmtpSink) => string, options?: Parameters<type
 
 function reasonOf(
   { context }: Instance,
-  { id, formId, reason }: { id: string; formId: string; reason: Uint8Array | null },
+  { id, formId, reason }: { id: string; formId: string | null; reason: Uint8Array | null },
 ) {
   return reason && context.vault.open(reason, mailReasonPlace(id, formId)).toString();
 }
@@ -127,7 +127,7 @@ describe('a mail on its way', () => {
     await postTo('ada@x.example');
     await smtp.reached('END');
     const { submissionId } = await mailTo('ada@x.example');
-    await instance.context.store.deleteSubmission(submissionId, instance.owner.teamId);
+    await instance.context.store.deleteSubmission(submissionId ?? '', instance.owner.teamId);
     letGo();
     await drain();
     expect([await mails(), smtp.mails.length]).toEqual([[], 1]);

@@ -10,7 +10,9 @@ import { describeStore } from './contract.ts';
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
 
-describeStore('SQLite', async (clock, limitOf) => sqliteStore(openDatabase(join(dir, 'contract.db')), clock, limitOf));
+describeStore('SQLite', async (clock, limitOf) =>
+  sqliteStore(openDatabase(join(dir, 'contract.db')), clock, limitOf, 'mail.example'),
+);
 
 test('the database is in WAL mode, synced in full, with foreign keys on', () => {
   const { $client } = openDatabase(join(dir, 'settings.db'));
@@ -33,7 +35,7 @@ test('migrating again changes nothing', () => {
 test('the migrations make the schema that the code works with', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../drizzle/meta/0003_snapshot.json');
+  const { default: snapshot } = await import('../../drizzle/meta/0004_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();

@@ -1,11 +1,23 @@
 import { eq, sql } from 'drizzle-orm';
 import { periodOf } from '../../domain/usage.ts';
-import type { Clock, Micros } from '../../lib/clock.ts';
+import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { Acceptance, NewSubmission } from '../store.ts';
+import { capWarner } from './cap-warnings.ts';
 import type { Drizzle } from './database.ts';
+import { mailsAtOnce, pointerKeeper } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { mailWriter } from './outbox.ts';
-import { files, forms, idempotencyKeys, spentChallenges, submissions, teams, usage, workspaces } from './schema.ts';
+import {
+  files,
+  formDays,
+  forms,
+  idempotencyKeys,
+  spentChallenges,
+  submissions,
+  teams,
+  usage,
+  workspaces,
+} from './schema.ts';
 import { usageReader } from './usage.ts';
 
 /** The most that a plan takes in a month; null for no limit. */
@@ -14,7 +26,7 @@ export type LimitOf = (plan: string) => number | null;
 /**
  * Takes its place in the month of each submission's own `createdAt`; the limit is looked at in the same transaction.
  */
-export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf) {
+export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDomain: string | null) {
   const insert = db
     .insert(submissions)
     .values({
@@ -53,12 +65,21 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
     })
     .prepare();
   const formAndTeam = db
-    .select({ isActive: forms.isActive, teamId: teams.id, plan: teams.plan })
+    .select({
+      id: forms.id,
+      isActive: forms.isActive,
+      digestedUntil: forms.digestedUntil,
+      heldBackUntil: forms.heldBackUntil,
+      teamId: teams.id,
+      plan: teams.plan,
+    })
     .from(forms)
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(eq(forms.id, sql.placeholder('id')))
     .prepare();
+  const keepPointers = pointerKeeper(db);
+  const warnOfCap = capWarner(db, mailDomain);
   const readUsed = usageReader(db);
   const writeUsed = db
     .insert(usage)
@@ -69,6 +90,14 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
     })
     .onConflictDoUpdate({ target: [usage.teamId, usage.periodStart], set: { used: sql`excluded.used` } })
     .prepare();
+  const countDay = db
+    .insert(formDays)
+    .values({ formId: sql.placeholder('formId'), day: sql.placeholder('day'), received: sql.placeholder('received') })
+    .onConflictDoUpdate({
+      target: [formDays.formId, formDays.day],
+      set: { received: sql`received + excluded.received` },
+    })
+    .prepare();
   const lastGiven = db.$client.query<{ seq: Micros }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'submissions'");
 
   return (batch: readonly NewSubmission[]): Acceptance[] =>
@@ -76,6 +105,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
       () => {
         const found = new Map<string, ReturnType<typeof formAndTeam.get>>();
         const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
+        const days = new Map<string, { formId: string; day: number; received: number }>();
         let last = lastGiven.get()?.seq ?? 0;
         let period = periodOf(last);
 
@@ -104,16 +134,24 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
           if (challenge && spend.all(challenge).length === 0) return { outcome: 'spent' };
           insert.run({ createdAt, ...submission });
           for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
-          writeMails(submission.mails, formId, submission.id, clock());
+          const formThen = keepPointers(form, createdAt);
+          found.set(formId, formThen);
+          writeMails(mailsAtOnce(submission.mails, createdAt, formThen.digestedUntil), formId, submission.id, clock());
           if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
           last = createdAt;
           count.used += 1;
           counts.set(slot, count);
+          warnOfCap(teamId, period, count.used, limit, clock());
+          const day = Math.floor(createdAt / DAY);
+          const ofDay = days.get(`${formId} ${day}`) ?? { formId, day, received: 0 };
+          ofDay.received += 1;
+          days.set(`${formId} ${day}`, ofDay);
           return { outcome: 'stored', createdAt };
         };
 
         const results = batch.map(accept);
         for (const count of counts.values()) writeUsed.run(count);
+        for (const ofDay of days.values()) countDay.run(ofDay);
         return results;
       },
       { behavior: 'immediate' },

@@ -49,6 +49,17 @@ function requireSafety(client: Database): void {
   }
 }
 
+/** What SQLite finds wrong with the whole database; empty if nothing. Takes as long as reading all of it. */
+export function findDamage(db: Drizzle): string[] {
+  try {
+    const found = db.$client.query<{ quick_check: string }, []>('PRAGMA quick_check').all();
+    return found.map(({ quick_check: says }) => says).filter((says) => says !== 'ok');
+  } catch (error) {
+    if (error instanceof SQLiteError) return [error.message];
+    throw error;
+  }
+}
+
 /** What to tell those whose work the database did not do: come back soon, nothing was changed. */
 export function explainFailure(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;

@@ -6,10 +6,15 @@ import { forms, workspaces } from './schema.ts';
 
 type FormMethods = 'createForm' | 'updateForm' | 'findForm' | 'findPublicForm' | 'listForms';
 
+const { digestedUntil: _, heldBackUntil: __, ...columns } = getTableColumns(forms);
+
+/** What a form is, without up to when its submissions were summed up. */
+export const formColumns = columns;
+
 /** Finds a form by `id`, if it is of the team `teamId`. */
 export function formOfTeamQuery(db: Drizzle) {
   return db
-    .select(getTableColumns(forms))
+    .select(formColumns)
     .from(forms)
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .where(and(eq(forms.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
@@ -18,10 +23,8 @@ export function formOfTeamQuery(db: Drizzle) {
 
 /** Forms. */
 export function formStore(db: Drizzle): Pick<Store, FormMethods> {
-  const columns = getTableColumns(forms);
-
   const publicForm = db
-    .select()
+    .select(formColumns)
     .from(forms)
     .where(or(eq(forms.id, sql.placeholder('id')), eq(forms.shortId, sql.placeholder('id'))))
     .prepare();
@@ -46,7 +49,7 @@ export function formStore(db: Drizzle): Pick<Store, FormMethods> {
           () => {
             if (teamId !== undefined && !formOfTeam.get({ id, teamId })) return null;
             if (Object.keys(changes).length > 0) db.update(forms).set(changes).where(eq(forms.id, id)).run();
-            return db.select().from(forms).where(eq(forms.id, id)).get() ?? null;
+            return db.select(formColumns).from(forms).where(eq(forms.id, id)).get() ?? null;
           },
           { behavior: 'immediate' },
         ),
@@ -59,7 +62,7 @@ export function formStore(db: Drizzle): Pick<Store, FormMethods> {
     listForms: (teamId) =>
       unitOfWork(() =>
         db
-          .select(columns)
+          .select(formColumns)
           .from(forms)
           .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
           .where(eq(workspaces.teamId, teamId))

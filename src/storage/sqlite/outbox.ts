@@ -15,10 +15,20 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { LONGEST_WAIT, type NewMail } from '../../domain/mail.ts';
-import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import {
+  ABOUT_NOTHING,
+  type CapWarning,
+  LONGEST_WAIT,
+  type MailKind,
+  type MailSubject,
+  type NewMail,
+  type Summary,
+} from '../../domain/mail.ts';
+import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
+import { formColumns } from './forms.ts';
 import { forms, outbox, submissions } from './schema.ts';
 
 type OutboxMethods =
@@ -30,23 +40,26 @@ type OutboxMethods =
   | 'pruneMails'
   | 'findSubmissionWithForm';
 
-const DAY = 24 * HOUR;
 const KEPT_SENT = 7 * DAY;
 const KEPT_DEAD = 30 * DAY;
 /** So that a form cannot be used to mail strangers. */
 const AUTO_REPLIES_AN_HOUR = 30;
 
-const IS_OPEN = sql`state IN ('queued', 'retrying')`;
+/** Of mails that are to be sent. */
+export const IS_OPEN = sql`state IN ('queued', 'retrying')`;
 
-/** Writes the mails of a submission, as part of the transaction that keeps it. */
-export function mailWriter(db: Drizzle) {
-  const insert = db
+function mailInsert(db: Drizzle) {
+  return db
     .insert(outbox)
     .values({
       id: sql.placeholder('id'),
       kind: sql.placeholder('kind'),
       formId: sql.placeholder('formId'),
       submissionId: sql.placeholder('submissionId'),
+      teamId: sql.placeholder('teamId'),
+      coversFrom: sql.placeholder('coversFrom'),
+      coversUntil: sql.placeholder('coversUntil'),
+      percent: sql.placeholder('percent'),
       recipient: sql.placeholder('recipient'),
       addressee: sql.placeholder('addressee'),
       messageId: sql.placeholder('messageId'),
@@ -57,6 +70,24 @@ export function mailWriter(db: Drizzle) {
       createdAt: sql.placeholder('now'),
     })
     .prepare();
+}
+
+/** Writes a mail to each of these and says how many; none without the domain that mails are sent from. */
+export function mailsToEach(db: Drizzle, mailDomain: string | null) {
+  const insert = mailInsert(db);
+  return (about: Summary | CapWarning, recipients: readonly string[], now: Micros): number => {
+    if (mailDomain === null) return 0;
+    for (const recipient of recipients) {
+      const id = newId('mail');
+      insert.run({ ...about, id, recipient, addressee: null, messageId: `<${id}@${mailDomain}>`, now });
+    }
+    return recipients.length;
+  };
+}
+
+/** Writes the mails of a submission, as part of the transaction that keeps it. */
+export function mailWriter(db: Drizzle) {
+  const insert = mailInsert(db);
   const recentReplies = db
     .select({ addressee: outbox.addressee, createdAt: outbox.createdAt })
     .from(outbox)
@@ -78,9 +109,14 @@ export function mailWriter(db: Drizzle) {
   return (mails: readonly NewMail[], formId: string, submissionId: string, now: Micros): void => {
     for (const mail of mails) {
       if (mail.kind === 'auto_reply' && !mayReply(formId, mail.addressee, now)) continue;
-      insert.run({ ...mail, formId, submissionId, now });
+      insert.run({ ...ABOUT_NOTHING, ...mail, formId, submissionId, now });
     }
   };
+}
+
+/** Each kind was written with what it is about, and nothing else. */
+export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubject {
+  return row as Row & MailSubject;
 }
 
 /** Mails to be sent and that were sent. */
@@ -114,7 +150,8 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
               .set({ leasedUntil: now + lease, fence: sql`fence + 1` })
               .where(inArray(outbox.id, due))
               .returning()
-              .all();
+              .all()
+              .map(toMail);
           },
           { behavior: 'immediate' },
         ),
@@ -156,7 +193,8 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
           .where(state === null ? undefined : eq(outbox.state, state))
           .orderBy(desc(outbox.id))
           .limit(limit)
-          .all(),
+          .all()
+          .map(toMail),
       ),
 
     retryMails: (which) =>
@@ -184,7 +222,7 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
       unitOfWork(
         () =>
           db
-            .select({ submission: getTableColumns(submissions), form: getTableColumns(forms) })
+            .select({ submission: getTableColumns(submissions), form: formColumns })
             .from(submissions)
             .innerJoin(forms, eq(forms.id, submissions.formId))
             .where(eq(submissions.id, id))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../domain/api-key.ts';
 import type { ChallengeKind } from '../../domain/challenge.ts';
-import type { FormField } from '../../domain/form.ts';
+import type { DigestRhythm, FormField } from '../../domain/form.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
 
 // Times are whole microseconds since 1970, in UTC.
@@ -53,6 +53,10 @@ export const forms = sqliteTable(
     threadMails: integer('thread_mails', { mode: 'boolean' }).notNull().default(false),
     autoReplySubject: text('auto_reply_subject'),
     autoReplyText: text('auto_reply_text'),
+    digest: text().$type<DigestRhythm>(),
+    timeZone: text('time_zone').notNull().default('UTC'),
+    digestedUntil: integer('digested_until'),
+    heldBackUntil: integer('held_back_until'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
@@ -75,11 +79,27 @@ export const submissions = sqliteTable(
     payload: blob({ mode: 'buffer' }).notNull(),
     files: blob({ mode: 'buffer' }),
     spamReasons: blob('spam_reasons', { mode: 'buffer' }),
+    readAt: integer('read_at'),
   },
   (table) => [
     index('submissions_of_form').on(table.formId),
+    index('genuine_of_form').on(table.formId).where(sql`is_spam = 0`),
     index('spam_of_form').on(table.formId).where(sql`is_spam = 1`),
+    index('unread_of_form').on(table.formId).where(sql`is_spam = 0 AND read_at IS NULL`),
   ],
+);
+
+/** Accepted submissions of a form on the UTC day that is so many days after 1970. Deleting one does not lower it. */
+export const formDays = sqliteTable(
+  'form_days',
+  {
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    day: integer().notNull(),
+    received: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.formId, table.day] })],
 );
 
 /** Which blob belongs to which submission; what is in it and its key lie sealed in `submissions.files`. */
@@ -142,6 +162,64 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_of_team').on(table.teamId)],
 );
 
+/** People who sign in. `email` is in small letters; `language` and `time_zone` are null where the browser's are taken. */
+export const users = sqliteTable('users', {
+  id: text().primaryKey(),
+  email: text().notNull().unique(),
+  /** Argon2id, in its own encoding. */
+  passwordHash: text('password_hash').notNull(),
+  language: text(),
+  timeZone: text('time_zone'),
+  createdAt: integer('created_at').notNull(),
+});
+
+/** Who belongs to which team. */
+export const members = sqliteTable(
+  'members',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.teamId] }), index('members_of_team').on(table.teamId)],
+);
+
+/** Sign-ins that hold, by the hash of their cookie's secret. `id` names one to its owner. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    hash: text().primaryKey(),
+    id: text().notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Where from, shortened, and with which browser. */
+    address: text().notNull(),
+    browser: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('sessions_of_user').on(table.userId), index('sessions_by_expiry').on(table.expiresAt)],
+);
+
+/** Links that work once, by the hash of their secret: to make an account in a team, or to set a user's password anew. */
+export const oneTimeLinks = sqliteTable(
+  'one_time_links',
+  {
+    hash: text().primaryKey(),
+    teamId: text('team_id').references(() => teams.id),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('one_time_links_by_expiry').on(table.expiresAt)],
+);
+
 /** Challenges that were solved and used up, by their keyed hash. */
 export const spentChallenges = sqliteTable(
   'spent_challenges',
@@ -163,12 +241,15 @@ export const outbox = sqliteTable(
   {
     id: text().primaryKey(),
     kind: text().$type<MailKind>().notNull(),
-    formId: text('form_id')
-      .notNull()
-      .references(() => forms.id),
-    submissionId: text('submission_id')
-      .notNull()
-      .references(() => submissions.id, { onDelete: 'cascade' }),
+    /** Null for what is sent to a person of a team rather than for a form. */
+    formId: text('form_id').references(() => forms.id),
+    /** Null for what sums up several, from `covers_from` up to, not including, `covers_until`. */
+    submissionId: text('submission_id').references(() => submissions.id, { onDelete: 'cascade' }),
+    teamId: text('team_id').references(() => teams.id),
+    coversFrom: integer('covers_from'),
+    coversUntil: integer('covers_until'),
+    /** How much of the plan's limit was reached. */
+    percent: integer(),
     recipient: text(),
     /** The keyed hash of a visitor's address. */
     addressee: text(),
@@ -186,6 +267,8 @@ export const outbox = sqliteTable(
     index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying')`),
     index('mails_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead')`),
     index('mails_of_submission').on(table.submissionId),
+    index('mails_of_form').on(table.formId, table.state, table.id),
+    index('mails_of_team').on(table.teamId, table.state, table.id).where(sql`team_id IS NOT NULL`),
     index('auto_replies').on(table.formId, table.createdAt).where(sql`kind = 'auto_reply'`),
   ],
 );

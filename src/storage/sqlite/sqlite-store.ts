@@ -1,27 +1,40 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import type { LimitOf } from './accept.ts';
-import type { Drizzle } from './database.ts';
+import { type Drizzle, findDamage } from './database.ts';
+import { digestStore } from './digests.ts';
+import { exportStore } from './exports.ts';
+import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
+import { inboxStore } from './inbox.ts';
 import { keyStore } from './keys.ts';
 import { outboxStore } from './outbox.ts';
+import { peopleStore } from './people.ts';
 import { submissionStore } from './submissions.ts';
+import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 
 /** The store on SQLite. Submissions are committed in groups; `clock` gives their time, `limitOf` how
- * many of them a plan takes. Closing it closes `db`. */
-export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf): Store {
-  const { flush, ...submissions } = submissionStore(db, clock, limitOf);
+ * many of them a plan takes, `mailDomain` is what mails are sent from: null where none are. Closing it closes `db`. */
+export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDomain: string | null = null): Store {
+  const { flush, ...submissions } = submissionStore(db, clock, limitOf, mailDomain);
   return {
     ...teamStore(db),
     ...formStore(db),
+    ...formStatsStore(db),
     ...keyStore(db),
+    ...peopleStore(db, clock),
     ...submissions,
     ...idempotencyStore(db, clock),
+    ...inboxStore(db),
     ...outboxStore(db, clock),
+    ...exportStore(db),
+    ...teamMailStore(db, clock),
+    ...digestStore(db, clock, mailDomain),
     ...vaultKeyStore(db),
+    findDamage: async () => findDamage(db),
     close: async () => {
       flush();
       db.$client.close();

@@ -4,10 +4,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { acceptInOneTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
+import { mailsAtOnce } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { GroupCommit } from './group-commit.ts';
 import { mailWriter } from './outbox.ts';
-import { files, forms, submissions, workspaces } from './schema.ts';
+import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
 type SubmissionMethods =
@@ -18,16 +19,18 @@ type SubmissionMethods =
   | 'markSubmission'
   | 'deleteSubmission'
   | 'findOrphans'
-  | 'countUsage';
+  | 'countUsage'
+  | 'listUsage';
 
 /** Submissions and what they use of a plan; `flush` commits at once what is waiting. */
 export function submissionStore(
   db: Drizzle,
   clock: Clock,
   limitOf: LimitOf,
+  mailDomain: string | null,
 ): Pick<Store, SubmissionMethods> & Readonly<{ flush: () => void }> {
   const group = new GroupCommit(
-    acceptInOneTransaction(db, clock, limitOf),
+    acceptInOneTransaction(db, clock, limitOf, mailDomain),
     (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
     explainFailure,
   );
@@ -84,7 +87,15 @@ export function submissionStore(
             const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
             const after = { isSpam, spamReasons: isReleased ? null : before.spamReasons };
             db.update(submissions).set(after).where(eq(submissions.id, id)).run();
-            if (isReleased) writeMails(mails, before.formId, id, clock());
+            if (isReleased) {
+              const form = db
+                .select({ digestedUntil: forms.digestedUntil })
+                .from(forms)
+                .where(eq(forms.id, before.formId))
+                .get();
+              const atOnce = mailsAtOnce(mails, before.createdAt, form?.digestedUntil ?? null);
+              writeMails(atOnce, before.formId, id, clock());
+            }
             return { ...before, ...after };
           },
           { behavior: 'immediate' },
@@ -116,6 +127,17 @@ export function submissionStore(
       }),
 
     countUsage: (teamId, start) => unitOfWork(() => readUsed(teamId, start)),
+
+    listUsage: (teamId, limit) =>
+      unitOfWork(() =>
+        db
+          .select({ periodStart: usage.periodStart, used: usage.used })
+          .from(usage)
+          .where(eq(usage.teamId, teamId))
+          .orderBy(desc(usage.periodStart))
+          .limit(limit)
+          .all(),
+      ),
 
     flush: () => group.flush(),
   };

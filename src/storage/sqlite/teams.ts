@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { forms, teams, workspaces } from './schema.ts';
@@ -11,7 +11,8 @@ type TeamMethods =
   | 'listTeams'
   | 'createWorkspace'
   | 'findWorkspace'
-  | 'listWorkspaces';
+  | 'listWorkspaces'
+  | 'renameWorkspace';
 
 /** Teams and workspaces. */
 export function teamStore(db: Drizzle): Pick<Store, TeamMethods> {
@@ -55,5 +56,11 @@ export function teamStore(db: Drizzle): Pick<Store, TeamMethods> {
           .orderBy(asc(workspaces.createdAt), asc(workspaces.id))
           .all(),
       ),
+
+    renameWorkspace: (id, name, teamId) =>
+      unitOfWork(() => {
+        const ofTeam = and(eq(workspaces.id, id), eq(workspaces.teamId, teamId));
+        return db.update(workspaces).set({ name }).where(ofTeam).returning({ id: workspaces.id }).all().length > 0;
+      }),
   };
 }

@@ -1,0 +1,60 @@
+import type { FormField } from './form.ts';
+
+/** What a label of a template's field says, for a dictionary to put into a language. */
+export type TemplateLabel =
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'message'
+  | 'rating'
+  | 'opinion'
+  | 'documents'
+  | 'consent'
+  | 'attending'
+  | 'guests'
+  | 'wishes';
+
+type TemplateField = Omit<FormField, 'label'> & Readonly<{ label: TemplateLabel }>;
+
+const field = (name: string, label: TemplateLabel, type: string, required = false): TemplateField => {
+  return { name, label, type, required };
+};
+
+const NAME = field('name', 'name', 'text', true);
+const EMAIL = field('email', 'email', 'email', true);
+
+/** What forms are made from: the fields that a form of that kind begins with. */
+export const FORM_TEMPLATES = {
+  contact: [NAME, EMAIL, field('message', 'message', 'textarea', true)],
+  feedback: [
+    { ...field('rating', 'rating', 'text', true), pattern: '[1-5]' },
+    field('message', 'opinion', 'textarea'),
+    { ...EMAIL, required: false },
+  ],
+  application: [
+    NAME,
+    EMAIL,
+    field('phone', 'phone', 'tel'),
+    field('documents', 'documents', 'file', true),
+    field('message', 'message', 'textarea'),
+  ],
+  newsletter: [EMAIL, { ...NAME, required: false }, field('consent', 'consent', 'checkbox', true)],
+  rsvp: [
+    NAME,
+    EMAIL,
+    field('attending', 'attending', 'checkbox'),
+    field('guests', 'guests', 'number'),
+    field('message', 'wishes', 'textarea'),
+  ],
+  blank: [],
+} as const satisfies Record<string, readonly TemplateField[]>;
+
+export type FormTemplate = keyof typeof FORM_TEMPLATES;
+
+/** In the order in which they are offered. */
+export const TEMPLATE_NAMES = Object.keys(FORM_TEMPLATES) as FormTemplate[];
+
+/** The fields that a form of this template begins with, labelled in somebody's language. */
+export function templateFields(template: FormTemplate, labels: Readonly<Record<TemplateLabel, string>>): FormField[] {
+  return FORM_TEMPLATES[template].map(({ label, ...rest }) => ({ ...rest, label: labels[label] }));
+}

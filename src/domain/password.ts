@@ -1,0 +1,45 @@
+import type { User } from './user.ts';
+
+/** Code points. */
+export const SHORTEST_PASSWORD = 12;
+export const LONGEST_PASSWORD = 200;
+
+export type PasswordFault = 'too_short' | 'too_long' | 'guessable';
+
+/**
+ * What is wrong with a password that someone wants; null if nothing. One is guessable that is a common password, the
+ * e-mail address, a part of it or the product's name, also in capitals, with digits and signs around it, two of them one
+ * after the other, or a shorter text over and over.
+ */
+export async function passwordFault(wanted: string, email: User['email']): Promise<PasswordFault | null> {
+  const password = normalisePassword(wanted);
+  const length = [...password].length;
+  if (length < SHORTEST_PASSWORD) return 'too_short';
+  if (length > LONGEST_PASSWORD) return 'too_long';
+  const known = new Set(await commonPasswords());
+  for (const own of [email, ...email.split(/[@.]/), 'formstead']) known.add(own);
+  return isGuessable(password.toLowerCase(), known) ? 'guessable' : null;
+}
+
+/** The same characters however a keyboard composed them (RFC 8265, section 4.2). */
+export function normalisePassword(password: string): string {
+  return password.normalize('NFC');
+}
+
+/** Loaded only where a password is set: it is a megabyte. */
+async function commonPasswords(): Promise<readonly string[]> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return dictionary['passwords-common'];
+}
+
+function isGuessable(password: string, known: ReadonlySet<string>): boolean {
+  const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return /^(.+)\1+$/su.test(password) || [password, core].some((text) => known.has(text) || isTwoOf(text, known));
+}
+
+function isTwoOf(text: string, known: ReadonlySet<string>): boolean {
+  for (let end = 1; end < text.length; end++) {
+    if (known.has(text.slice(0, end)) && known.has(text.slice(end))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+import { dayStart, hourStart } from '../domain/time-zone.ts';
+import type { Clock, Micros } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Store, SummarySpan, SummedUp } from '../storage/store.ts';
+import type { Job } from './loop.ts';
+
+const EVERY_MS = 60_000;
+/** So many forms share a transaction. */
+const PAGE = 200;
+
+type Keeper = Readonly<{ store: Store; clock: Clock; log: Logger; outbox: Readonly<{ wake: () => void }> }>;
+
+/** Sums up what came to forms, each in hours and days of its own time zone. */
+export function digestJob(keeper: Keeper): Job {
+  return { name: 'digests', everyMs: EVERY_MS, step: (signal) => sumUpAll(keeper, signal) };
+}
+
+async function sumUpAll({ store, clock, log, outbox }: Keeper, signal: AbortSignal): Promise<void> {
+  const now = clock();
+  let mails = 0;
+  let page: SummedUp[];
+  let after = '';
+  do {
+    page = await store.listSummedUp({ after, limit: PAGE });
+    after = page.at(-1)?.id ?? after;
+    const due = page.flatMap((form) => spanOf(form, now) ?? []);
+    if (due.length > 0) mails += await store.sumUp(due);
+    // Others get a turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (page.length === PAGE && !signal.aborted);
+  if (mails === 0) return;
+  log.info('digests queued', { mails });
+  outbox.wake();
+}
+
+/** Null where there is nothing to do. */
+function spanOf({ id, digest, timeZone, digestedUntil, heldBackUntil }: SummedUp, now: Micros): SummarySpan | null {
+  const day = dayStart(now, timeZone);
+  const span = {
+    formId: id,
+    digestUntil: digest === 'hourly' ? hourStart(now, timeZone) : day,
+    heldBackUntil: day,
+  };
+  const isSwitched = (digest === null) !== (digestedUntil === null);
+  const isOver = digestedUntil !== null && span.digestUntil > digestedUntil;
+  return isSwitched || isOver || day > (heldBackUntil ?? 0) ? span : null;
+}

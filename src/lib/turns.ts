@@ -1,0 +1,24 @@
+/** Lets so many pieces of work run at once; the others wait for their turn, in the order they came. */
+export class Turns {
+  readonly #waiting: Array<() => void> = [];
+  #running = 0;
+
+  constructor(private readonly atOnce: number) {}
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.atOnce) this.#running++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import type { Database } from 'bun:sqlite';
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { InboxPage, InboxPart, InboxSelection } from '../../domain/inbox.ts';
+import type { Micros } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import { type Drizzle, unitOfWork } from './database.ts';
+import { toMail } from './outbox.ts';
+import { outbox, submissions } from './schema.ts';
+
+type InboxMethods =
+  | 'listInboxTimes'
+  | 'findInboxNeighbours'
+  | 'findSubmissionsAt'
+  | 'countUnread'
+  | 'markRead'
+  | 'listMailsOf';
+
+/** The index that holds a part of a form's submissions, and what it holds. */
+const INDEX_OF = {
+  inbox: ['genuine_of_form', 'is_spam = 0'],
+  unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL'],
+  spam: ['spam_of_form', 'is_spam = 1'],
+} as const satisfies Record<InboxPart, readonly [index: string, holds: string]>;
+
+type Span = [formId: string, above: Micros, below: Micros, limit: number];
+
+/** Submissions as the dashboard lists them: across forms, by their times alone, which lie in an index. */
+export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
+  const { $client } = db;
+  const timesOf = {
+    inbox: timesQueries($client, 'inbox'),
+    unread: timesQueries($client, 'unread'),
+    spam: timesQueries($client, 'spam'),
+  };
+  const unreadOfForm = $client.query<{ found: number }, [formId: string, most: number]>(
+    `SELECT count(*) AS found FROM (SELECT 1 FROM submissions INDEXED BY unread_of_form
+     WHERE form_id = ? AND is_spam = 0 AND read_at IS NULL LIMIT ?)`,
+  );
+  const idAt = $client.query<{ id: string }, [at: Micros]>('SELECT id FROM submissions WHERE created_at = ?');
+  const atTime = db
+    .select()
+    .from(submissions)
+    .where(eq(submissions.createdAt, sql.placeholder('at')))
+    .prepare();
+  const { leasedUntil: _, fence: __, addressee: ___, ...columns } = getTableColumns(outbox);
+
+  /** A form after the first gives only what lies nearer than the last of those found so far. */
+  const times = ({ formIds, part, from, until }: InboxSelection, page: InboxPage): Micros[] => {
+    const { limit } = page;
+    const isAscending = 'after' in page;
+    let above = Math.max(isAscending ? page.after : Number.MIN_SAFE_INTEGER, (from ?? 0) - 1);
+    let below = Math.min(isAscending ? Number.MAX_SAFE_INTEGER : page.before, until ?? Number.MAX_SAFE_INTEGER);
+    let nearest: Micros[] = [];
+    for (const formId of formIds) {
+      const span: Span = [formId, above, below, limit];
+      const found = (isAscending ? timesOf[part].oldest : timesOf[part].newest).values(...span) as Array<[Micros]>;
+      if (found.length === 0) continue;
+      nearest.push(...found.map(([at]) => at));
+      nearest.sort(isAscending ? (a, b) => a - b : (a, b) => b - a);
+      nearest = nearest.slice(0, limit);
+      const last = nearest.at(-1);
+      if (last === undefined || nearest.length < limit) continue;
+      if (isAscending) below = last;
+      else above = last;
+    }
+    return nearest;
+  };
+
+  return {
+    listInboxTimes: (selection, page) => unitOfWork(() => times(selection, page)),
+
+    findInboxNeighbours: (selection, at) =>
+      unitOfWork(() => {
+        const idOf = ([found]: readonly Micros[]) => (found === undefined ? null : (idAt.get(found)?.id ?? null));
+        return {
+          newer: idOf(times(selection, { after: at, limit: 1 })),
+          older: idOf(times(selection, { before: at, limit: 1 })),
+        };
+      }),
+
+    findSubmissionsAt: (wanted) =>
+      unitOfWork(() => wanted.map((at) => atTime.get({ at })).filter((found) => found !== undefined)),
+
+    countUnread: (formIds, most) =>
+      unitOfWork(() => {
+        let count = 0;
+        for (const formId of formIds) {
+          if (count >= most) break;
+          count += unreadOfForm.get(formId, most - count)?.found ?? 0;
+        }
+        return count;
+      }),
+
+    markRead: (ids, teamId, at) =>
+      unitOfWork(
+        () =>
+          db
+            .update(submissions)
+            .set({ readAt: at === null ? null : sql`coalesce(read_at, ${at})` })
+            .where(
+              // The plus keeps the search on the ids.
+              sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +form_id IN (
+                SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId})`,
+            )
+            .returning({ id: submissions.id })
+            .all().length,
+      ),
+
+    listMailsOf: (submissionId) =>
+      unitOfWork(() =>
+        db
+          .select(columns)
+          .from(outbox)
+          .where(eq(outbox.submissionId, submissionId))
+          .orderBy(asc(outbox.id))
+          .all()
+          .map(toMail),
+      ),
+  };
+}
+
+function timesQueries(client: Database, part: InboxPart) {
+  const [index, holds] = INDEX_OF[part];
+  const ordered = (order: 'ASC' | 'DESC') =>
+    client.query<{ created_at: Micros }, Span>(
+      `SELECT created_at FROM submissions INDEXED BY ${index}
+       WHERE form_id = ? AND ${holds} AND created_at > ? AND created_at < ? ORDER BY created_at ${order} LIMIT ?`,
+    );
+  return { newest: ordered('DESC'), oldest: ordered('ASC') };
+}

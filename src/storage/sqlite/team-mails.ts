@@ -1,0 +1,94 @@
+import { and, desc, eq, getTableColumns, inArray, or } from 'drizzle-orm';
+import type { MailState } from '../../domain/mail.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import { type Drizzle, unitOfWork } from './database.ts';
+import { toMail } from './outbox.ts';
+import { forms, outbox, workspaces } from './schema.ts';
+
+type TeamMailMethods = 'listTeamMails' | 'countTeamMails' | 'retryTeamMails';
+
+/** Above every id. */
+const AFTER_ALL = '~';
+
+type Span = [owner: string, state: MailState, below: string, above: string, limit: number];
+
+/**
+ * Mails as their team sees them: those of its forms, and those to its people. Each form is asked by itself, in an index: what
+ * other teams have, and how much a form has, makes no difference.
+ */
+export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMethods> {
+  const { $client } = db;
+  const idsOf = (owner: 'form' | 'team') =>
+    $client.query<{ id: string }, Span>(
+      `SELECT id FROM outbox INDEXED BY mails_of_${owner}
+       WHERE ${owner}_id = ? AND state = ? AND id < ? AND id > ? ORDER BY id DESC LIMIT ?`,
+    );
+  const ofForm = idsOf('form');
+  const ofTeam = idsOf('team');
+  const formsOf = (teamId: string) =>
+    db
+      .select({ id: forms.id })
+      .from(forms)
+      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .where(eq(workspaces.teamId, teamId))
+      .all();
+
+  const newestIds = (teamId: string, state: MailState, below: string, limit: number): string[] => {
+    let ids = ofTeam.all(teamId, state, below, '', limit).map(({ id }) => id);
+    for (const form of formsOf(teamId)) {
+      const above = ids.length === limit ? (ids.at(-1) ?? '') : '';
+      const more = ofForm.all(form.id, state, below, above, limit);
+      if (more.length > 0) ids = [...ids, ...more.map(({ id }) => id)].sort().reverse().slice(0, limit);
+    }
+    return ids;
+  };
+
+  const failedOfTeam = (id: string, teamId: string): string[] =>
+    db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .leftJoin(forms, eq(forms.id, outbox.formId))
+      .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .where(
+        and(
+          eq(outbox.id, id),
+          inArray(outbox.state, ['retrying', 'dead']),
+          or(eq(workspaces.teamId, teamId), eq(outbox.teamId, teamId)),
+        ),
+      )
+      .all()
+      .map((found) => found.id);
+
+  return {
+    listTeamMails: (teamId, { state, before, limit }) =>
+      unitOfWork(() =>
+        db
+          .select({ ...getTableColumns(outbox), formName: forms.name })
+          .from(outbox)
+          .leftJoin(forms, eq(forms.id, outbox.formId))
+          .where(inArray(outbox.id, newestIds(teamId, state, before ?? AFTER_ALL, limit)))
+          .orderBy(desc(outbox.id))
+          .all()
+          .map(toMail),
+      ),
+
+    countTeamMails: (teamId, state, most) => unitOfWork(() => newestIds(teamId, state, AFTER_ALL, most).length),
+
+    retryTeamMails: (teamId, which) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            const meant =
+              'id' in which ? failedOfTeam(which.id, teamId) : newestIds(teamId, 'dead', AFTER_ALL, which.dead);
+            db.update(outbox)
+              .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
+              .where(inArray(outbox.id, meant))
+              .run();
+            return meant.length;
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+  };
+}

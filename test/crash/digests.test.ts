@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
+import { HOUR } from '../../src/lib/clock.ts';
+import { openDatabase } from '../../src/storage/sqlite/database.ts';
+import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { temporaryDir } from '../support/instance.ts';
+
+const FORMS = 40;
+const ROUNDS = 12;
+
+const dir = temporaryDir();
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** Sums up each form in a transaction of its own, and says so when it begins. */
+const SUM_UP = `
+  const { openDatabase } = await import(process.argv[1] + '/database.ts');
+  const { sqliteStore } = await import(process.argv[1] + '/sqlite-store.ts');
+  const until = Number(process.argv[3]);
+  const store = sqliteStore(openDatabase(process.argv[2]), () => until, () => null, 'mail.example');
+  const forms = await store.listSummedUp({ after: '', limit: 1000 });
+  process.stdout.write('begun');
+  for (const { id } of forms) {
+    await store.sumUp([{ formId: id, digestUntil: until, heldBackUntil: until }]);
+    await Bun.sleep(1);
+  }
+`;
+
+test('killed again and again while it sums up, every form gets its digest, once', async () => {
+  const path = join(dir, 'formstead.db');
+  let now = Date.UTC(2026, 6, 1) * 1000;
+  const store = sqliteStore(
+    openDatabase(path),
+    () => now,
+    () => null,
+    'mail.example',
+  );
+  await store.createTeam({ id: 'team', name: 'T', plan: 'unlimited', createdAt: now });
+  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', createdAt: now });
+  const settings = { ...DEFAULT_SETTINGS, digest: 'hourly', notify: ['o@x.example'], isActive: true } as const;
+  for (let n = 0; n < FORMS; n++) {
+    const form = { ...settings, id: `frm_${n}`, shortId: `f${n}`, workspaceId: 'wsp', name: 'F', createdAt: now };
+    await store.createForm(form);
+  }
+  const spans = Array.from({ length: FORMS }, (_, n) => ({ formId: `frm_${n}`, digestUntil: now, heldBackUntil: now }));
+  await store.sumUp(spans);
+  const nothing = {
+    payload: Buffer.from('sealed'),
+    files: null,
+    blobs: [],
+    idempotency: null,
+    challenge: null,
+    mails: [],
+  };
+  const bare = { ...nothing, isSpam: false, spamReasons: null };
+  await Promise.all(spans.map(({ formId }) => store.acceptSubmission({ ...bare, id: `sub_${formId}`, formId })));
+  now += 2 * HOUR;
+
+  const sqlite = join(import.meta.dir, '../../src/storage/sqlite');
+  for (let round = 0; round <= ROUNDS; round++) {
+    const child = Bun.spawn(['bun', '-e', SUM_UP, sqlite, path, String(now)], { stdout: 'pipe', stderr: 'inherit' });
+    await child.stdout.getReader().read();
+    await Bun.sleep((round * 15) / ROUNDS);
+    if (round < ROUNDS) child.kill('SIGKILL');
+    await child.exited;
+  }
+  const mails = await store.listMails({ state: null, limit: 1_000 });
+  expect(mails.map(({ formId }) => formId).sort()).toEqual(spans.map(({ formId }) => formId).sort());
+  await store.close();
+}, 60_000);
