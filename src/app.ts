@@ -5,6 +5,7 @@ import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { methodsAt, pathOf } from './http/methods-at.ts';
 import { requestId } from './http/request-id.ts';
+import { newIntake } from './intake/accept.ts';
 import { fileRoutes } from './routes/api/files.ts';
 import { formRoutes } from './routes/api/forms.ts';
 import { keyGuard } from './routes/api/key-guard.ts';
@@ -12,6 +13,7 @@ import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
 import { challengeRoutes } from './routes/challenge.ts';
+import { dashboardRoutes } from './routes/dashboard/index.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { scriptRoutes } from './routes/scripts.ts';
@@ -20,6 +22,7 @@ import { submitRoutes } from './routes/submit.ts';
 /** The whole application; it does not listen. */
 export function createApp(context: Context) {
   const guard = keyGuard(context);
+  const intake = newIntake(context);
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(({ code, error, request, route, set }) => {
       const known =
@@ -31,12 +34,13 @@ export function createApp(context: Context) {
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
     .use(scriptRoutes())
     .use(challengeRoutes(context))
-    .use(submitRoutes(context))
+    .use(submitRoutes(context, intake))
     .use(formRoutes(context, guard))
     .use(submissionRoutes(context, guard))
     .use(fileRoutes(context, guard))
     .use(workspaceRoutes(context, guard))
-    .use(usageRoutes(context, guard));
+    .use(usageRoutes(context, guard))
+    .use(dashboardRoutes(context, intake));
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = methodsAt(app.routes, pathOf(request.url));

@@ -4,6 +4,7 @@ import { AppError, SetupError } from './domain/errors.ts';
 import type { Form } from './domain/form.ts';
 import { refusal } from './http/envelope.ts';
 import { IDLE_SECONDS } from './http/idle-timeout.ts';
+import { createWelcomeLink } from './services/accounts.ts';
 import { createFirstForm } from './services/owners.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
@@ -13,8 +14,9 @@ export type Server = Readonly<{ url: string; stop: () => Promise<void> }>;
 const STOP_MS = 10_000;
 
 /**
- * Listens, and on an empty data directory makes the first form. `say` takes what only a person needs to read. Throws
- * `SetupError` if the address cannot be had; the context is still open then.
+ * Listens, and on an empty data directory makes the first form; as long as nobody has an account, makes a link to create
+ * one. `say` takes what only a person needs to read, and may. Throws `SetupError` if the address cannot be had; the context
+ * is still open then.
  */
 export async function serve(context: Context, say: (text: string) => void): Promise<Server> {
   const { config, store, log } = context;
@@ -43,16 +45,22 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   // Only now: what a start that fails makes is told to no one.
   const firstForm = await createFirstForm({ ...context, plans: config.plans });
 
-  for (const team of await store.listTeams()) {
+  const teams = await store.listTeams();
+  for (const team of teams) {
     if (!Object.hasOwn(config.plans, team.plan))
       log.warn('PLANS does not define the plan of a team', { team: team.id });
   }
   if (firstForm) {
     // Said with the first form, not with the file: the start that made the file may have been refused.
     if (context.keyFile) say(keyFileNotice(context.keyFile.path));
-    say(welcome(url, endpointOf(url, firstForm)));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }
+  const [team] = teams;
+  if (team && !(await store.hasUsers())) {
+    const { token } = await createWelcomeLink(context, team.id);
+    say(welcome(`${url}/dashboard/welcome/${token}`));
+  }
+  if (firstForm) say(snippet(url, endpointOf(url, firstForm)));
   if (!context.mail) log.info('no mail is sent: SMTP_URL is not set');
   log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
 
@@ -76,7 +84,16 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function welcome(url: string, endpoint: string): string {
+function welcome(link: string): string {
+  return `
+Open this in your browser to create your account. It works once, for 24 hours:
+
+  ${link}
+
+`;
+}
+
+function snippet(url: string, endpoint: string): string {
   return `
 Your first form is ready. Point your page at it:
 

@@ -25,12 +25,16 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   jobs: { from: ['jobs', 'services', 'intake', 'mail', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW, '../package.json'] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
+  'routes/dashboard': {
+    from: ['routes/dashboard', 'browser', 'intake', 'services', 'http', ...PORTS, ...BELOW],
+    types: ['context.ts'],
+  },
   browser: { from: [] },
   routes: { from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   cli: { from: ['../package.json', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
   'config.ts': { from: ['vault', ...BELOW] },
   'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW] },
-  'app.ts': { from: ['routes', 'http', ...BELOW], types: ['context.ts'] },
+  'app.ts': { from: ['routes', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', ...BELOW] },
 };
@@ -47,6 +51,7 @@ const ONLY_IN: Record<string, string[]> = {
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
+  '@zxcvbn-ts/language-common': ['domain/password.ts'],
 };
 
 type Import = Readonly<{ file: string; target: string; typeOnly: boolean }>;

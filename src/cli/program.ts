@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Surroundings } from './command.ts';
+import { doctorCommand } from './doctor.ts';
 import { formCommand } from './form.ts';
 import { keyCommand } from './key.ts';
 import { mailCommand } from './mail.ts';
 import { outboxCommand } from './outbox.ts';
 import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
+import { userCommand } from './user.ts';
 import { workspaceCommand } from './workspace.ts';
 
 /**
@@ -27,12 +29,14 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   );
   for (const make of [
     teamCommand,
+    userCommand,
     workspaceCommand,
     formCommand,
     submissionCommand,
     keyCommand,
     outboxCommand,
     mailCommand,
+    doctorCommand,
   ])
     program.addCommand(make(surroundings));
   settle(program, surroundings);

@@ -37,16 +37,23 @@ export class ClientAddress {
 
 /** What one client is counted under: an IPv4 address, or the /64 network that one IPv6 client usually has to itself. */
 export function rateName(address: string): string {
-  if (isIP(address) !== 6) return address;
+  return isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address;
+}
+
+/** An address as it may be kept: of IPv4 the first three numbers, of IPv6 the first three groups. */
+export function shortAddress(address: string): string {
+  if (isIP(address) === 6) return `${groupsOf(address).slice(0, 3).join(':')}:…`;
+  return address.replace(/\.\d+$/, '.x');
+}
+
+/** The eight groups of an IPv6 address, without zeros before them. */
+function groupsOf(address: string): string[] {
   const [head = '', tail = ''] = address.split('::');
   const left = head.split(':').filter(Boolean);
   const right = tail.split(':').filter(Boolean);
   const missing = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
   const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  return groups.map((group) => Number.parseInt(group, 16).toString(16));
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

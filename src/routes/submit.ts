@@ -11,12 +11,9 @@ import { PublicFormParams } from '../http/params.ts';
 import { publicRefusal } from '../http/public-refusal.ts';
 import { thanksMessage } from '../http/visitor-messages.ts';
 import { thanksPage, wantsPage } from '../http/visitor-page.ts';
-import { acceptPost } from '../intake/accept.ts';
-import { ChallengeServices } from '../intake/challenge/siteverify.ts';
+import { acceptPost, type Intake } from '../intake/accept.ts';
 import { decodeBody } from '../intake/decode/body.ts';
-import { Once } from '../intake/idempotency.ts';
 import { formPaused, tooLarge } from '../intake/refusals.ts';
-import { Repeats } from '../intake/spam/repeats.ts';
 import { Upload } from '../intake/upload.ts';
 import { oncePerTurn } from '../lib/once-per-turn.ts';
 import { isDeclaredWithin } from '../lib/read-body.ts';
@@ -36,20 +33,13 @@ const PREFLIGHT = {
 type Server = NonNullable<Elysia['server']>;
 
 /** The public endpoint: takes what a form sends, and says yes only to what is on the disk. */
-export function submitRoutes(context: Context) {
-  const { config, store, vault, blobs, log, monotonic } = context;
+export function submitRoutes({ config, store, blobs, log, monotonic }: Context, intake: Intake) {
   const largest = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BYTES : 0;
   const addresses = new ClientAddress(config.trustedProxies);
   const findForm = oncePerTurn(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
-  const intake = {
-    ...context,
-    once: new Once(store, vault),
-    repeats: new Repeats(),
-    services: new ChallengeServices(),
-  };
 
   const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
     if (Number(request.headers.get('content-length')) > largest) throw tooLarge(largest);

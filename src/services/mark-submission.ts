@@ -10,10 +10,16 @@ type Keeper = Readonly<{ store: Store; vault: Vault; mail: Readonly<{ sender: st
 /**
  * Says whether a submission is spam. Of one that was flagged when it came and is genuine the mails are queued, once: what
  * is flagged and cleared again has told its owner before. Where no mail is sent it can be released later. Throws
- * `not_found`.
+ * `not_found`, also for a submission that is not of the team, if one is named.
  */
-export async function markSubmission(keeper: Keeper, id: string, isSpam: boolean): Promise<StoredSubmission> {
-  const found = await keeper.store.findSubmissionWithForm(id);
+export async function markSubmission(
+  keeper: Keeper,
+  id: string,
+  isSpam: boolean,
+  teamId?: string,
+): Promise<StoredSubmission> {
+  const isTheirs = teamId === undefined || (await keeper.store.findSubmission(id, teamId)) !== null;
+  const found = isTheirs ? await keeper.store.findSubmissionWithForm(id) : null;
   const marked = found && (await keeper.store.markSubmission(id, isSpam, heldBackMails(keeper, found)));
   if (marked) return marked;
   throw new AppError('not_found', `there is no submission "${id}"; see "submission list --form <id>".`);

@@ -64,7 +64,7 @@ export async function openStoredFile(
   { blobs, log }: Keeper,
   submission: string,
   { id, blob, key, size }: SentFile,
-): Promise<AsyncIterable<Uint8Array>> {
+): Promise<AsyncGenerator<Uint8Array>> {
   const complain = (reason: string) => log.error('a stored file cannot be read', { submission, file: id, reason });
   const sealed = await blobs.read(blob);
   if (sealed?.size !== sealedSize(size)) {
@@ -74,7 +74,10 @@ export async function openStoredFile(
   return unlessChanged(openFile(Buffer.from(key, 'base64'), sealed.bytes), complain);
 }
 
-async function* unlessChanged(bytes: AsyncIterable<Uint8Array>, complain: (reason: string) => void) {
+async function* unlessChanged(
+  bytes: AsyncIterable<Uint8Array>,
+  complain: (reason: string) => void,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { FormField } from '../../src/domain/form.ts';
-import { type Owner, temporaryDir } from '../support/instance.ts';
+import type { Owner } from '../support/instance.ts';
+import { astroPage, reactPage } from './components.ts';
 import { keysOf, openStage } from './stage.ts';
 
 setDefaultTimeout(30_000);
@@ -100,52 +100,9 @@ test('the example of an upload sends its files', async () => {
   ]);
 });
 
-/** The React component in a page, bundled as an application would. */
-async function reactPage(formId: string): Promise<string> {
-  const dir = temporaryDir();
-  try {
-    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
-    await Bun.write(join(dir, 'contact-form.jsx'), example('react', formId));
-    await Bun.write(
-      join(dir, 'main.jsx'),
-      `import { createRoot } from 'react-dom/client';
-      import { ContactForm } from './contact-form.jsx';
-      createRoot(document.querySelector('main')).render(<ContactForm />);`,
-    );
-    const { outputs } = await Bun.build({ entrypoints: [join(dir, 'main.jsx')], target: 'browser', minify: true });
-    const script = (await outputs[0]?.text())?.replaceAll('</script', '<\\/script');
-    return `<main></main><script type="module">${script}</script>`;
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
-}
-
-/** A page with the Astro component, built as a site would be; without telemetry. */
-async function astroPage(formId: string): Promise<string> {
-  const dir = temporaryDir();
-  try {
-    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
-    await Bun.write(join(dir, 'package.json'), '{ "type": "module" }');
-    await Bun.write(join(dir, 'src/components/contact-form.astro'), example('astro', formId));
-    const page = "---\nimport ContactForm from '../components/contact-form.astro';\n---\n<ContactForm />\n";
-    await Bun.write(join(dir, 'src/pages/index.astro'), page);
-    const build = Bun.spawn(['bun', '--bun', join(ROOT, 'node_modules/.bin/astro'), 'build'], {
-      cwd: dir,
-      env: { PATH: Bun.env.PATH, HOME: dir, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
-      stdout: 'pipe',
-      stderr: 'pipe',
-    });
-    const output = (await new Response(build.stdout).text()) + (await new Response(build.stderr).text());
-    if ((await build.exited) !== 0) throw new Error(output);
-    return await Bun.file(join(dir, 'dist/index.html')).text();
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
-}
-
 test('the example of Astro sends, thanks and empties the form', async () => {
   const owner = await instance.makeOwner();
-  const page = await stage.open(await astroPage(owner.form.id));
+  const page = await stage.open(await astroPage(example('astro', owner.form.id)));
   await fillIn(page, { 'E-mail': MESSAGE.email, Message: MESSAGE.message });
   await send(page);
   await status(page, THANKS);
@@ -155,7 +112,7 @@ test('the example of Astro sends, thanks and empties the form', async () => {
 
 describe.each([
   ['a script of its own', async (formId: string) => example('fetch', formId)],
-  ['React', reactPage],
+  ['React', (formId: string) => reactPage(example('react', formId))],
 ])('the example of %s', (_, pageOf) => {
   const FIELDS = { 'E-mail': MESSAGE.email, Message: MESSAGE.message };
 

@@ -35,11 +35,11 @@ export type Stage = Readonly<{
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.test 127.0.0.1'];
 
 /** Chromium as its package brings it, with the libraries and fonts that a bare machine lacks. */
-async function launch(): Promise<Browser> {
+export async function launch(further: readonly string[] = []): Promise<Browser> {
   const packed = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
   const [executablePath, libraries] = await Promise.all([chromium.executablePath(), inflate(fileURLToPath(packed))]);
   const env = { ...Bun.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(tmpdir(), 'fonts') };
-  return playwright.launch({ executablePath, args: ARGUMENTS, env });
+  return playwright.launch({ executablePath, args: [...ARGUMENTS, ...further], env });
 }
 
 /** Takes a second for the first of a run, after that a tenth. The caller closes it. */

@@ -8,6 +8,8 @@ const MAIN = join(import.meta.dir, '../../src/main.ts');
 
 const endpointIn = (text: string) => /action="([^"]+)"/.exec(text)?.[1] ?? '';
 
+const linkIn = (text: string) => /^ {2}(http\S+\/dashboard\/welcome\/[\w-]{43})$/m.exec(text)?.[1] ?? '';
+
 async function formOf(dataDir: string): Promise<Shown> {
   const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
   const [form] = await json<Shown[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
@@ -91,11 +93,31 @@ describe('the first start', () => {
     }
   });
 
-  test('shows BASE_URL, without a slash at its end, in the endpoint', async () => {
+  test('prints a link to create an account, which is not in the log, until there is one', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir, { LOG_LEVEL: 'debug' });
+    const link = linkIn(server.stderr());
+    expect(link).toStartWith(server.url);
+    const send = { method: 'POST', redirect: 'manual', headers: { Origin: server.url } } as const;
+    const body = new URLSearchParams({ email: 'ada@example.com', new_password: 'correct horse battery' });
+    expect((await fetch(link, { ...send, body })).status).toBe(303);
+    expect((await fetch(link, { ...send, body })).status).toBe(404);
+    expect(await json<Shown[]>(dataDir, ['user', 'list'])).toMatchObject([{ email: 'ada@example.com' }]);
+    await server.end();
+    const again = await spawnServer(dataDir);
+    await again.end();
+    expect(again.stderr()).toBe('');
+    for (const secret of [link.slice(-43), 'ada@example.com', 'correct horse']) {
+      expect(server.stdout()).not.toContain(secret);
+    }
+  });
+
+  test('shows BASE_URL, without a slash at its end, in the endpoint and in the link', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir, { BASE_URL: 'https://forms.example.com/in/' });
     const { short_id } = await formOf(dataDir);
     expect(endpointIn(server.stderr())).toBe(`https://forms.example.com/in/v1/forms/${short_id}/submissions`);
+    expect(linkIn(server.stderr())).toStartWith('https://forms.example.com/in/dashboard/welcome/');
     await server.end();
   });
 
@@ -118,7 +140,8 @@ describe('the first start', () => {
     const dataDir = fresh();
     const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
     const server = await spawnServer(dataDir);
-    expect(server.stderr()).toBe('');
+    expect(linkIn(server.stderr())).toStartWith(`${server.url}/dashboard/welcome/`);
+    expect(endpointIn(server.stderr())).toBe('');
     expect(await json<Shown[]>(dataDir, ['team', 'list'])).toEqual([team]);
     expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team.id])).toEqual([]);
     await server.end();
@@ -126,7 +149,7 @@ describe('the first start', () => {
 });
 
 describe('a start', () => {
-  test('after the first makes no second team, prints nothing for a person, and keeps what was stored', async () => {
+  test('after the first makes no second team, prints nothing but a link, and keeps what was stored', async () => {
     const dataDir = fresh();
     const first = await spawnServer(dataDir);
     const form = await formOf(dataDir);
@@ -134,7 +157,8 @@ describe('a start', () => {
     await first.end();
 
     const second = await spawnServer(dataDir);
-    expect(second.stderr()).toBe('');
+    expect(second.stderr().trim().split('\n')).toHaveLength(3);
+    expect(linkIn(second.stderr())).not.toBe(linkIn(first.stderr()));
     const teams = await json<Shown[]>(dataDir, ['team', 'list']);
     expect(teams).toHaveLength(1);
     expect(await formOf(dataDir)).toEqual(form);

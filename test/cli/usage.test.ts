@@ -8,12 +8,14 @@ const fresh = dataDirs();
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   serve: [],
   team: ['create', 'update', 'list'],
+  user: ['create', 'reset', 'list'],
   workspace: ['create', 'list'],
   form: ['create', 'update', 'list'],
   submission: ['list', 'mark'],
   key: ['create', 'revoke', 'list'],
   outbox: ['list', 'retry'],
   mail: ['test'],
+  doctor: [],
 };
 
 /** The names under "Commands:" in a help text. */

@@ -50,7 +50,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string | null
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const { detail, params, query, body } = (route.hooks ?? {}) as RouteSchemas;
-    if (!detail) continue;
+    if (!detail?.operationId) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const names = Array.from(route.path.matchAll(/:(\w+)/g), ([, name = '']) => name);
     const parameters = [

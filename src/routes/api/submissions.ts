@@ -1,7 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Payload, SentFile, StoredSubmission } from '../../domain/submission.ts';
 import { explained, success } from '../../http/envelope.ts';
 import {
   deleteSubmissionOperation,
@@ -9,10 +8,10 @@ import {
   readSubmissionOperation,
 } from '../../http/openapi/management-operations.ts';
 import { FormParams, SubmissionParams } from '../../http/params.ts';
-import { formatTime, parseTime } from '../../lib/clock.ts';
+import { parseTime } from '../../lib/clock.ts';
 import { mapInTurns } from '../../lib/map-in-turns.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
-import { readFiles, readPayload } from '../../services/read-submission.ts';
+import { shownSubmission } from '../../services/shown-submission.ts';
 import { formNotFound } from './forms.ts';
 import type { KeyGuard } from './key-guard.ts';
 
@@ -42,18 +41,7 @@ const Page = t.Object(
 
 /** Submissions of the team: page, read, delete. They are opened and masked here. */
 export function submissionRoutes(context: Context, guard: KeyGuard) {
-  const { store, vault, log } = context;
-
-  const shown = (submission: StoredSubmission) => {
-    const payload = readPayload(vault, log, submission);
-    return {
-      id: submission.id,
-      created_at: formatTime(submission.createdAt),
-      is_spam: submission.isSpam,
-      data: payload && asObject(payload),
-      file_metadata: submission.files && { files: readFiles(vault, log, submission).map(fileFacts) },
-    };
-  };
+  const { store } = context;
 
   return new Elysia()
     .use(guard)
@@ -65,7 +53,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         // One more than asked for tells whether anything older is left.
         const page = { before, limit: limit + 1 };
         const found = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
-        const items = await mapInTurns(found.slice(0, limit), shown);
+        const items = await mapInTurns(found.slice(0, limit), (submission) => shownSubmission(context, submission));
         return success({ items, next_cursor: found.length > limit ? (items.at(-1)?.created_at ?? null) : null });
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },
@@ -74,7 +62,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       '/v1/submissions/:submissionId',
       async ({ teamId, params }) => {
         const submission = (await store.findSubmission(params.submissionId, teamId)) ?? submissionNotFound();
-        return success(shown(submission));
+        return success(shownSubmission(context, submission));
       },
       { detail: readSubmissionOperation, params: SubmissionParams },
     )
@@ -86,17 +74,6 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       },
       { detail: deleteSubmissionOperation, params: SubmissionParams },
     );
-}
-
-function fileFacts({ id, field, name, contentType, size, sha256 }: SentFile) {
-  return { id, field, name, content_type: contentType, size, sha256 };
-}
-
-/** Without a prototype and by definition, so that a field called `__proto__` is one like any other. */
-function asObject(payload: Payload): Record<string, unknown> {
-  const object: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of payload) object[name] = value;
-  return object;
 }
 
 function parseCursor(text: string): number {

@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { AppError } from '../domain/errors.ts';
+import type { User } from '../domain/user.ts';
+import { formatTime } from '../lib/clock.ts';
+import { accountEmail, createResetLink, createWelcomeLink, type NewLink } from '../services/accounts.ts';
+import { requireTeam } from '../services/owners.ts';
+import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
+
+/** `formstead user …` */
+export function userCommand(surroundings: Surroundings): Command {
+  const user = new Command('user').description('people who sign in to the dashboard');
+
+  user
+    .command('create')
+    .description('print a link with which one person creates an account, within 24 hours')
+    .option('--team <id>', 'the team it belongs to, instead of the first one')
+    .option('--email <address>', 'what stands on the page to begin with')
+    .action(({ team, email: text, json }: { team?: string; email?: string; json?: boolean }) =>
+      withContext(surroundings, async (context) => {
+        const { store, config } = context;
+        const email = text === undefined ? null : requireEmail(text);
+        if (email !== null && (await store.findUserByEmail(email))) {
+          throw new AppError('conflict', `${email} has an account; "user reset --email ${email}" lets its owner in.`);
+        }
+        const { id } = team === undefined ? await firstTeam(context) : await requireTeam(store, team);
+        const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
+        printOne(
+          surroundings,
+          json === true,
+          shownLink(config, 'welcome', await createWelcomeLink(context, id), query),
+        );
+      }),
+    );
+
+  user
+    .command('reset')
+    .description('print a link with which someone sets a new password, within an hour')
+    .requiredOption('--email <address>', 'whose')
+    .action(({ email, json }: { email: string; json?: boolean }) =>
+      withContext(surroundings, async (context) => {
+        const found = await context.store.findUserByEmail(requireEmail(email));
+        if (!found) throw new AppError('not_found', `nobody has an account as ${email}; see "user list".`);
+        printOne(
+          surroundings,
+          json === true,
+          shownLink(context.config, 'reset', await createResetLink(context, found.id)),
+        );
+      }),
+    );
+
+  user
+    .command('list')
+    .description('list all who have an account')
+    .action(({ json }: { json?: boolean }) =>
+      withContext(surroundings, async ({ store }) => {
+        const users = (await store.listUsers()).map(shown);
+        printList(surroundings, json === true, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
+      }),
+    );
+
+  return user;
+}
+
+function requireEmail(text: string): string {
+  const email = accountEmail(text);
+  if (email !== null) return email;
+  throw new AppError('invalid_input', `${JSON.stringify(text)} is no e-mail address, such as ada@example.com.`);
+}
+
+async function firstTeam({ store }: CommandContext) {
+  const [team] = await store.listTeams();
+  if (team) return team;
+  throw new AppError('not_found', 'there is no team yet; start the server once, or use "team create".');
+}
+
+function shownLink(
+  { baseUrl, port }: CommandContext['config'],
+  page: 'welcome' | 'reset',
+  { token, expiresAt }: NewLink,
+  query = '',
+) {
+  const link = `${baseUrl ?? `http://localhost:${port}`}/dashboard/${page}/${token}${query}`;
+  return { link, expires_at: formatTime(expiresAt) };
+}
+
+function shown({ id, email, language, timeZone, createdAt }: User) {
+  return { id, email, language, time_zone: timeZone, created_at: formatTime(createdAt) };
+}

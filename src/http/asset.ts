@@ -1,0 +1,26 @@
+import { acceptsGzip } from './cached.ts';
+
+/** Where a script or style of the dashboard lies: the address changes with its contents, so that it can be kept for good. */
+export function assetAddress(name: string, source: string): string {
+  return `/dashboard/assets/${hashOf(source)}/${name}`;
+}
+
+/** Answers with such a file, which is compressed once, when it is first asked for. */
+export function assetAnswer(source: string, type: string): (context: Readonly<{ request: Request }>) => Response {
+  let gzipped: Uint8Array<ArrayBuffer> | null = null;
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    Vary: 'Accept-Encoding',
+  };
+  return ({ request }) => {
+    if (!acceptsGzip(request)) return new Response(source, { headers });
+    gzipped ??= Bun.gzipSync(source, { level: 9 });
+    return new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
+  };
+}
+
+function hashOf(source: string): string {
+  return new Bun.CryptoHasher('sha256').update(source).digest('hex').slice(0, 16);
+}

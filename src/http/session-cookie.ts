@@ -1,0 +1,19 @@
+import type { Micros } from '../lib/clock.ts';
+import { type Cookie, readCookie, setCookie } from './cookie.ts';
+
+const SESSION: Cookie = { name: 'formstead_session', path: '/dashboard' };
+
+/** The secret that a browser presents; null if it presents none. */
+export function sessionSecretOf(request: Request): string | null {
+  return readCookie(request, SESSION);
+}
+
+/** The header that gives the browser a secret for so long. */
+export function sessionCookie(request: Request, secret: string, lasts: Micros): string {
+  return setCookie(request, SESSION, secret, lasts);
+}
+
+/** The header that takes it away again. */
+export function noSessionCookie(request: Request): string {
+  return setCookie(request, SESSION, '', 0);
+}

@@ -1,0 +1,132 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Session } from '../../domain/user.ts';
+import { noSessionCookie } from '../../http/session-cookie.ts';
+import { type Html, html } from '../../lib/html.ts';
+import { doneText } from './done-text.ts';
+import type { Entry } from './entry.ts';
+import type { Page } from './layout.ts';
+import { newPasswordField, presentPasswordField } from './password-field.ts';
+import type { Reader } from './reader.ts';
+import { LANGUAGES, TEXTS } from './texts/index.ts';
+import { timeZoneOf } from './time-zone-field.ts';
+import { redirectTo, type SignedInVisit, type Visits } from './visit.ts';
+
+const PATH = '/dashboard/account';
+
+/** What someone sets for themselves, and where they are signed in. */
+export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
+  const show = async (visit: SignedInVisit, wrong: Wrong | null = null) =>
+    accountPage(visit, await store.listSessions(visit.user.id), wrong);
+
+  const setPreferences = async ({ user }: SignedInVisit, sent: URLSearchParams) => {
+    const language = LANGUAGES.find((known) => known === sent.get('language')) ?? null;
+    await store.updateUser(user.id, { language, timeZone: timeZoneOf(sent) ?? user.timeZone });
+    return redirectTo(`${PATH}?done=saved`);
+  };
+
+  const setPassword = async (visit: SignedInVisit, sent: URLSearchParams) => {
+    const { user, session, reader } = visit;
+    const { account, password, signIn } = reader.texts;
+    const present = sent.get('password') ?? '';
+    // Counted by the session: who has taken one over must not be able to guess on.
+    const from = { client: session.id, mark: null };
+    const seconds = entry.tries.begin(session.id, from);
+    if (seconds > 0) {
+      const headers = { 'Retry-After': String(seconds) };
+      return show(visit, { field: 'present', error: signIn.wait(seconds), status: 429, headers });
+    }
+    if (!(await entry.accounts.find(user.email, present))) {
+      return show(visit, { field: 'present', error: account.wrongPassword });
+    }
+    entry.tries.succeed(session.id, from);
+    const fault = await entry.accounts.changePassword(user, session, sent.get('new_password') ?? '');
+    return fault ? show(visit, { field: 'new', error: password.fault[fault] }) : redirectTo(`${PATH}?done=password`);
+  };
+
+  const endSession = async ({ request, param, user, session }: SignedInVisit) => {
+    const id = param('sessionId');
+    if (!(await store.endSession(user.id, id))) throw new AppError('not_found', 'There is no such sign-in.');
+    if (id !== session.id) return redirectTo(`${PATH}?done=ended`);
+    return redirectTo('/dashboard/sign-in?done=out', { 'Set-Cookie': noSessionCookie(request) });
+  };
+
+  const endAll = async ({ request, user }: SignedInVisit) => {
+    await store.endSessions(user.id, null);
+    return redirectTo('/dashboard/sign-in?done=everywhere', { 'Set-Cookie': noSessionCookie(request) });
+  };
+
+  return new Elysia()
+    .get(
+      PATH,
+      visits.page((visit) => show(visit)),
+    )
+    .post(`${PATH}/preferences`, visits.action(setPreferences), { parse: 'none' })
+    .post(`${PATH}/password`, visits.action(setPassword), { parse: 'none' })
+    .post(`${PATH}/sessions/end`, visits.action(endAll), { parse: 'none' })
+    .post(`${PATH}/sessions/:sessionId/end`, visits.action(endSession), { parse: 'none' });
+}
+
+/** What was wrong with a change of the password. */
+type Wrong = Readonly<{ field: 'present' | 'new'; error: string }> & Pick<Page, 'status' | 'headers'>;
+
+function accountPage(
+  { reader, query, user, session }: SignedInVisit,
+  all: readonly Session[],
+  wrong: Wrong | null,
+): Page {
+  const { account } = reader.texts;
+  const { field, error, ...answer } = wrong ?? {};
+  return {
+    title: account.title,
+    section: 'account',
+    ...(wrong ? { status: 400, ...answer } : { done: doneText(account.done, query) }),
+    body: html`<div class="head"><div><h1>${account.title}</h1><p class="soft">${user.email}</p></div></div>
+<section class="card" aria-labelledby="preferences"><h2 id="preferences">${account.preferences}</h2>
+<form method="post" action="${PATH}/preferences">
+<div class="field"><label for="language">${account.language}</label>
+<select id="language" name="language"><option value="">${account.asBrowser}</option>${LANGUAGES.map((language) =>
+      option(language, TEXTS[language].name, language === user.language),
+    )}</select></div>
+<div class="field"><label for="time_zone">${account.timeZone}</label>
+<select id="time_zone" name="time_zone">${timeZones(reader.timeZone).map((zone) =>
+      option(zone, zone.replaceAll('_', ' '), zone === reader.timeZone),
+    )}</select></div>
+<button>${reader.texts.common.save}</button>
+</form></section>
+<section class="card" aria-labelledby="change"><h2 id="change">${account.changePassword}</h2>
+${error && html`<p class="error" role="alert">${error}</p>`}
+<form method="post" action="${PATH}/password">
+<input type="email" value="${user.email}" autocomplete="username" readonly hidden>
+${presentPasswordField(reader, account.presentPassword, field === 'present')}
+${newPasswordField(reader, field === 'new')}
+<p class="small soft">${account.changeEnds}</p>
+<button>${account.changePassword}</button>
+</form></section>
+<section class="card stack" aria-labelledby="sessions"><h2 id="sessions">${account.sessions}</h2>
+<ul class="list">${all.map((one) => sessionItem(reader, one, one.id === session.id))}</ul>
+<form method="post" action="${PATH}/sessions/end"><button class="danger">${account.everywhere}</button></form>
+</section>`,
+  };
+}
+
+function sessionItem(reader: Reader, { id, address, browser, createdAt, lastUsedAt }: Session, isThis: boolean): Html {
+  const { account } = reader.texts;
+  const [name = '', system] = browser.split(', ');
+  const words = system === undefined ? name : account.browserOn(name, system);
+  return html`<li><div class="row">
+<div class="grow"><strong>${words || account.unknownBrowser}</strong> ${isThis && html`<span class="badge good">${account.thisSession}</span>`}
+<div class="soft small">${address} · ${account.since} ${reader.time(createdAt)} · ${account.lastUsed} ${reader.time(lastUsedAt)}</div></div>
+<form method="post" action="${PATH}/sessions/${id}/end"><button class="quiet" aria-label="${account.endOf(words, address)}">${account.end}</button></form>
+</div></li>`;
+}
+
+function option(value: string, words: string, isSet: boolean): Html {
+  return html`<option value="${value}"${isSet && html` selected`}>${words}</option>`;
+}
+
+/** Those that there are, and the one that is set, which may have another name by now. */
+function timeZones(present: string): readonly string[] {
+  return [...new Set(['UTC', present, ...Intl.supportedValuesOf('timeZone')])];
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts';
+import type { InboxSelection } from '../../domain/inbox.ts';
+import type { StoredSubmission } from '../../domain/submission.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { readFiles, readPayload } from '../../services/read-submission.ts';
+import { excerptAround, plainText } from './payload-text.ts';
+
+/** What one request works on a search; others get a turn of the event loop in between. */
+const WORK_MS = 40;
+const TURN_MS = 5;
+/** So many times are read ahead, and so many submissions are in memory at once: each can be a megabyte. */
+const TIMES = 500;
+const ROWS = 10;
+
+/** What was found on the way: at most `limit`, newest first, each with the text around what was searched for. */
+export type Search = Readonly<{
+  found: ReadonlyArray<Readonly<{ submission: StoredSubmission; excerpt: string }>>;
+  looked: number;
+  /** Where to search on, or null at the end. */
+  reached: Micros | null;
+}>;
+
+/**
+ * Searches the submissions of a selection, created before `before`, for those that hold every word of `q`, as they may be
+ * shown, in small letters or capitals. Gives up after some 40 ms of work, having looked at one at least.
+ */
+export async function searchInbox(
+  context: Context,
+  selection: InboxSelection,
+  q: string,
+  { before, limit }: Readonly<{ before: Micros; limit: number }>,
+): Promise<Search> {
+  const words = folded(q).split(/\s+/).filter(Boolean);
+  const found: Array<Search['found'][number]> = [];
+  let looked = 0;
+  let reached = before;
+  let worked = 0;
+  let turnBegan = performance.now();
+  for (;;) {
+    const times = await context.store.listInboxTimes(selection, { before: reached, limit: TIMES });
+    for (let first = 0; first < times.length; first += ROWS) {
+      const batch = times.slice(first, first + ROWS);
+      for (const submission of await context.store.findSubmissionsAt(batch)) {
+        const excerpt = matchIn(context, submission, words);
+        looked++;
+        reached = submission.createdAt;
+        if (excerpt !== null) found.push({ submission, excerpt });
+        const turn = performance.now() - turnBegan;
+        if (found.length >= limit || worked + turn > WORK_MS) return { found, looked, reached };
+        if (turn > TURN_MS) {
+          worked += turn;
+          await new Promise((resolve) => setImmediate(resolve));
+          turnBegan = performance.now();
+        }
+      }
+      reached = batch.at(-1) ?? reached;
+    }
+    if (times.length < TIMES) return { found, looked, reached: null };
+  }
+}
+
+/** The text around the first of the words; null unless all are there. */
+function matchIn({ vault, log }: Context, submission: StoredSubmission, words: readonly string[]): string | null {
+  const texts = (readPayload(vault, log, submission) ?? []).map(([, value]) => plainText(value));
+  const names = readFiles(vault, log, submission).map(({ name }) => name);
+  const text = [...texts, ...names].join('\n');
+  const searched = folded(text);
+  return words.every((word) => searched.includes(word)) ? excerptAround(text, searched.indexOf(words[0] ?? '')) : null;
+}
+
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

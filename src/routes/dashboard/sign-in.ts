@@ -1,0 +1,94 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
+import { noSessionCookie } from '../../http/session-cookie.ts';
+import { html } from '../../lib/html.ts';
+import { accountEmail } from '../../services/accounts.ts';
+import { doneText } from './done-text.ts';
+import type { Arrival, Entry } from './entry.ts';
+import type { Page } from './layout.ts';
+import { presentPasswordField } from './password-field.ts';
+import type { Reader } from './reader.ts';
+import { timeZoneField, timeZoneOf } from './time-zone-field.ts';
+import { redirectTo, type Visit, type Visits } from './visit.ts';
+
+const HOME = '/dashboard/forms';
+const BUSY_SECONDS = 5;
+
+/** Signing in, and out again. */
+export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
+  const show = async ({ request, query, reader }: Visit) => {
+    const to = ownPath(query.get('to') ?? '');
+    if (await visits.userOf(request)) return redirectTo(to);
+    const done = doneText(reader.texts.signIn.done, query);
+    return signInPage(reader, { to, email: '', done, isFirst: !(await store.hasUsers()) });
+  };
+
+  const signIn = async (arrival: Arrival, { reader }: Visit, sent: URLSearchParams) => {
+    const to = ownPath(sent.get('to') ?? '');
+    const typed = sent.get('email') ?? '';
+    const email = accountEmail(typed);
+    const password = sent.get('password') ?? '';
+    const again = (error: string, status: number, headers = {}) =>
+      signInPage(reader, { to, email: typed, error, status, headers });
+    const { texts } = reader;
+    if (email === null || password === '') return again(texts.signIn.wrong, 400);
+
+    const from = entry.triedFrom(arrival);
+    const seconds = entry.accounts.isBusy ? BUSY_SECONDS : entry.tries.begin(email, from);
+    if (seconds > 0) return again(texts.signIn.wait(seconds), 429, { 'Retry-After': String(seconds) });
+    const user = await entry.accounts.find(email, password);
+    if (!user) return again(texts.signIn.wrong, 400);
+    entry.tries.succeed(email, from);
+    return entry.letIn(arrival, user, to, timeZoneOf(sent));
+  };
+
+  return new Elysia()
+    .get('/dashboard/sign-in', visits.openPage(show))
+    .post('/dashboard/sign-in', (asked) => visits.openAction((visit, sent) => signIn(asked, visit, sent))(asked), {
+      parse: 'none',
+    })
+    .post(
+      '/dashboard/sign-out',
+      visits.action(async ({ request, user, session }) => {
+        await store.endSession(user.id, session.id);
+        return redirectTo('/dashboard/sign-in?done=out', { 'Set-Cookie': noSessionCookie(request) });
+      }),
+      { parse: 'none' },
+    );
+}
+
+/** The page of the dashboard that an address leads to, with its query; the first page for any other address. */
+function ownPath(address: string): string {
+  const here = 'http://here.invalid';
+  if (!URL.canParse(address, here)) return HOME;
+  const { origin, pathname, search } = new URL(address, here);
+  return origin === here && pathname.startsWith('/dashboard/') ? pathname + search : HOME;
+}
+
+type Shown = Readonly<{
+  to: string;
+  email: string;
+  /** Whether nobody has an account yet. */
+  isFirst?: boolean;
+  error?: string;
+}> &
+  Pick<Page, 'done' | 'status' | 'headers'>;
+
+function signInPage(reader: Reader, { to, email, isFirst, error, ...page }: Shown): Page {
+  const { signIn, password, account } = reader.texts;
+  return {
+    ...page,
+    title: signIn.title,
+    section: null,
+    body: html`<h1>${signIn.title}</h1>
+${isFirst && html`<p class="note">${signIn.first}</p>`}
+${error && html`<p class="error" role="alert">${error}</p>`}
+<form method="post" action="/dashboard/sign-in" class="card">
+<div class="field"><label for="email">${account.email}</label>
+<input type="email" id="email" name="email" value="${email}" required autocomplete="username"></div>
+${presentPasswordField(reader, password.label, error !== undefined)}
+<input type="hidden" name="to" value="${to}">${timeZoneField}
+<div class="row"><button>${signIn.submit}</button><a href="/dashboard/reset">${signIn.forgotten}</a></div>
+</form>`,
+  };
+}

@@ -1,0 +1,79 @@
+import type { StoredSubmission } from '../domain/submission.ts';
+import type { Micros } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import { mapInTurns } from '../lib/map-in-turns.ts';
+import type { Turns } from '../lib/turns.ts';
+import type { Blobs } from '../storage/blobs.ts';
+import type { ExportSpan, Store } from '../storage/store.ts';
+import type { Vault } from '../vault/vault.ts';
+import { shownSubmission } from './shown-submission.ts';
+
+/** What exports are made with. They share `desk`, at which one of them at a time works on one page. */
+export type ExportKeeper = Readonly<{ store: Store; blobs: Blobs; vault: Vault; log: Logger; desk: Turns }>;
+
+/**
+ * How far an export has come. A CSV looks for its columns in all submissions before it writes the first. `atMost` is how
+ * many there are, or more: what was deleted since counts, and spam.
+ */
+export type Progress = {
+  step: 'looking' | 'writing' | 'done' | 'broken';
+  submissions: number;
+  atMost: number;
+};
+
+/** The bytes of a file, in pieces. */
+export type Pieces = AsyncGenerator<string | Uint8Array>;
+
+/** Makes a file of submissions piece by piece, each when it is asked for. */
+export type Export = (keeper: ExportKeeper, span: ExportSpan, progress: Progress) => Pieces;
+
+/**
+ * An export of what there is now. It throws where it cannot go on: whoever sends it on breaks off then, so that no file
+ * looks whole that is not.
+ */
+export async function* runExport(keeper: ExportKeeper, make: Export, wanted: ExportSpan, progress: Progress): Pieces {
+  try {
+    const { until, atMost } = await keeper.store.measureExport(wanted);
+    progress.atMost = atMost;
+    yield* make(keeper, { ...wanted, until }, progress);
+    progress.step = 'done';
+  } catch (error) {
+    const { submissions, atMost } = progress;
+    keeper.log.error('an export broke off', { form: wanted.formId, submissions, atMost, error: String(error) });
+    throw error;
+  } finally {
+    if (progress.step !== 'done') progress.step = 'broken';
+  }
+}
+
+/** What is made of each page of submissions. Between two pages, of all exports together, everybody else has a turn. */
+export async function* ofEachPage<Made>(
+  { store, desk }: ExportKeeper,
+  span: ExportSpan,
+  make: (page: readonly StoredSubmission[]) => Promise<Made> | Made,
+): AsyncGenerator<Made> {
+  let after: Micros = span.from - 1;
+  for (;;) {
+    const made = await desk.run(async () => {
+      const page = await store.listExported(span, after);
+      const last = page.at(-1);
+      if (!last) return null;
+      after = last.createdAt;
+      const result = await make(page);
+      await new Promise((resolve) => setImmediate(resolve));
+      return { result };
+    });
+    if (!made) return;
+    yield made.result;
+  }
+}
+
+/** One JSON object a line, as the management API shows a submission. */
+export async function* jsonLines(keeper: ExportKeeper, span: ExportSpan, progress: Progress): Pieces {
+  progress.step = 'writing';
+  yield* ofEachPage(keeper, span, async (page) => {
+    const lines = await mapInTurns(page, (one) => `${JSON.stringify(shownSubmission(keeper, one))}\n`);
+    progress.submissions += page.length;
+    return lines.join('');
+  });
+}

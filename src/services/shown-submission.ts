@@ -1,0 +1,30 @@
+import type { Payload, PayloadValue, SentFile, StoredSubmission } from '../domain/submission.ts';
+import { formatTime } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Vault } from '../vault/vault.ts';
+import { readFiles, readPayload } from './read-submission.ts';
+
+type Keeper = Readonly<{ vault: Vault; log: Logger }>;
+
+/** A submission as programs get it: masked, and null for data that does not open. */
+export function shownSubmission({ vault, log }: Keeper, submission: StoredSubmission) {
+  const payload = readPayload(vault, log, submission);
+  return {
+    id: submission.id,
+    created_at: formatTime(submission.createdAt),
+    is_spam: submission.isSpam,
+    data: payload && asObject(payload),
+    file_metadata: submission.files && { files: readFiles(vault, log, submission).map(fileFacts) },
+  };
+}
+
+function fileFacts({ id, field, name, contentType, size, sha256 }: SentFile) {
+  return { id, field, name, content_type: contentType, size, sha256 };
+}
+
+/** Without a prototype and by definition, so that a field called `__proto__` is one like any other. */
+export function asObject(payload: Payload): Record<string, PayloadValue> {
+  const object: Record<string, PayloadValue> = Object.create(null);
+  for (const [name, value] of payload) object[name] = value;
+  return object;
+}

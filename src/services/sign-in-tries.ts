@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Clock, MINUTE } from '../lib/clock.ts';
+import { SlidingWindow } from '../lib/sliding-window.ts';
+import type { Vault } from '../vault/vault.ts';
+import { newToken } from './sessions.ts';
+
+type Keeper = Readonly<{ vault: Vault; monotonic: Clock }>;
+
+/** From where someone tries: the name that their address is counted under, and the mark that their browser carries. */
+export type TriedFrom = Readonly<{ client: string; mark: string | null }>;
+
+const SPAN = 10 * MINUTE;
+const TRIES_OF_CLIENT = 10;
+const TRIES_OF_ACCOUNT = 20;
+const TRIES_OF_BROWSER = 10;
+
+/**
+ * Slows those who guess passwords: 10 wrong ones in ten minutes from one address, and 20 for one account, whether it is
+ * there or not. So that nobody can shut an owner out by guessing on purpose, a browser gets a mark when it signs in, as
+ * OWASP's "device cookies" have it: one with the mark of an account has 10 tries of its own, whatever others do. Kept in
+ * memory alone.
+ */
+export class SignInTries {
+  readonly #clients = new SlidingWindow(TRIES_OF_CLIENT, SPAN);
+  readonly #accounts = new SlidingWindow(TRIES_OF_ACCOUNT, SPAN);
+  readonly #browsers = new SlidingWindow(TRIES_OF_BROWSER, SPAN);
+
+  constructor(private readonly keeper: Keeper) {}
+
+  /** Counts a try as wrong before it is looked at, or all that come at once would be let by; seconds to wait, or 0. */
+  begin(email: string, from: TriedFrom): number {
+    const now = this.keeper.monotonic();
+    const counts = this.#countsOf(email, from);
+    const refused = counts.map(({ window, name }) => window.look(name, now)).filter(({ allowed }) => !allowed);
+    if (refused.length > 0) return Math.max(...refused.map(({ resetSeconds }) => resetSeconds));
+    for (const { window, name } of counts) window.take(name, now);
+    return 0;
+  }
+
+  /** Counts it no longer: the password was right. */
+  succeed(email: string, from: TriedFrom): void {
+    for (const { window, name } of this.#countsOf(email, from)) window.giveBack(name);
+  }
+
+  /** What the browser that has signed in is to carry from now on. */
+  markFor(email: string): string {
+    const nonce = newToken();
+    return `${nonce}.${this.#signatureOf(email, nonce)}`;
+  }
+
+  #countsOf(email: string, { client, mark }: TriedFrom) {
+    const [nonce = '', signature = ''] = mark?.split('.') ?? [];
+    if (isSame(signature, this.#signatureOf(email, nonce))) return [{ window: this.#browsers, name: nonce }];
+    return [
+      { window: this.#clients, name: client },
+      { window: this.#accounts, name: email },
+    ];
+  }
+
+  #signatureOf(email: string, nonce: string): string {
+    return this.keeper.vault.fingerprint('known browser', `${nonce}\0${email}`).slice(0, 32);
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

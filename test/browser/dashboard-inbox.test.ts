@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { keepMany } from '../dashboard/list-page.ts';
+import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { launch } from './stage.ts';
+
+setDefaultTimeout(30_000);
+
+let instance: Instance;
+let browser: Browser;
+let me: SignedIn;
+beforeAll(async () => {
+  [instance, browser] = await Promise.all([startInstance(), launch()]);
+  me = await signIn(instance, instance.owner);
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser.close();
+  await instance.stop();
+});
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  context.setDefaultTimeout(10_000);
+  const [name = '', value = ''] = me.cookie.split('=');
+  await context.addCookies([{ name, value, url: instance.url }]);
+  const page = await context.newPage();
+  await page.goto(instance.url + path);
+  return page;
+}
+
+const WITHOUT_SCRIPT = { javaScriptEnabled: false };
+
+async function filled(names: readonly string[]) {
+  const form = await instance.makeForm(instance.owner);
+  for (const name of names) await instance.post(form.id, { name, message: `Hello from ${name}` });
+  return { form, path: `/dashboard/forms/${form.id}` };
+}
+
+const items = (page: Page) => page.locator('#submissions > li');
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select: ${name}` });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('with script, opening a submission marks it as read; that can be taken back', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path);
+  await page.getByRole('link', { name: 'Grace' }).click();
+  await button(page, 'Mark as unread').waitFor();
+  await page.goto(`${instance.url}${path}?part=unread`);
+  expect(await items(page).allInnerTexts()).toHaveLength(1);
+  await page.goto(`${instance.url}${path}`);
+  await page.getByRole('link', { name: 'Grace' }).click();
+  await button(page, 'Mark as unread').click();
+  await page.getByRole('status').filter({ hasText: 'Marked as unread.' }).waitFor();
+  expect(await page.locator('#submissions .unread').count()).toBe(2);
+});
+
+test('without script, it is marked by a button, and many at once by checking them', async () => {
+  const { path } = await filled(['Ada', 'Grace', 'Mary']);
+  const page = await open(path, WITHOUT_SCRIPT);
+  await page.getByRole('link', { name: 'Grace' }).click();
+  await button(page, 'Mark as read').click();
+  await page.getByText('Marked as read.').waitFor();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  expect(await page.locator('#submissions .unread').allInnerTexts()).toEqual(['Mary', 'Ada']);
+  await box(page, 'Ada').check();
+  await box(page, 'Mary').check();
+  await button(page, 'Mark as read').click();
+  await page.getByText('Marked as read.').waitFor();
+  expect(await page.locator('#submissions .unread').count()).toBe(0);
+  expect(await page.getByRole('checkbox', { name: 'All on this page' }).isVisible()).toBe(false);
+});
+
+test.each([
+  ['with', {}],
+  ['without', WITHOUT_SCRIPT],
+])('%s script, deleting several asks first and can be called off', async (_with, options) => {
+  const { path } = await filled(['Ada', 'Grace', 'Mary']);
+  const page = await open(path, options);
+  const choose = async () => {
+    await box(page, 'Ada').check();
+    await box(page, 'Mary').check();
+    await button(page, 'Delete').click();
+    await page.getByRole('heading', { name: 'Delete 2 submissions?' }).waitFor();
+  };
+  await choose();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  expect(await items(page).count()).toBe(3);
+  await choose();
+  await button(page, 'Delete for good').click();
+  await page.getByText('Deleted.', { exact: true }).waitFor();
+  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace']);
+});
+
+test('spam is moved out and back in', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path);
+  await page.getByRole('checkbox', { name: 'All on this page' }).check();
+  await button(page, 'Mark as spam').click();
+  await page.getByText('Marked as spam.').waitFor();
+  await page.getByText('Nothing has come in yet.').waitFor();
+  await page.getByRole('link', { name: 'Spam' }).click();
+  await box(page, 'Grace').check();
+  await button(page, 'Not spam').click();
+  await page.getByText('Marked as genuine.').waitFor();
+  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Ada']);
+});
+
+test('what arrives stands on top by itself, is announced, and leaves what was checked', async () => {
+  const { form, path } = await filled(['Ada']);
+  const page = await open(path);
+  await box(page, 'Ada').check();
+  await instance.post(form.id, { name: 'Grace' });
+  await page.getByRole('link', { name: 'Grace' }).waitFor();
+  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace', 'Ada']);
+  expect(await page.locator('#said').textContent()).toBe('A new submission');
+  expect(await box(page, 'Ada').isChecked()).toBe(true);
+  expect(await page.locator('#unread').textContent()).toBe(' 2 unread');
+  await instance.post(form.id, { name: 'Mary' });
+  await page.getByRole('link', { name: 'Mary' }).waitFor();
+  expect(await items(page).count()).toBe(3);
+});
+
+test('in an empty list the first one takes the place of the advice', async () => {
+  const { form, path } = await filled([]);
+  const page = await open(path);
+  await page.getByText('Nothing has come in yet.').waitFor();
+  await instance.post(form.id, { name: 'Grace' });
+  await page.getByRole('link', { name: 'Grace' }).waitFor();
+  expect(await page.getByText('Nothing has come in yet.').count()).toBe(0);
+  expect(await button(page, 'Mark as read').isVisible()).toBe(true);
+});
+
+test('a list asks less often while the server does not answer, and goes on afterwards', async () => {
+  const { form, path } = await filled(['Ada']);
+  const page = await open(path);
+  const asked: number[] = [];
+  await page.route('**/new?**', async (route) => {
+    asked.push(performance.now());
+    await (asked.length === 1 ? route.abort() : route.continue());
+  });
+  await instance.post(form.id, { name: 'Grace' });
+  await page.getByRole('link', { name: 'Grace' }).waitFor({ timeout: 20_000 });
+  expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(7_000);
+});
+
+test('a search goes on by itself to the end, stops when told to, and goes on again', async () => {
+  const { form, path } = await filled([]);
+  await keepMany(instance.context, form.id, 20_000, (n) => ({
+    name: n % 4_000 === 1 ? `Needle ${n}` : 'Hay',
+    message: 'straw '.repeat(40),
+  }));
+  const page = await open(`${path}?q=needle`);
+  await button(page, 'Stop').click();
+  await page.getByRole('link', { name: 'Search on' }).waitFor();
+  const stopped = await page.locator('#search').textContent();
+  await page.waitForTimeout(500);
+  expect(await page.locator('#search').textContent()).toBe(stopped);
+  await page.getByRole('link', { name: 'Search on' }).click();
+  await page.getByText('5 found in 20,000 submissions. That was all.').first().waitFor();
+  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(
+    [16_001, 12_001, 8_001, 4_001, 1].map((n) => `Needle ${n}`),
+  );
+  expect(await page.locator('#said').textContent()).toContain('That was all.');
+  expect(page.url()).toEndWith('q=needle');
+});
+
+test('without script, a search goes on with a link', async () => {
+  const { form, path } = await filled([]);
+  await keepMany(instance.context, form.id, 20_000, () => ({ message: 'straw '.repeat(40) }));
+  const page = await open(path, WITHOUT_SCRIPT);
+  await page.getByRole('searchbox').fill('needle');
+  await button(page, 'Search').click();
+  const link = page.getByRole('link', { name: 'Search on' });
+  await link.waitFor();
+  while ((await link.count()) > 0) await link.click();
+  expect(await page.locator('#search').textContent()).toBe('Nothing found in 20,000 submissions. That was all.');
+});
+
+test('the keyboard is enough to choose, open and go back', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path);
+  await box(page, 'Grace').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  expect(await box(page, 'Grace').isChecked()).toBe(true);
+  expect(await box(page, 'Ada').isChecked()).toBe(true);
+  await page.keyboard.press('Tab');
+  const outline = "getComputedStyle(document.querySelector('#submissions > li:last-child')).outlineStyle";
+  expect(await page.evaluate<string>(outline)).toBe('solid');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Ada' }).waitFor();
+});
+
+test('on a phone nothing has to be scrolled sideways', async () => {
+  const form = await instance.makeForm(instance.owner);
+  const long = 'x'.repeat(3_000);
+  await instance.post(form.id, { name: long, [long.slice(0, 200)]: { [long]: [long, { deep: { deeper: [long] } }] } });
+  const page = await open(`/dashboard/forms/${form.id}`, { viewport: { width: 360, height: 700 } });
+  const isWide = () => page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  const list = [`/dashboard/forms/${form.id}`, `/dashboard/forms/${form.id}?part=spam`];
+  const links = "Array.from(document.querySelectorAll('#submissions a'), ({ href }) => href)";
+  const paths: string[] = [];
+  for (const path of list) {
+    await page.goto(instance.url + path);
+    expect(await isWide()).toBe(false);
+    paths.push(...(await page.evaluate<string[]>(links)));
+  }
+  expect(paths).toHaveLength(1);
+  await page.goto(paths[0] ?? '');
+  expect(await isWide()).toBe(false);
+  await page.getByRole('link', { name: 'Show all of it' }).first().click();
+  expect(await isWide()).toBe(false);
+});

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { createResetLink, createWelcomeLink } from '../../src/services/accounts.ts';
+import { PASSWORD } from '../dashboard/visitor.ts';
+import { startInstance } from '../support/instance.ts';
+import { launch } from './stage.ts';
+
+setDefaultTimeout(30_000);
+const [instance, browser] = await Promise.all([startInstance(), launch()]);
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser.close();
+  await instance.stop();
+});
+
+const NEW = 'an altogether new passphrase';
+let people = 0;
+
+/** A page of a browser profile of its own. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  await page.goto(instance.url + path);
+  return page;
+}
+
+const welcomePath = async () =>
+  `/dashboard/welcome/${(await createWelcomeLink(instance.context, instance.owner.teamId)).token}`;
+
+/** Creates an account on its page, as a person would. */
+async function settleOn(page: Page): Promise<string> {
+  const email = `browser${++people}@example.com`;
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/dashboard/forms');
+  return email;
+}
+
+async function signInOn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe.each([
+  ['with script', { javaScriptEnabled: true }],
+  ['without script', { javaScriptEnabled: false }],
+])('%s', (_, options) => {
+  test('a person creates an account, signs out, is led to sign in and back, and signs in', async () => {
+    const page = await open(await welcomePath(), options);
+    const email = await settleOn(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
+
+    await page.goto(`${instance.url}/dashboard/account`);
+    await signInOn(page, email, 'not the right one');
+    await page.getByRole('alert').filter({ hasText: 'do not belong together' }).waitFor();
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    await signInOn(page, email);
+    await page.waitForURL('**/dashboard/account');
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    const { timeZone } = (await instance.context.store.findUserByEmail(email)) ?? {};
+    expect(timeZone ?? null).toBe(options.javaScriptEnabled ? 'Europe/Berlin' : null);
+  });
+
+  test('a common password is refused with what to do, and the same link serves for a better one', async () => {
+    const page = await open(await welcomePath(), options);
+    await page.getByLabel('E-mail address').fill('common@example.com');
+    await page.getByLabel('New password').fill('password1234');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').filter({ hasText: 'easily guessed' }).waitFor();
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('common@example.com');
+    await settleOn(page);
+  });
+
+  test('a reset link sets a password and signs in; everybody else is signed out', async () => {
+    const page = await open(await welcomePath(), options);
+    const email = await settleOn(page);
+    const user = await instance.context.store.findUserByEmail(email);
+    const { token } = await createResetLink(instance.context, user?.id ?? '');
+    const other = await open(`/dashboard/reset/${token}`, options);
+    expect(await other.getByLabel('E-mail address').inputValue()).toBe(email);
+    await other.getByLabel('New password').fill(NEW);
+    await other.getByRole('button', { name: 'Set the password' }).click();
+    await other.waitForURL('**/dashboard/forms');
+    await page.reload();
+    await signInOn(page, email, NEW);
+    await page.waitForURL('**/dashboard/forms');
+    await other.goto(`${instance.url}/dashboard/reset/${token}`);
+    await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  });
+
+  test('the account page changes language, time zone and password, and ends sessions', async () => {
+    const page = await open(await welcomePath(), options);
+    const email = await settleOn(page);
+    await page.goto(`${instance.url}/dashboard/account`);
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo');
+    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('New password').fill(NEW);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('status').filter({ hasText: 'Your password is changed' }).waitFor();
+
+    const other = await open('/dashboard/sign-in', options);
+    await signInOn(other, email, NEW);
+    await other.waitForURL('**/dashboard/forms');
+    await page.reload();
+    const sessions = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
+    expect(await sessions.count()).toBe(2);
+    await sessions.filter({ hasNotText: 'This one' }).getByRole('button').click();
+    await page.getByRole('status').filter({ hasText: 'That sign-in has ended.' }).waitFor();
+    expect(await sessions.count()).toBe(1);
+    await other.reload();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    await page.getByLabel('Language', { exact: true }).selectOption('de');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Überall abmelden' }).click();
+    await page.getByRole('status').filter({ hasText: 'You are signed out everywhere.' }).waitFor();
+  });
+});
+
+test('an account is created and signed in to by the keyboard alone', async () => {
+  const page = await open(await welcomePath());
+  const focused = () =>
+    page.evaluate<string>('document.activeElement.name || document.activeElement.textContent.trim()');
+  const tabTo = async (name: string) => {
+    for (let steps = 0; (await focused()) !== name; steps++) {
+      if (steps > 20) throw new Error(`the focus never came to ${name}`);
+      await page.keyboard.press('Tab');
+    }
+    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+    expect([name, outline]).toEqual([name, 'solid']);
+  };
+  const email = `keys${++people}@example.com`;
+  await tabTo('email');
+  await page.keyboard.type(email);
+  await tabTo('new_password');
+  await page.keyboard.type(PASSWORD);
+  await tabTo('Create account');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard/forms');
+  await tabTo('Sign out');
+  await page.keyboard.press('Space');
+  await page.waitForURL('**/dashboard/sign-in?done=out');
+  await tabTo('email');
+  await page.keyboard.type(email);
+  await tabTo('password');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard/forms');
+});
+
+describe('a password field', () => {
+  test('shows what is in it and hides it again, and before it is sent', async () => {
+    const page = await open('/dashboard/sign-in');
+    const field = page.getByLabel('Password', { exact: true });
+    const button = page.getByRole('button', { name: 'Show' });
+    const state = async () => [await field.getAttribute('type'), await button.getAttribute('aria-pressed')];
+    expect(await state()).toEqual(['password', 'false']);
+    await button.click();
+    expect(await state()).toEqual(['text', 'true']);
+    await button.click();
+    expect(await state()).toEqual(['password', 'false']);
+    await button.click();
+    const atSubmit = page.evaluate<string>(`new Promise((resolve) => {
+      document.forms[0].addEventListener('submit', (event) => {
+        event.preventDefault();
+        setTimeout(() => resolve(document.getElementById('password').type));
+      });
+    })`);
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await field.fill('x');
+    await field.press('Enter');
+    expect(await atSubmit).toBe('password');
+  });
+
+  test('has no button that does nothing where no script runs', async () => {
+    const page = await open('/dashboard/sign-in', { javaScriptEnabled: false });
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Sign in']);
+    expect(await page.locator('button[data-shows]').isVisible()).toBe(false);
+  });
+
+  test('tells browsers and password managers what it is, with the address beside it', async () => {
+    const welcome = await open(await welcomePath());
+    const attributes = (page: Page) =>
+      page.evaluate<string[]>(
+        `Array.from(document.querySelectorAll('main form input:not([type=hidden])'), (input) =>
+          [input.type, input.name, input.autocomplete, input.required].join(' '))`,
+      );
+    const emailField = 'email email username true';
+    expect(await attributes(welcome)).toEqual([emailField, 'password new_password new-password true']);
+    const email = await settleOn(welcome);
+    const user = await instance.context.store.findUserByEmail(email);
+    const { token } = await createResetLink(instance.context, user?.id ?? '');
+    expect(await attributes(await open(`/dashboard/reset/${token}`))).toEqual([
+      'email  username false',
+      'password new_password new-password true',
+    ]);
+    expect(await attributes(await open('/dashboard/sign-in'))).toEqual([
+      emailField,
+      'password password current-password true',
+    ]);
+    await welcome.goto(`${instance.url}/dashboard/account`);
+    expect(await attributes(welcome)).toEqual([
+      'email  username false',
+      'password password current-password true',
+      'password new_password new-password true',
+    ]);
+  });
+});
+
+test.each(['/dashboard/sign-in', '/dashboard/reset', '/dashboard/welcome/x', 'welcome', 'account'])(
+  '%s fits a phone 360 pixels wide, in German too',
+  async (path) => {
+    for (const locale of ['en-GB', 'de-DE']) {
+      const phone = { viewport: { width: 360, height: 700 }, isMobile: true, locale };
+      const page = await open(path.startsWith('/') ? path : await welcomePath(), phone);
+      if (path === 'account') {
+        await page.locator('#email').fill(`phone${++people}@example.com`);
+        await page.locator('#new_password').fill(PASSWORD);
+        await page.locator('main form button:not([type])').click();
+        await page.waitForURL('**/dashboard/forms');
+        await page.goto(`${instance.url}/dashboard/account`);
+      }
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect([locale, overflow]).toEqual([locale, 0]);
+    }
+  },
+);

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test';
+import { PASSWORD } from '../dashboard/visitor.ts';
+import { formstead, spawnServer } from '../support/process.ts';
+import { dataDirs, expectRefused, json, jsonOfProcess, run, type Shown } from './command-line.ts';
+
+const fresh = dataDirs();
+
+type Link = Readonly<{ link: string; expires_at: string }>;
+type Person = Readonly<{ id: string; email: string; language: string | null; time_zone: string | null }>;
+
+const BASE = { BASE_URL: 'https://forms.example.com' };
+
+const listUsers = (dataDir: string) => json<Person[]>(dataDir, ['user', 'list']);
+
+/** Posts what the page behind a link would, to this server. */
+async function use(link: string, serverUrl: string, fields: Record<string, string>): Promise<number> {
+  const { pathname, search } = new URL(link);
+  const answer = await fetch(serverUrl + pathname + search, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: serverUrl },
+    body: new URLSearchParams(fields),
+  });
+  return answer.status;
+}
+
+/** Hours from now until the link expires. */
+const hoursLeft = ({ expires_at }: Link) => Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000);
+
+describe('user', () => {
+  test('create prints a link that creates an account on the running server, and list shows it', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    expect(await listUsers(dataDir)).toEqual([]);
+    const made = await jsonOfProcess<Link>(dataDir, ['user', 'create', '--email', 'Ada@Example.com']);
+    expect(made).toEqual({
+      link: expect.stringMatching(
+        /^http:\/\/localhost:3000\/dashboard\/welcome\/[\w-]{43}\?email=ada%40example\.com$/,
+      ) as unknown as string,
+      expires_at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown as string,
+    });
+    expect(hoursLeft(made)).toBe(24);
+    const fields = { email: 'ada@example.com', new_password: PASSWORD };
+    expect(await use(made.link, server.url, fields)).toBe(303);
+    expect(await use(made.link, server.url, { ...fields, email: 'b@example.com' })).toBe(404);
+    expect(await listUsers(dataDir)).toMatchObject([{ email: 'ada@example.com', language: null, time_zone: null }]);
+    const { stdout } = await formstead(dataDir, ['user', 'list']);
+    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(['id', 'email', 'language', 'time_zone', 'created_at']);
+    expect(stdout).not.toContain('argon2');
+    await server.end();
+  });
+
+  test('reset prints a link that lets whoever has it set a new password within an hour', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    const { link } = await json<Link>(dataDir, ['user', 'create']);
+    await use(link, server.url, { email: 'ada@example.com', new_password: PASSWORD });
+    const reset = await json<Link>(dataDir, ['user', 'reset', '--email', ' ADA@example.com'], BASE);
+    expect(reset.link).toMatch(/^https:\/\/forms\.example\.com\/dashboard\/reset\/[\w-]{43}$/);
+    expect(hoursLeft(reset)).toBe(1);
+    const next = 'another passphrase of mine';
+    expect(await use(reset.link, server.url, { new_password: next })).toBe(303);
+    expect(await use(reset.link, server.url, { new_password: next })).toBe(404);
+    const signIn = `${server.url}/dashboard/sign-in`;
+    const tries = [PASSWORD, next].map((password) => use(signIn, server.url, { email: 'ada@example.com', password }));
+    expect(await Promise.all(tries)).toEqual([400, 303]);
+    await server.end();
+  });
+
+  test('create names the address that visitors use, else the port that is listened on', async () => {
+    const dataDir = fresh();
+    await json(dataDir, ['team', 'create', '--name', 'Acme']);
+    const linkWith = async (env: Record<string, string>) =>
+      (await json<Link>(dataDir, ['user', 'create'], env)).link.replace(/[\w-]{43}$/, 'TOKEN');
+    expect(await linkWith({})).toBe('http://localhost:3000/dashboard/welcome/TOKEN');
+    expect(await linkWith({ PORT: '8080' })).toBe('http://localhost:8080/dashboard/welcome/TOKEN');
+    expect(await linkWith({ ...BASE, PORT: '8080' })).toBe('https://forms.example.com/dashboard/welcome/TOKEN');
+  });
+
+  test('create takes the first team unless told which', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+    const link = async (...options: string[]) => (await json<Link>(dataDir, ['user', 'create', ...options])).link;
+    const cookieOf = async (address: string, email: string) => {
+      const answer = await fetch(server.url + new URL(address).pathname, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: server.url },
+        body: new URLSearchParams({ email, new_password: PASSWORD }),
+      });
+      return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    };
+    const formsOf = async (Cookie: string) =>
+      (await fetch(`${server.url}/dashboard/forms`, { headers: { Cookie }, redirect: 'manual' })).text();
+    const [first, second] = [
+      await cookieOf(await link(), 'a@example.com'),
+      await cookieOf(await link('--team', other.id), 'b@example.com'),
+    ];
+    expect(await formsOf(first)).toContain('Contact');
+    expect(await formsOf(second)).not.toContain('Contact');
+    await server.end();
+  });
+
+  test('is shown to people line by line', async () => {
+    const dataDir = fresh();
+    await json(dataDir, ['team', 'create', '--name', 'Acme']);
+    const { code, stdout, stderr } = await run(dataDir, ['user', 'create']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^link +http:\/\/localhost:3000\/dashboard\/welcome\/[\w-]{43}\nexpires_at +\S+Z\n$/);
+    expect((await run(dataDir, ['user', 'list'])).stdout).toBe('None yet.\n');
+  });
+
+  test('is refused with bad values, and makes no link', async () => {
+    const dataDir = fresh();
+    await expectRefused(dataDir, [[['user', 'create'], /no team yet; start the server once, or use "team create"/]]);
+    const server = await spawnServer(dataDir);
+    const { link } = await json<Link>(dataDir, ['user', 'create']);
+    await use(link, server.url, { email: 'ada@example.com', new_password: PASSWORD });
+    await expectRefused(dataDir, [
+      [['user', 'create', '--team', 'team_1'], /no team "team_1"/],
+      [['user', 'create', '--email', 'ada'], /"ada" is no e-mail address/],
+      [['user', 'create', '--email', 'ADA@example.com'], /ada@example.com has an account; "user reset --email/],
+      [['user', 'reset', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
+      [['user', 'reset', '--email', ''], /is no e-mail address/],
+    ]);
+    await server.end();
+  });
+
+  test('reset needs to be told whose', async () => {
+    const { code, stderr } = await run(fresh(), ['user', 'reset']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("required option '--email <address>'")]);
+  });
+});

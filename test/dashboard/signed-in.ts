@@ -1,0 +1,67 @@
+import type { User } from '../../src/domain/user.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { hashToken, newToken, startSession } from '../../src/services/sessions.ts';
+import type { Instance, Owner } from '../support/instance.ts';
+
+/** Someone signed in to the dashboard of an instance, as their browser asks for pages. */
+export type SignedIn = Readonly<{
+  user: User;
+  /** The cookie of the session, as `name=value`. */
+  cookie: string;
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** The markup of a page, which must be there. */
+  page: (path: string, headers?: Record<string, string>) => Promise<string>;
+  /** Posts what a form on a page would; redirects are not followed. */
+  post: (
+    path: string,
+    fields?: Record<string, string | readonly string[]>,
+    headers?: Record<string, string>,
+  ) => Promise<Response>;
+}>;
+
+let count = 0;
+
+/** Makes an account in the owner's team and signs it in, without the pages that do so. Its password is `PASSWORD`. */
+export async function signIn(
+  { url, context }: Pick<Instance, 'url' | 'context'>,
+  { teamId }: Pick<Owner, 'teamId'>,
+  settings: Partial<Pick<User, 'email' | 'language' | 'timeZone'>> = {},
+): Promise<SignedIn> {
+  const { store, clock } = context;
+  const now = clock();
+  const email = `owner${++count}@example.com`;
+  const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now, ...settings };
+  const link = newToken();
+  await store.createLink(hashToken(link), { teamId, userId: null, createdAt: now, expiresAt: now + 60_000_000 });
+  await store.createUserByLink(hashToken(link), user, await PASSWORD_HASH);
+  const secret = await startSession(context, user, { address: '127.0.0.x', browser: 'Test' });
+  const cookie = `formstead_session=${secret}`;
+  const own = { Cookie: cookie, Accept: 'text/html' };
+  const get: SignedIn['get'] = (path, headers = {}) =>
+    fetch(url + path, { redirect: 'manual', headers: { ...own, ...headers } });
+  return {
+    user,
+    cookie,
+    get,
+    page: async (path, headers) => {
+      const answer = await get(path, headers);
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return answer.text();
+    },
+    post: (path, fields = {}, headers = {}) => {
+      const body = new URLSearchParams();
+      for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
+      return fetch(url + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...own, Origin: new URL(url).origin, ...headers },
+        body,
+      });
+    },
+  };
+}
+
+export const PASSWORD = 'correct horse battery';
+
+/** As weak as can be, for speed. */
+const PASSWORD_HASH = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 });

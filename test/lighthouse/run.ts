@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { Report } from '../bench/report.ts';
+import { launch } from '../browser/stage.ts';
+import { signIn } from '../dashboard/signed-in.ts';
+import { startInstance } from '../support/instance.ts';
+
+/** Has Lighthouse look at the main pages of the dashboard in a real Chromium, on a phone and on a desk. */
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+const PORT = 9_333;
+const SUBMISSIONS = 60;
+
+type Result = { lhr: { categories: Record<string, { score: number | null }>; audits: Record<string, Audit> } };
+type Audit = { id: string; title: string; score: number | null; scoreDisplayMode: string };
+type Lighthouse = (url: string, flags: Record<string, unknown>, config?: unknown) => Promise<Result>;
+
+// Installed here alone, so its name is not one that the project's types know.
+const PACKAGE: string = 'lighthouse';
+const { default: lighthouse, desktopConfig } = (await import(PACKAGE)) as {
+  default: Lighthouse;
+  desktopConfig: unknown;
+};
+
+const instance = await startInstance();
+const me = await signIn(instance, instance.owner);
+const { form } = instance.owner;
+for (let number = 1; number <= SUBMISSIONS; number++) {
+  const email = `visitor${number}@example.com`;
+  await instance.post(form.id, {
+    name: `Visitor ${number}`,
+    email,
+    message: `Question number ${number}: do you deliver?`,
+  });
+}
+const [newest] = (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+const browser = await launch([`--remote-debugging-port=${PORT}`]);
+const pages = [
+  ['sign-in', '/dashboard/sign-in'],
+  ['forms', '/dashboard/forms'],
+  ['list', `/dashboard/forms/${form.id}`],
+  ['detail', `/dashboard/submissions/${newest?.id}`],
+] as const;
+
+const rows = [['page', 'on', ...CATEGORIES]];
+for (const [name, path] of pages) {
+  for (const device of ['phone', 'desk'] as const) {
+    const flags = {
+      port: PORT,
+      output: 'json',
+      onlyCategories: CATEGORIES,
+      disableStorageReset: true,
+      extraHeaders: name === 'sign-in' ? {} : { Cookie: me.cookie },
+    };
+    const { lhr } = await lighthouse(instance.url + path, flags, device === 'desk' ? desktopConfig : undefined);
+    rows.push([name, device, ...CATEGORIES.map((category) => show(lhr.categories[category]?.score))]);
+    for (const { title, score, scoreDisplayMode, id } of Object.values(lhr.audits)) {
+      if (score !== null && score < 0.9 && ['binary', 'metricSavings'].includes(scoreDisplayMode))
+        process.stdout.write(`${name} on ${device}: ${id}: ${title}\n`);
+    }
+  }
+}
+const report = new Report('bun run lighthouse', [
+  'Lighthouse looks at pages of the dashboard in Chromium, with its own simulated phone (slow network and processor) and',
+  'desk. Points of 100.',
+]);
+report.section('Points', rows);
+await report.write(join(import.meta.dir, 'RESULTS.md'));
+await browser.close();
+await instance.stop();
+process.exit(0);
+
+function show(score: number | null | undefined): string {
+  return score === null || score === undefined ? 'none' : String(Math.round(score * 100));
+}
