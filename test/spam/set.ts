@@ -4,7 +4,7 @@ import { SECOND } from '../../src/lib/clock.ts';
 import { readSpamReasons } from '../../src/services/read-submission.ts';
 import { startInstance } from '../support/instance.ts';
 
-/** Odd lines are for tuning, even ones are held back: what was tuned was never looked at on those. */
+/** Odd lines are for tuning, even ones are held back: nothing is ever learned from those, or decided by them. */
 export type Half = 'tuned on' | 'held back';
 
 /** One submission of the set; `seconds` lie between page and post, null where the page has no stamp. */
@@ -20,7 +20,8 @@ export type Labelled = Readonly<{
 /** What became of one. */
 export type Judged = Labelled & Readonly<{ isFlagged: boolean; reasons: readonly string[] }>;
 
-async function read(kind: 'genuine' | 'spam', half: Half): Promise<Labelled[]> {
+/** One half of the set as it was written. */
+export async function readHalf(kind: 'genuine' | 'spam', half: Half): Promise<Labelled[]> {
   const text = await Bun.file(join(import.meta.dir, 'set', `${kind}.jsonl`)).text();
   const lines = text.trimEnd().split('\n');
   return lines
@@ -30,7 +31,7 @@ async function read(kind: 'genuine' | 'spam', half: Half): Promise<Labelled[]> {
 
 /** Posts one half of the set to a new instance, genuine and spam in turn, and tells what was flagged. */
 export async function judge(half: Half): Promise<Judged[]> {
-  const [genuine, spam] = await Promise.all([read('genuine', half), read('spam', half)]);
+  const [genuine, spam] = await Promise.all([readHalf('genuine', half), readHalf('spam', half)]);
   const set = genuine.flatMap((one, index) => [one, ...spam.slice(index, index + 1)]);
   const instance = await startInstance();
   const { store, vault, clock, log } = instance.context;

@@ -1,14 +1,10 @@
-import type { Evidence } from './evidence.ts';
-import { foldedText } from './lexicon.ts';
 import { linksOf, NAME_FIELD } from './links.ts';
-import { topicEvidence } from './offers.ts';
 import type { SubmittedText } from './text.ts';
-
-/** Talk of an offer that weighs less is none. */
-const TALK = 24;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const FEW = 45;
+/** More would tell nothing more, and takes time. */
+const MAX_CHARACTERS = 4_000;
 
 const PRICE =
   /(?:[$€£¥₽₴₹₺]|\b(?:us\$|r\$|usd|eur|gbp|btc|eth|usdt|chf|pln)) ?\d|\d[\d.,  ]{0,12}(?:[$€£¥₽₴₹₺円元]|万円|万元|원|만원|(?:usd|eur|euros?|dollars?|gbp|btc|eth|usdt|zł|pln|kč|kr|tl|руб|рублей|грн|тыс|млн|million|chf|дол)(?![\p{L}]))/iu;
@@ -28,47 +24,33 @@ const EMOJI = /\p{Extended_Pictographic}/gu;
 const ARROW = /[→➡👉►▶]|>>|=>|-->/u;
 
 /**
- * What says nothing by itself, but much beside the talk of an offer: prices, haste, ways to pay or to answer elsewhere.
- * All of it together weighs no more than the talk does.
+ * What says nothing by itself, but much beside words of spam: prices, haste, ways to pay or to answer elsewhere. Those that
+ * are met, in words for the owner.
  */
-export function circumstanceEvidence(submitted: SubmittedText, talk: number): Evidence[] {
-  if (talk < TALK) return [];
-  let left = talk;
-  return circumstancesOf(submitted)
-    .filter(([isMet]) => isMet)
-    .map(([, most, reason]) => {
-      const weight = Math.min(left, most);
-      left -= weight;
-      return { weight, reason: `${reason}, beside an offer` };
-    })
-    .filter(({ weight }) => weight > 0);
-}
-
-function circumstancesOf(
-  submitted: SubmittedText,
-): ReadonlyArray<readonly [isMet: boolean, weight: number, reason: string]> {
-  const { all, message } = submitted;
+export function circumstancesOf(submitted: SubmittedText): string[] {
+  const all = submitted.all.slice(0, MAX_CHARACTERS);
+  const message = submitted.message.slice(0, MAX_CHARACTERS);
   const isLinked = linksOf(submitted).length > 0 || BARE_HOST.test(message);
   const isShort = (message.match(WORD)?.length ?? 0) < FEW;
   const emojis = all.match(EMOJI)?.length ?? 0;
-  return [
-    [isOfferNamed(submitted), 24, 'words of an offer in place of a name'],
-    [isLinked, isShort ? 22 : 15, isShort ? 'a link and few words' : 'a link'],
-    [MAILBOX.test(message), 20, 'a free mailbox in the text'],
-    [MESSENGER.test(all), 16, 'an account at a messenger'],
-    [RISKY.test(all), 16, 'an address where spam is at home'],
-    [PRICE.test(message), 14, 'a price or a sum'],
-    [emojis >= 2 && isLinked, 12, 'emojis beside a link'],
-    [repeatsName(submitted), 12, 'the same text in two fields'],
-    [SHARE.test(message), 8, 'a share in per cent'],
-    [TIME.test(message), 8, 'a time'],
-    [ARROW.test(all) && isLinked, 8, 'an arrow beside a link'],
+  const circumstances: ReadonlyArray<readonly [isMet: boolean, name: string]> = [
+    [isLinked, isShort ? 'a link and few words' : 'a link'],
+    [MAILBOX.test(message), 'a free mailbox in the text'],
+    [MESSENGER.test(all), 'an account at a messenger'],
+    [RISKY.test(all), 'an address where spam is at home'],
+    [PRICE.test(message), 'a price or a sum'],
+    [emojis >= 2 && isLinked, 'emojis beside a link'],
+    [repeatsName(submitted), 'the same text in two fields'],
+    [SHARE.test(message), 'a share in per cent'],
+    [TIME.test(message), 'a time'],
+    [ARROW.test(all) && isLinked, 'an arrow beside a link'],
+    [isSentenceNamed(submitted), 'a sentence in place of a name'],
   ];
+  return circumstances.filter(([isMet]) => isMet).map(([, name]) => name);
 }
 
-function isOfferNamed({ fields }: SubmittedText): boolean {
-  const name = fields.find(({ name, text }) => NAME_FIELD.test(name) && text.length <= 80);
-  return name !== undefined && topicEvidence(foldedText(name.text), false).length > 0;
+function isSentenceNamed({ fields }: SubmittedText): boolean {
+  return fields.some(({ name, text }) => NAME_FIELD.test(name) && (text.match(WORD)?.length ?? 0) >= 5);
 }
 
 /** Two short fields with the same text. */

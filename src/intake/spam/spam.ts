@@ -3,11 +3,12 @@ import type { Payload } from '../../domain/submission.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { blockedWordEvidence } from './blocked-words.ts';
-import { contentEvidence } from './content.ts';
-import { ENOUGH } from './evidence.ts';
+import { ENOUGH, type Evidence } from './evidence.ts';
 import { type Repeats, repeatEvidence } from './repeats.ts';
 import { stampEvidence } from './stamp.ts';
+import { structureEvidence } from './structure.ts';
 import { textsOf } from './text.ts';
+import { wordingEvidence } from './wording.ts';
 
 type Keeper = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 
@@ -17,16 +18,18 @@ type Keeper = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
  */
 export function spamReasons(keeper: Keeper, form: Form, payload: Payload, stamp: string | null): readonly string[] {
   const submitted = textsOf(payload);
-  const evidence = [
+  const structure = structureEvidence(submitted);
+  const wording = wordingEvidence(submitted, structure);
+  const others = [
     ...blockedWordEvidence(submitted, form.blockedWords),
-    ...contentEvidence(submitted),
     ...repeatEvidence(keeper, form, submitted),
     ...stampEvidence(keeper, form, stamp),
   ];
-  const total = evidence.reduce((sum, { weight }) => sum + weight, 0);
-  if (total < ENOUGH) return [];
-  return evidence
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ reason }) => reason);
+  // What is known of the structure is in the judgement of the words already, and must not count twice.
+  if (Math.max(weightOf(structure), weightOf(wording)) + weightOf(others) < ENOUGH) return [];
+  return [...structure, ...wording, ...others].sort((a, b) => b.weight - a.weight).map(({ reason }) => reason);
+}
+
+function weightOf(evidence: readonly Evidence[]): number {
+  return evidence.reduce((sum, { weight }) => sum + weight, 0);
 }
