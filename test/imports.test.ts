@@ -48,6 +48,8 @@ const ONLY_IN: Record<string, string[]> = {
   commander: ['cli'],
   nodemailer: ['mail/smtp.ts'],
   'altcha-lib': ['intake/challenge'],
+  'csv-stringify': ['services'],
+  'client-zip': ['services'],
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],

@@ -106,7 +106,8 @@ document.addEventListener('submit', (event) => {
 
 // A submission that is opened is read from then on.
 for (const form of document.querySelectorAll('form[data-when-opened]')) {
-  fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)), redirect: 'manual' }).then(
+  const body = new URLSearchParams(new FormData(form));
+  fetch(form.action, { method: 'POST', body, redirect: 'manual', keepalive: true }).then(
     ({ type }) => {
       if (type !== 'opaqueredirect') return;
       form.hidden = true;

@@ -1,3 +1,4 @@
+import { normalise } from '../lib/normalise.ts';
 import type { User } from './user.ts';
 
 /** Code points. */
@@ -23,7 +24,7 @@ export async function passwordFault(wanted: string, email: User['email']): Promi
 
 /** The same characters however a keyboard composed them (RFC 8265, section 4.2). */
 export function normalisePassword(password: string): string {
-  return password.normalize('NFC');
+  return normalise(password, 'NFC');
 }
 
 /** Loaded only where a password is set: it is a megabyte. */

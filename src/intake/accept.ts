@@ -40,8 +40,8 @@ export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: str
 
 /**
  * Takes what was sent to an active form through traps, replays, rules, the challenge and the spam score, and keeps it.
- * Fulfilled only once it is on the disk, with its id, or was before, or was dropped because it fell into a trap, with null:
- * the visitor may not tell these apart. Throws `AppError` if it was not kept.
+ * Fulfilled only once it is on the disk, with its id; with null where it was before, or was dropped because it fell
+ * into a trap: the visitor may not tell. Throws `AppError` if it was not kept.
  */
 export async function acceptPost(intake: Intake, form: Form, post: Post): Promise<string | null> {
   if (isTrapped(post.sent)) return null;

@@ -98,6 +98,8 @@ export class Accounts {
     const found = await this.keeper.store.findUserByEmail(email);
     const isRight = await this.#isPasswordOf(found?.passwordHash ?? NOBODYS_HASH, password);
     if (!found || !isRight) return null;
+    // Another one that was set meanwhile has ended all sessions: none may begin with the old.
+    if ((await this.keeper.store.findUserByEmail(email))?.passwordHash !== found.passwordHash) return null;
     const { passwordHash: _, ...user } = found;
     return user;
   }
@@ -120,8 +122,7 @@ export class Accounts {
   async changePassword(user: User, session: Session, password: string): Promise<PasswordFault | null> {
     const fault = await passwordFault(password, user.email);
     if (fault) return fault;
-    await this.keeper.store.updateUser(user.id, { passwordHash: await this.#hash(password) });
-    await this.keeper.store.endSessions(user.id, session.id);
+    await this.keeper.store.setPassword(user.id, await this.#hash(password), session.id);
     return null;
   }
 

@@ -113,10 +113,9 @@ export interface Store {
   findUser(id: string): Promise<User | null>;
   /** `email` in small letters. */
   findUserByEmail(email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null>;
-  updateUser(
-    id: string,
-    changes: Partial<Pick<User, 'language' | 'timeZone'> & Readonly<{ passwordHash: string }>>,
-  ): Promise<void>;
+  updateUser(id: string, changes: Partial<Pick<User, 'language' | 'timeZone'>>): Promise<void>;
+  /** Uses up all links of the user and ends all sessions but the one with this id. */
+  setPassword(userId: string, passwordHash: string, keptSessionId: string): Promise<void>;
   listTeamsOf(userId: string): Promise<Team[]>;
   createLink(secretHash: string, link: OneTimeLink): Promise<void>;
   /** Null if there is none, it was used, or it has expired. */
@@ -132,12 +131,11 @@ export interface Store {
   createSession(secretHash: string, session: Session): Promise<void>;
   /** Null if there is none or it has expired. */
   findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User }> | null>;
-  /** Those that hold, the last used first. */
-  listSessions(userId: string): Promise<Session[]>;
+  /** At most so many that hold, the last used first. */
+  listSessions(userId: string, limit: number): Promise<Session[]>;
   /** Whether there was one. */
   endSession(userId: string, id: string): Promise<boolean>;
-  /** How many were ended. */
-  endSessions(userId: string, exceptId: string | null): Promise<number>;
+  endSessions(userId: string): Promise<void>;
   /** When each session was last used, by its id. */
   recordSessionUse(usedAt: ReadonlyMap<string, Micros>): Promise<void>;
   /** Forgets sessions and links that have expired. */
@@ -169,8 +167,8 @@ export interface Store {
    * nothing singly; one that was set back tells at once what has gathered.
    */
   sumUp(spans: readonly SummarySpan[]): Promise<number>;
-  /** How many submissions a summary is about, as things are now. */
-  countSubmissionsOf(summary: Summary): Promise<number>;
+  /** How many submissions a summary is about, as things are now, counted to `most` and no further. */
+  countSubmissionsOf(summary: Summary, most: number): Promise<number>;
   /** Oldest first, those created after `after`. */
   listSubmissionsOf(summary: Summary, page: Readonly<{ after: Micros; limit: number }>): Promise<StoredSubmission[]>;
   /** What `acceptSubmission` would find under this key. */

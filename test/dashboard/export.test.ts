@@ -257,7 +257,7 @@ describe('a ZIP of files', () => {
     const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
     return new Map(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes)]));
   };
-  const postFiles = async ({ owner }: Desk, files: ReadonlyArray<readonly [name: string, content: BlobPart]>) => {
+  const postFiles = async ({ owner }: Desk, files: ReadonlyArray<readonly [name: string, content: string]>) => {
     const body = new FormData();
     for (const [name, content] of files) body.append('files', new File([content], name));
     expect((await instance.post(owner.form.id, body)).status).toBe(200);

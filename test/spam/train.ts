@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Payload } from '../../src/domain/submission.ts';
 import { structureEvidence } from '../../src/intake/spam/structure.ts';
 import { textsOf } from '../../src/intake/spam/text.ts';
-import { lengthOf, PLACES, traitsOf, WEIGHT_UNIT } from '../../src/intake/spam/wording.ts';
+import { PLACES } from '../../src/intake/spam/traits.ts';
+import { lengthOf, traitsOf, WEIGHT_UNIT } from '../../src/intake/spam/wording.ts';
 import { readHalf } from './set.ts';
 
 /**
@@ -29,7 +30,7 @@ await validate('authors', ({ author }) => authors.indexOf(author));
 const { table } = learn(examples);
 const bytes = Int8Array.from(table, (weight) => Math.round(Math.max(-MOST, Math.min(MOST, weight)) / WEIGHT_UNIT));
 const target = join(import.meta.dir, '../../src/intake/spam/weights.txt');
-await Bun.write(target, Buffer.from(bytes.buffer).toString('base64'));
+await Bun.write(target, Buffer.from(Bun.gzipSync(bytes.buffer, { level: 9 })).toString('base64'));
 const used = bytes.filter((weight) => weight !== 0).length;
 say(
   `${examples.length} texts, ${used} of ${PLACES} places used, ${bytes.filter((weight) => Math.abs(weight) === 127).length} at their most`,
@@ -51,7 +52,7 @@ async function read(folder: string): Promise<Example[]> {
 
 function example(fields: Record<string, unknown>, isSpam: boolean, author: string): Example {
   const submitted = textsOf(Object.entries(fields) as unknown as Payload);
-  return { places: [...traitsOf(submitted, structureEvidence(submitted)).keys()], isSpam, author };
+  return { places: traitsOf(submitted, structureEvidence(submitted)).places, isSpam, author };
 }
 
 function learn(texts: readonly Example[]): Readonly<{ table: Float64Array; score: (text: Example) => number }> {

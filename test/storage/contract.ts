@@ -103,6 +103,20 @@ export function describeStore(name: string, open: OpenStore): void {
       expect(await store.findForm(form.id, teamId)).toEqual({ ...form, name: 'New', isActive: false });
     });
 
+    test('the unread of a form are counted to 100', async () => {
+      const place = await makeForm();
+      await Promise.all(Array.from({ length: 102 }, () => store.acceptSubmission(submission(place))));
+      expect((await store.formStats(place.teamId, now)).get(place.form.id)?.unread).toBe(100);
+    });
+
+    test('a workspace is renamed by its own team alone', async () => {
+      const { teamId, form } = await makeForm();
+      const stranger = await makeForm();
+      expect(await store.renameWorkspace(form.workspaceId, 'Mine', stranger.teamId)).toBe(false);
+      expect(await store.renameWorkspace(form.workspaceId, 'New', teamId)).toBe(true);
+      expect((await store.listWorkspaces(teamId)).map(({ name }) => name)).toEqual(['New']);
+    });
+
     test('a team is updated, listed and found', async () => {
       const { teamId } = await makeForm();
       expect(await store.updateTeam(teamId, { plan: 'free' })).toMatchObject({ name: 'Team', plan: 'free' });
@@ -682,6 +696,89 @@ export function describeStore(name: string, open: OpenStore): void {
         await store.markSubmission(id, true, [toOwner()]);
         await store.markSubmission(id, false, [toOwner()]);
         expect(await claim()).toEqual([]);
+      });
+    });
+
+    // Of those that look at the time the last: it goes on by a month.
+    test('the figures of forms tell what came on which day, what is unread and when the last one came', async () => {
+      const place = await makeForm();
+      const quiet = { ...place.form, id: newId('frm'), shortId: newShortId() };
+      await store.createForm(quiet);
+      const before = now;
+      for (const days of [0, 1, 30, 31]) {
+        now = before + days * DAY;
+        await store.acceptSubmission({ ...submission(place), isSpam: days === 30 });
+      }
+      const stats = await store.formStats(place.teamId, now);
+      expect([...stats.keys()].sort()).toEqual([place.form.id, quiet.id].sort());
+      const { unread, lastArrival, days } = stats.get(place.form.id) ?? {};
+      expect(unread).toBe(3);
+      expect(lastArrival).toBeGreaterThanOrEqual(now);
+      expect(days).toEqual([...Array(28).fill(0), 1, 1]);
+      expect(stats.get(quiet.id)).toEqual({ unread: 0, lastArrival: null, days: Array(30).fill(0) });
+    });
+
+    describe('an inbox', () => {
+      /** Two forms of a team that got these in turn, oldest first. */
+      const inbox = async () => {
+        const first = await makeForm();
+        const second = { ...first, form: { ...first.form, id: newId('frm'), shortId: newShortId() } };
+        await store.createForm(second.form);
+        const kept: Array<{ id: string; at: Micros }> = [];
+        for (const place of [first, second, first, first, second, second]) {
+          const wanted = submission(place);
+          const acceptance = await store.acceptSubmission(wanted);
+          kept.push({ id: wanted.id, at: acceptance.outcome === 'stored' ? acceptance.createdAt : 0 });
+        }
+        const formIds = [first.form.id, second.form.id];
+        const all = { formIds, part: 'inbox', from: null, until: null } as const;
+        return { ...first, all, ids: kept.map(({ id }) => id), times: kept.map(({ at }) => at) };
+      };
+      const LAST = Number.MAX_SAFE_INTEGER;
+
+      test('goes by time across forms, in both directions and within bounds', async () => {
+        const { all, times } = await inbox();
+        const [, second = 0, , fourth = 0, fifth = 0] = times;
+        const newest = times.toReversed();
+        expect(await store.listInboxTimes(all, { before: LAST, limit: 4 })).toEqual(newest.slice(0, 4));
+        expect(await store.listInboxTimes(all, { before: newest[3] ?? 0, limit: 4 })).toEqual(newest.slice(4));
+        expect(await store.listInboxTimes(all, { after: second, limit: 2 })).toEqual(times.slice(2, 4));
+        const bounded = { ...all, from: second, until: fifth };
+        expect(await store.listInboxTimes(bounded, { before: LAST, limit: 9 })).toEqual(newest.slice(2, 5));
+        expect(await store.listInboxTimes(bounded, { after: fourth, limit: 9 })).toEqual([]);
+        expect(await store.listInboxTimes({ ...all, formIds: [] }, { before: LAST, limit: 9 })).toEqual([]);
+      });
+
+      test('gives what was created at a time, and those next to it', async () => {
+        const { all, ids, times, teamId } = await inbox();
+        const [first = 0, second = 0, third = 0] = times;
+        const [found, next] = await store.findSubmissionsAt([third, first]);
+        expect([found?.id, next?.id]).toEqual([ids[2], ids[0]]);
+        expect(await store.findInboxNeighbours(all, second)).toEqual({ newer: ids[2] ?? '', older: ids[0] ?? '' });
+        expect(await store.findInboxNeighbours(all, first)).toEqual({ newer: ids[1] ?? '', older: null });
+        await store.deleteSubmission(ids[2] ?? '', teamId);
+        expect(await store.findSubmissionsAt([third])).toEqual([]);
+        expect((await store.findInboxNeighbours(all, second)).newer).toBe(ids[3] ?? '');
+      });
+
+      test('has parts: what is spam, and what of the rest its own team has not marked as read', async () => {
+        const { all, ids, times, teamId } = await inbox();
+        const [first = '', second = '', third = ''] = ids;
+        const stranger = await makeForm();
+        expect(await store.markRead(ids, stranger.teamId, now)).toBe(0);
+        expect(await store.markRead([first, second, 'sub_unknown'], teamId, now)).toBe(2);
+        await store.markRead([first], teamId, now + MINUTE);
+        await store.markRead([second], teamId, null);
+        await store.markSubmission(third, true, []);
+        const part = (part: 'inbox' | 'unread' | 'spam') =>
+          store.listInboxTimes({ ...all, part }, { after: 0, limit: 9 });
+        expect(await part('spam')).toEqual(times.slice(2, 3));
+        expect(await part('unread')).toEqual([...times.slice(1, 2), ...times.slice(3)]);
+        expect(await part('inbox')).toEqual([...times.slice(0, 2), ...times.slice(3)]);
+        expect(await store.countUnread(all.formIds, 9)).toBe(4);
+        expect(await store.countUnread(all.formIds, 3)).toBe(3);
+        expect((await store.findSubmission(first, teamId))?.readAt).toBe(now);
+        expect((await store.findSubmission(second, teamId))?.readAt).toBeNull();
       });
     });
 

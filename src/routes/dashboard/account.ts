@@ -14,11 +14,13 @@ import { timeZoneOf } from './time-zone-field.ts';
 import { redirectTo, type SignedInVisit, type Visits } from './visit.ts';
 
 const PATH = '/dashboard/account';
+/** A program may sign in for every look at a page, and each would be listed for a month. */
+const MOST_SESSIONS = 100;
 
 /** What someone sets for themselves, and where they are signed in. */
 export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
   const show = async (visit: SignedInVisit, wrong: Wrong | null = null) =>
-    accountPage(visit, await store.listSessions(visit.user.id), wrong);
+    accountPage(visit, await store.listSessions(visit.user.id, MOST_SESSIONS), wrong);
 
   const setPreferences = async ({ user }: SignedInVisit, sent: URLSearchParams) => {
     const language = LANGUAGES.find((known) => known === sent.get('language')) ?? null;
@@ -53,7 +55,7 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
   };
 
   const endAll = async ({ request, user }: SignedInVisit) => {
-    await store.endSessions(user.id, null);
+    await store.endSessions(user.id);
     return redirectTo('/dashboard/sign-in?done=everywhere', { 'Set-Cookie': noSessionCookie(request) });
   };
 

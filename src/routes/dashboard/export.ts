@@ -143,7 +143,7 @@ function exportView(reader: Reader, form: Form, { state, from, to }: Typed, erro
   );
   return html`${formHead(reader, form, 'export')}
 <p class="soft">${words.intro}</p>
-<form method="get" action="${path}.csv" data-progress="${path}/progress" data-lost="${words.lost}">
+<div class="stack"><form method="get" action="${path}.csv" data-progress="${path}/progress" data-lost="${words.lost}">
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <section class="card" aria-labelledby="which"><h2 id="which">${words.which}</h2>
 <fieldset><legend>${words.state}</legend>
@@ -155,9 +155,9 @@ ${STATES.map((one) => html`<label class="choice"><input type="radio" name="state
 </div>
 <p class="hint" id="days">${words.days(reader.timeZone)}</p></section>
 <section class="card" aria-labelledby="how"><h2 id="how">${words.how}</h2>
-<ul class="list">${formats}</ul>
 <input type="hidden" name="run">
-<div data-shown hidden><p data-text></p><progress max="1" value="0" aria-label="${words.howFar}"></progress><p class="visually-hidden" role="status"></p></div>
+<div class="stack"><ul class="list">${formats}</ul>
+<div data-shown hidden><p class="flush" data-text></p><progress max="1" value="0" aria-label="${words.howFar}"></progress><p class="visually-hidden" role="status"></p></div></div>
 </section></form>
-<details class="card"><summary>${words.about}</summary><ul>${words.facts.map((fact) => html`<li>${fact}</li>`)}</ul></details>`;
+<details class="card"><summary>${words.about}</summary><ul>${words.facts.map((fact) => html`<li>${fact}</li>`)}</ul></details></div>`;
 }

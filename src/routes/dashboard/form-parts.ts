@@ -141,8 +141,8 @@ function faultText(words: FaultWords, name: SettingName, item: string | null): s
 export const NEEDS_ADDRESS: readonly ChallengeKind[] = ['cap', 'custom'];
 
 /**
- * The secret is never shown, and an empty input keeps it, but only for the service and the address that it was given for:
- * nobody who comes upon this page can have it sent elsewhere.
+ * The secret is never shown, and an empty input keeps it, but only for the service and the address that it was given
+ * for: nobody who comes upon this page can have it sent elsewhere.
  */
 function readChallenge(form: Form, sent: URLSearchParams, words: FaultWords, seal: Seal): Reading {
   const kind = CHALLENGE_KINDS.find((known) => known === sent.get('challenge')) ?? null;

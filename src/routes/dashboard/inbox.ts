@@ -299,7 +299,7 @@ function deleteQuestion({ texts }: Reader, list: InboxList, ids: readonly string
   return {
     title,
     section: list.in === 'inbox' ? 'inbox' : 'forms',
-    body: html`<h1>${title}</h1><p>${texts.inbox.deleteText}</p>
+    body: html`<h1>${title}</h1><p>${texts.inbox.deleteText(ids.length)}</p>
 <form method="post" action="/dashboard/submissions" class="row"><input type="hidden" name="list" value="${listQuery(list)}"><input type="hidden" name="do" value="deleted">
 ${ids.map((id) => html`<input type="hidden" name="submission" value="${id}">`)}
 <button class="danger">${texts.inbox.deleteForGood}</button><a class="button quiet" href="${listAddress(list)}">${texts.common.cancel}</a></form>`,

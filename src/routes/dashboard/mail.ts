@@ -46,8 +46,8 @@ export function mailPages(context: Context, visits: Visits) {
       done: doneText(texts.mailPages.done, query),
       body: html`<h1>${texts.sections.mail}</h1>
 ${mail === null ? html`<p class="note">${texts.mailPages.noServer}</p>` : html`<p class="soft">${texts.mailPages.intro(mail.sender)}</p>`}
-${mailList(reader, shown)}
-${mail !== null && testForm(reader, failed ?? { to: user.email })}`,
+<div class="stack">${mailList(reader, shown)}
+${mail !== null && testForm(reader, failed ?? { to: user.email })}</div>`,
     };
   };
 

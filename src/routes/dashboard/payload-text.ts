@@ -66,10 +66,10 @@ function addressOf(lines: readonly Line[], fields: Form['fields'], payload: Payl
   return found ? [found] : null;
 }
 
-/** What is nested says little on a line. */
+/** A number or what is nested says little of who it was. */
 function firstText(lines: readonly Line[], payload: Payload): readonly Line[] {
-  const nested = new Set(payload.filter(([, value]) => typeof value === 'object').map(([name]) => name));
-  return [lines.find(({ name }) => !nested.has(name)) ?? lines[0]].filter((line) => line !== undefined);
+  const texts = new Set(payload.filter(([, value]) => typeof value === 'string').map(([name]) => name));
+  return [lines.find(({ name }) => texts.has(name)) ?? lines[0]].filter((line) => line !== undefined);
 }
 
 function beginning(value: PayloadValue): string {

@@ -20,7 +20,6 @@ const PATH = '/dashboard/reset/:token';
 export function resetPages(context: Context, visits: Visits, entry: Entry) {
   const mailLink = linkMailer(context);
   const clients = new SlidingWindow(10, 10 * MINUTE);
-  const addressees = new SlidingWindow(3, HOUR);
 
   const show = ({ query, reader }: Visit) => {
     if (!mailLink) return noMailPage(reader);
@@ -33,14 +32,13 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
     const typed = sent.get('email') ?? '';
     const email = accountEmail(typed);
     if (email === null) return requestPage(reader, { email: typed, error: texts.account.noEmail, status: 400 });
-    const now = context.monotonic();
-    const { allowed, resetSeconds } = clients.take(entry.triedFrom(arrival).client, now);
+    const { allowed, resetSeconds } = clients.take(entry.triedFrom(arrival).client, context.monotonic());
     if (!allowed) {
       const headers = { 'Retry-After': String(resetSeconds) };
       return requestPage(reader, { email: typed, error: texts.signIn.wait(resetSeconds), status: 429, headers });
     }
     // After the answer, which is the same and takes as long where there is no account, or too many mails were asked for.
-    if (addressees.take(email, now).allowed) setTimeout(() => mailLink(email, language));
+    setTimeout(() => mailLink(email, language));
     return redirectTo('/dashboard/reset?done=sent');
   };
 
@@ -68,16 +66,17 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
 }
 
 /**
- * Sends the link to whoever has an account with the address, in their language or else the one given; never throws. The
- * link is in the mail and nowhere else. Null where no mail server is set, and where `BASE_URL` is not: a link that took
+ * Sends the link to whoever has an account with the address, in their language or else the one given, at most three times
+ * an hour; never throws. The link is in the mail and nowhere else. Null where no mail server is set, and where `BASE_URL` is not: a link that took
  * its host from the request would lead to whatever host an attacker's request names.
  */
-function linkMailer({ store, clock, log, mail, config: { baseUrl } }: Context) {
+function linkMailer({ store, clock, monotonic, log, mail, config: { baseUrl } }: Context) {
   if (!mail || baseUrl === null) return null;
+  const mailed = new SlidingWindow(3, HOUR);
   return async (email: string, fallback: Language): Promise<void> => {
     try {
       const user = await store.findUserByEmail(email);
-      if (!user) return;
+      if (!user || !mailed.take(user.id, monotonic()).allowed) return;
       const { token } = await createResetLink({ store, clock }, user.id);
       const url = `${baseUrl}/dashboard/reset/${token}`;
       const { reset } = TEXTS[LANGUAGES.find((known) => known === user.language) ?? fallback];

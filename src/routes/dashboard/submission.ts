@@ -96,7 +96,7 @@ export function submissionPages(context: Context, visits: Visits) {
     return {
       title: words.deleteTitle(1),
       section: sectionOf(list),
-      body: html`<h1>${words.deleteTitle(1)}</h1><p>${words.deleteText}</p>
+      body: html`<h1>${words.deleteTitle(1)}</h1><p>${words.deleteText(1)}</p>
 <form method="post" action="/dashboard/submissions/${submission.id}/delete" class="row">${listField(list)}<button class="danger">${words.deleteForGood}</button><a class="button quiet" href="${submissionAddress(submission.id, list)}">${common.cancel}</a></form>`,
     };
   };
@@ -262,7 +262,7 @@ function filesView(reader: Reader, { submission, files }: Shown): Html | null {
 ${
   files.length === 0
     ? html`<p class="error">${words.filesDamaged}</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-labelledby="files"><table><thead><tr><th scope="col">${words.fileName}</th><th scope="col">${words.fileType}</th><th scope="col" class="number">${words.fileSize}</th><th scope="col"><span class="visually-hidden">${words.download}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
+    : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="files"><table><thead><tr><th scope="col">${words.fileName}</th><th scope="col">${words.fileType}</th><th scope="col" class="number">${words.fileSize}</th><th scope="col"><span class="visually-hidden">${words.download}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
 }</section>`;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
@@ -11,6 +11,7 @@ type PeopleMethods =
   | 'findUser'
   | 'findUserByEmail'
   | 'updateUser'
+  | 'setPassword'
   | 'listTeamsOf'
   | 'createLink'
   | 'findLink'
@@ -44,13 +45,13 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
     .orderBy(asc(members.createdAt), asc(teams.id))
     .prepare();
   const hasUsers = () => db.select({ id: users.id }).from(users).limit(1).get() !== undefined;
-  /** Takes the link away; null if there is none, or it has expired. */
-  const spendLink = (hash: string) =>
+  /** Takes the link away and returns whose it is; null if there is none of that kind, or it has expired. */
+  const spendLink = (hash: string, whose: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId): string | null =>
     db
       .delete(oneTimeLinks)
-      .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock())))
-      .returning(ofLink)
-      .get() ?? null;
+      .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock()), isNotNull(whose)))
+      .returning({ whose })
+      .get()?.whose ?? null;
 
   return {
     hasUsers: () => unitOfWork(hasUsers),
@@ -65,6 +66,20 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
       unitOfWork(() => {
         if (Object.keys(changes).length > 0) db.update(users).set(changes).where(eq(users.id, id)).run();
       }),
+
+    setPassword: (userId, passwordHash, keptSessionId) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            db.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
+            db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
+            db.delete(sessions)
+              .where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)))
+              .run();
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
 
     listTeamsOf: (userId) => unitOfWork(() => teamsOfUser.all({ userId })),
 
@@ -91,7 +106,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
       unitOfWork(() =>
         db.transaction(
           () => {
-            const teamId = spendLink(hash)?.teamId ?? null;
+            const teamId = spendLink(hash, oneTimeLinks.teamId);
             if (teamId === null) return false;
             if (!hasUsers()) db.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId)).run();
             const added = db
@@ -112,7 +127,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
       unitOfWork(() =>
         db.transaction(
           () => {
-            const userId = spendLink(hash)?.userId ?? null;
+            const userId = spendLink(hash, oneTimeLinks.userId);
             if (userId === null) return null;
             db.delete(sessions).where(eq(sessions.userId, userId)).run();
             db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
@@ -133,13 +148,14 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
 
     findSession: (hash) => unitOfWork(() => sessionByHash.get({ hash, now: clock() }) ?? null),
 
-    listSessions: (userId) =>
+    listSessions: (userId, limit) =>
       unitOfWork(() =>
         db
           .select(ofSession)
           .from(sessions)
           .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, clock())))
           .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
+          .limit(limit)
           .all(),
       ),
 
@@ -153,15 +169,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
         return ended.length > 0;
       }),
 
-    endSessions: (userId, exceptId) =>
-      unitOfWork(
-        () =>
-          db
-            .delete(sessions)
-            .where(and(eq(sessions.userId, userId), exceptId === null ? undefined : ne(sessions.id, exceptId)))
-            .returning({ id: sessions.id })
-            .all().length,
-      ),
+    endSessions: (userId) => unitOfWork(() => void db.delete(sessions).where(eq(sessions.userId, userId)).run()),
 
     recordSessionUse: (usedAt) =>
       unitOfWork(() =>

@@ -73,7 +73,15 @@ export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMe
           .map(toMail),
       ),
 
-    countTeamMails: (teamId, state, most) => unitOfWork(() => newestIds(teamId, state, AFTER_ALL, most).length),
+    countTeamMails: (teamId, state, most) =>
+      unitOfWork(() => {
+        let count = ofTeam.all(teamId, state, AFTER_ALL, '', most).length;
+        for (const form of formsOf(teamId)) {
+          if (count === most) break;
+          count += ofForm.all(form.id, state, AFTER_ALL, '', most - count).length;
+        }
+        return count;
+      }),
 
     retryTeamMails: (teamId, which) =>
       unitOfWork(() =>

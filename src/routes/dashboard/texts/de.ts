@@ -236,7 +236,8 @@ export const DE: Texts = {
 
     faults: {
       name: 'Der Name hat 1 bis 200 Zeichen.',
-      redirectUrl: 'Das ist keine Adresse, zu der man gelangt; sie muss vollständig sein wie https://example.com/danke.',
+      redirectUrl:
+        'Das ist keine Adresse, zu der man gelangt; sie muss vollständig sein wie https://example.com/danke.',
       thanksTitle: 'Das ist zu lang; es sind 200 Zeichen erlaubt.',
       thanksText: 'Das ist zu lang; es sind 2.000 Zeichen erlaubt.',
       allowedOrigins: (item: string | null) =>
@@ -244,7 +245,9 @@ export const DE: Texts = {
       allowedFileTypes: (item: string | null) =>
         `„${item}“ ist keine Dateiart; es sind Arten wie application/pdf und image/* gemeint.`,
       blockedWords: (item: string | null) =>
-        item === null ? 'Das sind zu viele; es sind 500 erlaubt.' : `„${item}“ passt nicht; erlaubt sind 3 bis 100 Zeichen.`,
+        item === null
+          ? 'Das sind zu viele; es sind 500 erlaubt.'
+          : `„${item}“ passt nicht; erlaubt sind 3 bis 100 Zeichen.`,
       notify: (item: string | null) =>
         item === null ? 'Das sind zu viele; es sind 20 Adressen erlaubt.' : `„${item}“ ist keine E-Mail-Adresse.`,
       timeZone: 'Diese Zeitzone gibt es nicht; gemeint ist ein Name wie Europe/Berlin oder UTC.',
@@ -263,9 +266,11 @@ export const DE: Texts = {
     },
   },
   connect: {
-    created: 'Das Formular ist angelegt. Setzen Sie es mit einem dieser Bausteine in Ihre Seite und senden Sie dann eine Probe.',
+    created:
+      'Das Formular ist angelegt. Setzen Sie es mit einem dieser Bausteine in Ihre Seite und senden Sie dann eine Probe.',
     address: 'Adresse dieses Formulars',
-    addressText: 'Jedes Formular kann dorthin senden. Sie nimmt, was Browser und Skripte senden, mit Dateien oder als JSON.',
+    addressText:
+      'Jedes Formular kann dorthin senden. Sie nimmt, was Browser und Skripte senden, mit Dateien oder als JSON.',
     copy: 'Kopieren',
     copied: 'Kopiert',
     snippets: 'Bausteine',
@@ -306,7 +311,8 @@ export const DE: Texts = {
     message: 'Dies ist eine Probe aus der Verwaltung.',
   },
   exportForm: {
-    intro: 'Was dieses Formular aufgenommen hat, als Datei. Nummern von Karten und US-Sozialversicherungen sind wie überall verdeckt.',
+    intro:
+      'Was dieses Formular aufgenommen hat, als Datei. Nummern von Karten und US-Sozialversicherungen sind wie überall verdeckt.',
     which: 'Was exportiert wird',
     state: 'Einsendungen',
     states: { genuine: 'Ohne Spam', spam: 'Nur Spam', all: 'Alle' },
@@ -317,22 +323,35 @@ export const DE: Texts = {
     reversed: 'Der erste Tag liegt nach dem letzten.',
     how: 'Als',
     formats: {
-      csv: { name: 'CSV', text: 'Für Tabellenprogramme: eine Zeile je Einsendung, eine Spalte je Feld.', download: 'CSV herunterladen' },
-      jsonl: { name: 'JSON Lines', text: 'Für Programme: alles, wie es die API liefert, eine Einsendung je Zeile.', download: 'JSON Lines herunterladen' },
-      zip: { name: 'Dateien', text: 'Alle mitgeschickten Dateien in einem ZIP-Archiv, mit einem Ordner je Einsendung.', download: 'ZIP herunterladen' },
+      csv: {
+        name: 'CSV',
+        text: 'Für Tabellenprogramme: eine Zeile je Einsendung, eine Spalte je Feld.',
+        download: 'CSV herunterladen',
+      },
+      jsonl: {
+        name: 'JSON Lines',
+        text: 'Für Programme: alles, wie es die API liefert, eine Einsendung je Zeile.',
+        download: 'JSON Lines herunterladen',
+      },
+      zip: {
+        name: 'Dateien',
+        text: 'Alle mitgeschickten Dateien in einem ZIP-Archiv, mit einem Ordner je Einsendung.',
+        download: 'ZIP herunterladen',
+      },
     },
     howFar: 'Wie weit der Export ist',
     progress: {
       looking: (done: string, all: string) => `Spalten werden gesucht: ${done} von höchstens ${all} Einsendungen`,
       writing: (done: string, all: string) => `Wird geschrieben: ${done} von höchstens ${all} Einsendungen`,
       done: (done: string) => `Fertig: Die Datei enthält ${done} Einsendungen.`,
-      broken: (done: string) => `Der Export brach nach ${done} Einsendungen ab. Was gespeichert wurde, ist nicht vollständig. Bitte starten Sie ihn neu.`,
+      broken: (done: string) =>
+        `Der Export brach nach ${done} Einsendungen ab. Was gespeichert wurde, ist nicht vollständig. Bitte starten Sie ihn neu.`,
     },
     lost: 'Über diesen Export ist nichts mehr bekannt. Ihr Browser zeigt unter „Downloads“, wie er ausging.',
     about: 'Über diese Dateien',
     facts: [
       'Bricht ein Export ab, meldet der Browser einen fehlgeschlagenen Download: Eine Datei, die ankommt, ist vollständig. Sie enthält, was beim Start da war.',
-      'CSV: UTF-8 mit Byte Order Mark, Kommas zwischen den Spalten. Zeigt Excel alles in einer Spalte, hilft Daten → Aus Text/CSV.',
+      'CSV: UTF-8 mit Byte Order Mark, Kommas zwischen den Spalten. Zeigt Excel alles in einer Spalte, öffnen Sie die Datei mit „Aus Text/CSV“ unter „Daten“.',
       'CSV: Eine Zelle, die für eine Formel gehalten würde (sie beginnt mit = + - @), hat einen Apostroph davor. Mehrere Werte sind mit Semikolon verbunden; von Dateien steht der Name da.',
       'CSV: „is_damaged“ ist true bei einer Einsendung, die nicht mehr ganz gelesen werden kann. Ab 1.000 Feldern teilen sich die übrigen eine Spalte.',
       'Zeiten sind in UTC.',
@@ -387,7 +406,8 @@ export const DE: Texts = {
     searchOn: 'Weitersuchen',
     stop: 'Anhalten',
     deleteTitle: (count) => (count === 1 ? 'Diese Einsendung löschen?' : `${count} Einsendungen löschen?`),
-    deleteText: 'Sie werden mit ihren Dateien und E-Mails endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
+    deleteText: (count) =>
+      `Sie ${count === 1 ? 'wird' : 'werden'} mit Dateien und E-Mails endgültig gelöscht. Das lässt sich nicht rückgängig machen.`,
     deleteForGood: 'Endgültig löschen',
     done: {
       none: 'Es war nichts ausgewählt.',
@@ -413,7 +433,8 @@ export const DE: Texts = {
     showAll: 'Ganz anzeigen',
     firstFields: 'Zurück zu den ersten Feldern',
     moreFields: (count) => `${count} weitere Felder`,
-    damaged: 'Diese Einsendung wurde im Speicher beschädigt und ist nicht lesbar. Es steht im Protokoll. Stellen Sie sie aus einer Sicherung wieder her, oder löschen Sie sie.',
+    damaged:
+      'Diese Einsendung wurde im Speicher beschädigt und ist nicht lesbar. Es steht im Protokoll. Stellen Sie sie aus einer Sicherung wieder her, oder löschen Sie sie.',
     files: 'Dateien',
     filesDamaged: 'Die Liste ihrer Dateien wurde im Speicher beschädigt und ist nicht lesbar.',
     fileName: 'Name',
@@ -487,7 +508,8 @@ export const DE: Texts = {
     againTo: (kind: string, whom: string) => `Erneut senden: ${kind} an ${whom}`,
     allAgain: 'Alle aufgegebenen erneut senden',
     test: 'Test-E-Mail senden',
-    testText: 'Eine E-Mail, sofort gesendet, mit denselben Einstellungen wie alle. Wird sie abgelehnt, steht hier, warum.',
+    testText:
+      'Eine E-Mail, sofort gesendet, mit denselben Einstellungen wie alle. Wird sie abgelehnt, steht hier, warum.',
     testTo: 'An',
     testSend: 'Senden',
     testFailed: 'Der Test ist gescheitert:',

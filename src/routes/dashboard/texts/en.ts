@@ -216,7 +216,11 @@ export const EN = {
     attachFiles: 'Attach files',
     threadMails: 'Show the mails of this form as one conversation',
     digest: 'How often',
-    digests: { none: 'At once, a mail for each', hourly: 'Every hour, all in one mail', daily: 'Every day, all in one mail' },
+    digests: {
+      none: 'At once, a mail for each',
+      hourly: 'Every hour, all in one mail',
+      daily: 'Every day, all in one mail',
+    },
     timeZone: 'Time zone',
     timeZoneHint: 'In which hours and days begin, such as Europe/Berlin.',
 
@@ -312,22 +316,35 @@ export const EN = {
     reversed: 'The first day is after the last.',
     how: 'As',
     formats: {
-      csv: { name: 'CSV', text: 'For spreadsheets: a row for each submission, a column for each field.', download: 'Download CSV' },
-      jsonl: { name: 'JSON Lines', text: 'For programs: everything as the API gives it, one submission a line.', download: 'Download JSON Lines' },
-      zip: { name: 'Files', text: 'All files that were sent, in a ZIP archive with a folder for each submission.', download: 'Download ZIP' },
+      csv: {
+        name: 'CSV',
+        text: 'For spreadsheets: a row for each submission, a column for each field.',
+        download: 'Download CSV',
+      },
+      jsonl: {
+        name: 'JSON Lines',
+        text: 'For programs: everything as the API gives it, one submission a line.',
+        download: 'Download JSON Lines',
+      },
+      zip: {
+        name: 'Files',
+        text: 'All files that were sent, in a ZIP archive with a folder for each submission.',
+        download: 'Download ZIP',
+      },
     },
     howFar: 'How far the export has come',
     progress: {
       looking: (done: string, all: string) => `Looking for columns: ${done} of at most ${all} submissions`,
       writing: (done: string, all: string) => `Writing: ${done} of at most ${all} submissions`,
       done: (done: string) => `Done: ${done} submissions are in the file.`,
-      broken: (done: string) => `The export broke off after ${done} submissions. What was saved is not complete: please start again.`,
+      broken: (done: string) =>
+        `The export broke off after ${done} submissions. What was saved is not complete: please start again.`,
     },
     lost: 'Nothing more is known of this export. Look at your browser’s downloads for how it ended.',
     about: 'About these files',
     facts: [
       'If an export breaks off, the browser reports a failed download: a file that arrives is whole. It holds what was there when it was started.',
-      'CSV: UTF-8 with a byte order mark, commas between columns. Where Excel shows all in one column, use Data → From Text/CSV.',
+      'CSV: UTF-8 with a byte order mark, commas between columns. Where Excel shows all in one column, open it with “From Text/CSV” on the Data tab.',
       'CSV: a cell that would be taken for a formula (it begins with = + - @) has an apostrophe in front. Several values are joined with semicolons; files are named.',
       'CSV: “is_damaged” is true for a submission that cannot be read completely any more. Beyond 1,000 fields the others share one column.',
       'Times are in UTC.',
@@ -384,7 +401,8 @@ export const EN = {
     searchOn: 'Search on',
     stop: 'Stop',
     deleteTitle: (count: number) => (count === 1 ? 'Delete this submission?' : `Delete ${count} submissions?`),
-    deleteText: 'They are deleted with their files and their mails, for good. This cannot be undone.',
+    deleteText: (count: number) =>
+      `${count === 1 ? 'It is deleted with its' : 'They are deleted with their'} files and mails, for good. This cannot be undone.`,
     deleteForGood: 'Delete for good',
     done: {
       none: 'Nothing was selected.',
@@ -410,7 +428,8 @@ export const EN = {
     showAll: 'Show all of it',
     firstFields: 'Back to the first fields',
     moreFields: (count: string) => `${count} more fields`,
-    damaged: 'This submission was damaged in the storage and cannot be read. It is noted in the log. Mend it from a backup, or delete it.',
+    damaged:
+      'This submission was damaged in the storage and cannot be read. It is noted in the log. Mend it from a backup, or delete it.',
     files: 'Files',
     filesDamaged: 'The list of its files was damaged in the storage and cannot be read.',
     fileName: 'Name',
@@ -479,7 +498,8 @@ export const EN = {
     againTo: (kind: string, whom: string) => `Send again: ${kind} to ${whom}`,
     allAgain: 'Send all dead ones again',
     test: 'Send a test mail',
-    testText: 'One mail, sent at once with the settings that all mails are sent with. If it is refused, this page says why.',
+    testText:
+      'One mail, sent at once with the settings that all mails are sent with. If it is refused, this page says why.',
     testTo: 'To',
     testSend: 'Send',
     testFailed: 'The test did not go through:',
