@@ -17,6 +17,7 @@ export const STATUS_OF = {
   invalid_key: 401,
   plan_without_api: 403,
   read_only_key: 403,
+  role_forbids: 403,
   form_paused: 403,
   origin_not_allowed: 403,
   not_found: 404,

@@ -73,6 +73,8 @@ export type FormSettings = Readonly<{
   digest: DigestRhythm | null;
   /** In which hours and days are counted: an IANA name such as `Europe/Berlin`. */
   timeZone: string;
+  /** After how many days submissions are deleted; null for what the instance does. */
+  retentionDays: number | null;
 }>;
 
 export const DEFAULT_SETTINGS: FormSettings = {
@@ -94,6 +96,7 @@ export const DEFAULT_SETTINGS: FormSettings = {
   autoReplyText: null,
   digest: null,
   timeZone: 'UTC',
+  retentionDays: null,
 };
 
 /** What takes submissions. `shortId` may stand for `id` in the public endpoint. */

@@ -2,7 +2,13 @@ import type { Micros } from '../lib/clock.ts';
 import { AppError } from './errors.ts';
 
 /** Who pays: owns workspaces and keys, and is on a plan, which is named here and defined by the configuration. */
-export type Team = Readonly<{ id: string; name: string; plan: string; createdAt: Micros }>;
+export type Team = Readonly<{
+  id: string;
+  name: string;
+  plan: string;
+  requiresSecondFactor: boolean;
+  createdAt: Micros;
+}>;
 
 /** What a team groups its forms in. */
 export type Workspace = Readonly<{ id: string; teamId: string; name: string; createdAt: Micros }>;

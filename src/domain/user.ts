@@ -1,4 +1,6 @@
 import type { Micros } from '../lib/clock.ts';
+import type { Role } from './rights.ts';
+import type { Team } from './team.ts';
 
 /** A person who signs in. `email` is in small letters; `language` and `timeZone` (IANA) are null where the browser's are taken. */
 export type User = Readonly<{
@@ -9,10 +11,17 @@ export type User = Readonly<{
   createdAt: Micros;
 }>;
 
+/** A team that a user belongs to, and what they may do there. */
+export type Membership = Readonly<{ team: Team; role: Role }>;
+
 /** A sign-in. `address` is shortened, `browser` a few words. */
 export type Session = Readonly<{
   id: string;
   userId: string;
+  /** The team whose things are shown; null for the first. */
+  teamId: string | null;
+  /** Whether the password was right and the second factor is still asked for. */
+  isPending: boolean;
   address: string;
   browser: string;
   createdAt: Micros;
@@ -20,10 +29,13 @@ export type Session = Readonly<{
   expiresAt: Micros;
 }>;
 
-/** A link that works once: to make an account in the team `teamId`, or to set the password of `userId` anew. */
+/** A link that works once: to join the team `teamId` under a role, or to set the password of `userId` anew. */
 export type OneTimeLink = Readonly<{
   teamId: string | null;
   userId: string | null;
+  role: Role | null;
+  /** Whom it was sent to; null where it was only shown. */
+  email: string | null;
   createdAt: Micros;
   expiresAt: Micros;
 }>;

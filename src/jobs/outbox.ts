@@ -1,5 +1,5 @@
 import { retryAt } from '../domain/mail.ts';
-import { type Clock, MINUTE } from '../lib/clock.ts';
+import { MINUTE } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { composeMail, type MailKeeper } from '../mail/compose.ts';
 import type { Delivery, Mailer, Message } from '../mail/mailer.ts';
@@ -8,7 +8,7 @@ import { mailReasonPlace, UnreadableRecordError } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
 /** What the outbox works with. */
-export type OutboxKeeper = MailKeeper & Readonly<{ mailer: Mailer; clock: Clock; log: Logger }>;
+export type OutboxKeeper = MailKeeper & Readonly<{ mailer: Mailer; log: Logger }>;
 
 /** So many mails are on their way at once. */
 const LANES = 8;

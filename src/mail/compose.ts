@@ -3,6 +3,7 @@ import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { SentFile, StoredSubmission } from '../domain/submission.ts';
+import type { Clock } from '../lib/clock.ts';
 import { savedName, shortName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
@@ -26,13 +27,14 @@ export type MailKeeper = Readonly<{
   attachLimit: number;
   baseUrl: string | null;
   plans: Plans;
+  clock: Clock;
 }>;
 
 const MAX_FILE_NAME = 150;
 
 /**
  * The message of a mail, made anew of what it is about each time. Null if it is not to be sent any more: what it is about
- * is gone, or spam by now, or whom it is for is no longer told or answered. Throws `UnreadableRecordError` if the
+ * is gone, over or spam by now, or whom it is for is no longer told or answered. Throws `UnreadableRecordError` if the
  * submission was damaged.
  */
 export async function composeMail(keeper: MailKeeper, mail: ClaimedMail): Promise<Message | null> {
@@ -92,10 +94,11 @@ async function ofForm(keeper: MailKeeper, mail: ClaimedMail & Summary): Promise<
   return to === null ? null : { to, thread: threadOf(form), parts: await summaryMail(keeper, form, mail) };
 }
 
-async function ofTeam({ store, plans }: MailKeeper, mail: ClaimedMail & CapWarning): Promise<Parts | null> {
+async function ofTeam({ store, plans, clock }: MailKeeper, mail: ClaimedMail & CapWarning): Promise<Parts | null> {
+  if (mail.coversUntil <= clock()) return null;
   const person = mail.recipient === null ? null : await store.findUserByEmail(mail.recipient);
-  const teams = person ? await store.listTeamsOf(person.id) : [];
-  const team = teams.find(({ id }) => id === mail.teamId);
+  const memberships = person ? await store.listMembershipsOf(person.id) : [];
+  const team = memberships.find((membership) => membership.team.id === mail.teamId)?.team;
   if (!team) return null;
   const used = await store.countUsage(team.id, mail.coversFrom);
   return { to: mail.recipient, thread: null, parts: capWarning(plans, team, mail, used) };

@@ -17,6 +17,8 @@ type Keeper = Readonly<{ store: Store; vault: Vault; baseUrl: string | null }>;
 
 /** At most so many are listed; the others are counted. */
 const LISTED = { digest: 100, held_back: 20 } as const;
+/** A flood of spam takes a second to count, for each who is told: no further than this. */
+const COUNTED = 1_000;
 /** A submission can be a megabyte: so many are in memory at once. */
 const PAGE = 10;
 const MAX_NAME = 100;
@@ -31,7 +33,7 @@ const READ = 1_000;
  * deleted, or marked otherwise.
  */
 export async function summaryMail(keeper: Keeper, form: Form, summary: Summary) {
-  const total = await keeper.store.countSubmissionsOf(summary);
+  const total = await keeper.store.countSubmissionsOf(summary, COUNTED);
   if (total === 0) return null;
   const rows = await rowsOf(keeper, form, summary);
   const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(total, oneLine(form.name, MAX_NAME));
@@ -39,7 +41,8 @@ export async function summaryMail(keeper: Keeper, form: Form, summary: Summary) 
   const list = formUrl(keeper.baseUrl, form.id);
   const content = {
     title,
-    rows: more > 0 ? [...rows, { name: null, text: `… and ${more} more.` }] : rows,
+    rows:
+      more > 0 ? [...rows, { name: null, text: `… and ${total < COUNTED ? more : `at least ${more}`} more.` }] : rows,
     notes: [
       ...(summary.kind === 'held_back' ? [HOW_TO_RELEASE] : []),
       `From ${localTime(summary.coversFrom, form.timeZone)} to ${localTime(summary.coversUntil, form.timeZone)}, ${form.timeZone}`,
@@ -60,13 +63,17 @@ const HOW_TO_RELEASE =
   'Marking one as genuine sends the mails that it did not cause: formstead submission mark <id> --genuine';
 
 function digestTitle(total: number, form: string): string {
-  return total === 1 ? `1 new submission of “${form}”` : `${total} new submissions of “${form}”`;
+  return total === 1 ? `1 new submission of “${form}”` : `${countText(total)} new submissions of “${form}”`;
 }
 
 function heldBackTitle(total: number, form: string): string {
   return total === 1
     ? `1 submission of “${form}” was held back as spam`
-    : `${total} submissions of “${form}” were held back as spam`;
+    : `${countText(total)} submissions of “${form}” were held back as spam`;
+}
+
+function countText(total: number): string {
+  return total < COUNTED ? String(total) : `${COUNTED} or more`;
 }
 
 async function rowsOf(keeper: Keeper, form: Form, summary: Summary): Promise<Row[]> {

@@ -39,17 +39,17 @@ export function accountEmail(text: string): string | null {
 
 /** Makes a link that makes one account in a team, which must be there. */
 export function createWelcomeLink(keeper: Keeper, teamId: string): Promise<NewLink> {
-  return createLink(keeper, { teamId, userId: null }, WELCOME_LIFE);
+  return createLink(keeper, { teamId, userId: null, role: 'owner', email: null }, WELCOME_LIFE);
 }
 
 /** Makes a link that sets the password of a user anew. */
 export function createResetLink(keeper: Keeper, userId: string): Promise<NewLink> {
-  return createLink(keeper, { teamId: null, userId }, RESET_LIFE);
+  return createLink(keeper, { teamId: null, userId, role: null, email: null }, RESET_LIFE);
 }
 
 async function createLink(
   { store, clock }: Keeper,
-  to: Pick<OneTimeLink, 'teamId' | 'userId'>,
+  to: Omit<OneTimeLink, 'createdAt' | 'expiresAt'>,
   lasts: Micros,
 ): Promise<NewLink> {
   const token = newToken();

@@ -69,7 +69,7 @@ export async function createFirstForm({ store, clock }: Keeper): Promise<Form | 
 }
 
 function newTeam(clock: Clock, name: string, plan: string): Team {
-  return { id: newId('team'), name, plan, createdAt: clock() };
+  return { id: newId('team'), name, plan, requiresSecondFactor: false, createdAt: clock() };
 }
 
 function newWorkspace(clock: Clock, teamId: string, name: string): Workspace {

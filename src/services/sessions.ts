@@ -28,6 +28,7 @@ export async function startSession(
   const secret = newToken();
   const now = clock();
   const times = { createdAt: now, lastUsedAt: now, expiresAt: now + SESSION_LIFE };
-  await store.createSession(hashToken(secret), { id: newId('ses'), userId: user.id, ...from, ...times });
+  const session = { id: newId('ses'), userId: user.id, teamId: null, isPending: false, ...from, ...times };
+  await store.createSession(hashToken(secret), session);
   return secret;
 }

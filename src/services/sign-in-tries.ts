@@ -37,6 +37,12 @@ export class SignInTries {
     return 0;
   }
 
+  /** Whether the browser carries a mark of the account. */
+  isKnown(email: string, { mark }: TriedFrom): boolean {
+    const [nonce = '', signature = ''] = mark?.split('.') ?? [];
+    return isSame(signature, this.#signatureOf(email, nonce));
+  }
+
   /** Counts it no longer: the password was right. */
   succeed(email: string, from: TriedFrom): void {
     for (const { window, name } of this.#countsOf(email, from)) window.giveBack(name);
@@ -48,11 +54,10 @@ export class SignInTries {
     return `${nonce}.${this.#signatureOf(email, nonce)}`;
   }
 
-  #countsOf(email: string, { client, mark }: TriedFrom) {
-    const [nonce = '', signature = ''] = mark?.split('.') ?? [];
-    if (isSame(signature, this.#signatureOf(email, nonce))) return [{ window: this.#browsers, name: nonce }];
+  #countsOf(email: string, from: TriedFrom) {
+    if (this.isKnown(email, from)) return [{ window: this.#browsers, name: from.mark ?? '' }];
     return [
-      { window: this.#clients, name: client },
+      { window: this.#clients, name: from.client },
       { window: this.#accounts, name: email },
     ];
   }

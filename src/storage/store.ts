@@ -5,7 +5,7 @@ import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/ma
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { MonthOfUsage } from '../domain/usage.ts';
-import type { OneTimeLink, Session, User } from '../domain/user.ts';
+import type { Membership, OneTimeLink, Session, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 
 /** A key as the management API needs it, with the plan of its team at this moment. */
@@ -116,7 +116,8 @@ export interface Store {
   updateUser(id: string, changes: Partial<Pick<User, 'language' | 'timeZone'>>): Promise<void>;
   /** Uses up all links of the user and ends all sessions but the one with this id. */
   setPassword(userId: string, passwordHash: string, keptSessionId: string): Promise<void>;
-  listTeamsOf(userId: string): Promise<Team[]>;
+  /** Oldest first. */
+  listMembershipsOf(userId: string): Promise<Membership[]>;
   createLink(secretHash: string, link: OneTimeLink): Promise<void>;
   /** Null if there is none, it was used, or it has expired. */
   findLink(secretHash: string): Promise<OneTimeLink | null>;

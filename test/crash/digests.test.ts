@@ -36,7 +36,7 @@ test('killed again and again while it sums up, every form gets its digest, once'
     () => null,
     'mail.example',
   );
-  await store.createTeam({ id: 'team', name: 'T', plan: 'unlimited', createdAt: now });
+  await store.createTeam({ id: 'team', name: 'T', plan: 'unlimited', requiresSecondFactor: false, createdAt: now });
   await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', createdAt: now });
   const settings = { ...DEFAULT_SETTINGS, digest: 'hourly', notify: ['o@x.example'], isActive: true } as const;
   for (let n = 0; n < FORMS; n++) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
 import { sweepJob } from '../../src/jobs/sweep.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { createResetLink, createWelcomeLink } from '../../src/services/accounts.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
@@ -56,7 +57,9 @@ describe('an account', () => {
     const user = await instance.context.store.findUserByEmail('ada@example.com');
     expect(user).toMatchObject({ timeZone: 'Europe/Berlin', language: null });
     expect(user?.passwordHash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$');
-    expect((await instance.context.store.listTeamsOf(user?.id ?? '')).map(({ id }) => id)).toEqual([teamId]);
+    expect((await instance.context.store.listMembershipsOf(user?.id ?? '')).map(({ team }) => team.id)).toEqual([
+      teamId,
+    ]);
     expect(await (await browser.get('/dashboard/account')).text()).toContain('ada@example.com');
 
     for (const again of [
@@ -372,6 +375,15 @@ describe('the account page', () => {
     expect([await signsIn(email, PASSWORD), await signsIn(email, NEW)]).toEqual([false, true]);
   });
 
+  test('takes along the reset links of whoever changes the password', async () => {
+    const { email, browser } = await settle(instance);
+    const path = await resetPath(email);
+    await browser.post('/dashboard/account/password', { password: PASSWORD, new_password: NEW });
+    expect((await stranger().get(path)).status).toBe(404);
+    expect((await stranger().post(path, { new_password: `${NEW} again` })).status).toBe(404);
+    expect(await signsIn(email, NEW)).toBe(true);
+  });
+
   test('does not let whoever took over a session guess the password', async () => {
     const { email, browser } = await settle(instance);
     const statuses = [];
@@ -426,6 +438,27 @@ describe('the list of sessions', () => {
     expect(german).toContain('Firefox unter Linux');
   });
 
+  test('names a hundred, however many there are', async () => {
+    const { email, browser } = await settle(instance);
+    const user = await instance.context.store.findUserByEmail(email);
+    const times = { createdAt: 1, lastUsedAt: 1, expiresAt: clock() + DAY };
+    for (let n = 0; n < 120; n++) {
+      const session = {
+        id: newId('ses'),
+        teamId: null,
+        isPending: false,
+        userId: user?.id ?? '',
+        address: '',
+        browser: '',
+        ...times,
+      };
+      await instance.context.store.createSession(session.id, session);
+    }
+    const markup = await (await browser.get('/dashboard/account')).text();
+    expect(endsIn(markup)).toHaveLength(100);
+    expect(markup).toContain('This one');
+  });
+
   test('ends one, or this one', async () => {
     const { email, browser } = await settle(instance);
     const other = stranger();
@@ -433,7 +466,7 @@ describe('the list of sessions', () => {
     const sessions = async () => endsIn(await (await browser.get('/dashboard/account')).text());
     expect(await sessions()).toHaveLength(2);
     const user = await instance.context.store.findUserByEmail(email);
-    const all = await instance.context.store.listSessions(user?.id ?? '');
+    const all = await instance.context.store.listSessions(user?.id ?? '', 10);
     const newest = all.reduce((one, next) => (next.createdAt > one.createdAt ? next : one));
     const ended = await browser.post(`/dashboard/account/sessions/${newest.id}/end`);
     expect([ended.status, ended.headers.get('location')]).toEqual([303, '/dashboard/account?done=ended']);
@@ -460,7 +493,7 @@ describe('the list of sessions', () => {
     const foreigner = await settle(instance, await instance.makeOwner());
     for (const { email, browser } of [colleague, foreigner]) {
       const user = await instance.context.store.findUserByEmail(email);
-      const [session] = await instance.context.store.listSessions(user?.id ?? '');
+      const [session] = await instance.context.store.listSessions(user?.id ?? '', 1);
       const answer = await me.browser.post(`/dashboard/account/sessions/${session?.id}/end`);
       expect(answer.status).toBe(404);
       expect((await browser.get('/dashboard/account')).status).toBe(200);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { MINUTE } from '../../src/lib/clock.ts';
+import { createResetLink } from '../../src/services/accounts.ts';
+import { hashToken } from '../../src/services/sessions.ts';
 import { SignInTries } from '../../src/services/sign-in-tries.ts';
 import { startInstance } from '../support/instance.ts';
 import { errorOn, PASSWORD, settle, visitor } from './visitor.ts';
@@ -93,6 +95,21 @@ describe('signing in', () => {
       const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD }, headers);
       expect([headers, answer.status, answer.headers.getSetCookie()]).toEqual([headers, 403, []]);
     }
+  });
+
+  test('with a password that is changed while it is looked at does not begin', async () => {
+    const { email } = await settle(instance);
+    const { store } = instance.context;
+    const { token } = await createResetLink(instance.context, (await store.findUserByEmail(email))?.id ?? '');
+    const { verify } = Bun.password;
+    const slow = spyOn(Bun.password, 'verify').mockImplementation(async (password, hash) => {
+      const isRight = await verify(password, hash);
+      await store.setPasswordByLink(hashToken(token), 'another hash');
+      return isRight;
+    });
+    const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD });
+    slow.mockRestore();
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([400, []]);
   });
 
   test('leaves what was typed out of the log', async () => {
@@ -256,6 +273,27 @@ describe('guessing', () => {
     expect(statuses).toEqual([...Array(10).fill(400), 429]);
   });
 
+  test('with a mark in other letters is counted as without one', async () => {
+    const headers = { Cookie: `formstead_browser=x.${'é'.repeat(32)}` };
+    const answer = await stranger(headers).post(SIGN_IN, { email: 'a@example.com', password: 'wrong' });
+    expect(answer.status).toBe(400);
+  });
+
+  test('with a password or an address of a hundred thousand marks does not hold the server', async () => {
+    const { email } = await settle(instance);
+    const marks = `a${'\u0301\u0316'.repeat(20_000)}`;
+    for (const fields of [
+      { email, password: marks },
+      { email: `a@${marks}`, password: PASSWORD },
+    ]) {
+      const answer = stranger().post(SIGN_IN, fields);
+      const began = performance.now();
+      await stranger().get('/healthz');
+      expect(performance.now() - began).toBeLessThan(500);
+      expect((await answer).status).toBe(400);
+    }
+  });
+
   test('is forgotten after ten minutes, and right passwords are not counted', () => {
     let now = 0;
     const tries = new SignInTries({ vault: instance.context.vault, monotonic: () => now });
@@ -284,6 +322,18 @@ describe('guessing', () => {
     expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['5']));
     const { email } = await settle(instance);
     expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+  });
+
+  test('by more than can be looked at does not make a browser wait that has signed in before', async () => {
+    const { email } = await settle(instance);
+    const owner = stranger();
+    await owner.post(SIGN_IN, { email, password: PASSWORD });
+    const flood = Array.from({ length: 150 }, (_, n) =>
+      stranger().post(SIGN_IN, { email: `more${n}@example.com`, password: 'wrong' }),
+    );
+    await Promise.any(flood.map(async (answer) => (await answer).status === 429 || Promise.reject()));
+    expect((await owner.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+    await Promise.all(flood);
   });
 
   test('does not count a client by an address that no trusted proxy tells', async () => {

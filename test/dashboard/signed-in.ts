@@ -1,3 +1,4 @@
+import type { Role } from '../../src/domain/rights.ts';
 import type { User } from '../../src/domain/user.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { hashToken, newToken, startSession } from '../../src/services/sessions.ts';
@@ -26,13 +27,21 @@ export async function signIn(
   { url, context }: Pick<Instance, 'url' | 'context'>,
   { teamId }: Pick<Owner, 'teamId'>,
   settings: Partial<Pick<User, 'email' | 'language' | 'timeZone'>> = {},
+  role: Role = 'owner',
 ): Promise<SignedIn> {
   const { store, clock } = context;
   const now = clock();
   const email = `owner${++count}@example.com`;
   const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now, ...settings };
   const link = newToken();
-  await store.createLink(hashToken(link), { teamId, userId: null, createdAt: now, expiresAt: now + 60_000_000 });
+  await store.createLink(hashToken(link), {
+    teamId,
+    userId: null,
+    role,
+    email: null,
+    createdAt: now,
+    expiresAt: now + 60_000_000,
+  });
   await store.createUserByLink(hashToken(link), user, await PASSWORD_HASH);
   const secret = await startSession(context, user, { address: '127.0.0.x', browser: 'Test' });
   const cookie = `formstead_session=${secret}`;

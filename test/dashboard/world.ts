@@ -57,11 +57,17 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const [file] = readFiles(context.vault, context.log, submission);
   const [mail] = await context.store.listMails({ state: null, limit: 1 });
   const key = await instance.makeKey(owner);
-  const [session] = await context.store.listSessions(me.user.id);
+  const [session] = await context.store.listSessions(me.user.id, 1);
   const makeLink = async (whose: Readonly<{ teamId: string | null; userId: string | null }>) => {
     const token = newToken();
     const now = context.clock();
-    await context.store.createLink(hashToken(token), { ...whose, createdAt: now, expiresAt: now + HOUR });
+    await context.store.createLink(hashToken(token), {
+      ...whose,
+      role: 'owner',
+      email: null,
+      createdAt: now,
+      expiresAt: now + HOUR,
+    });
     return token;
   };
   const welcome = await makeLink({ teamId: owner.teamId, userId: null });

@@ -25,7 +25,13 @@ async function teamOf(plan: string, emails: readonly string[], of: Instance = in
   for (const email of emails) {
     const secret = newId('secret');
     const times = { createdAt: now, expiresAt: now + DAY };
-    await of.context.store.createLink(secret, { teamId: owner.teamId, userId: null, ...times });
+    await of.context.store.createLink(secret, {
+      teamId: owner.teamId,
+      userId: null,
+      role: 'owner',
+      email: null,
+      ...times,
+    });
     const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now };
     await of.context.store.createUserByLink(secret, user, 'hash');
   }
@@ -92,6 +98,13 @@ test('nothing is told to a team whose plan takes more by now', async () => {
   await store.updateTeam(owner.teamId, { plan: 'forty' });
   expect(await drained()).toEqual([]);
   expect(only(await posted(owner, 30)).mail.subject).toBe(told(80));
+});
+
+test('nothing is told of a month that is over', async () => {
+  const owner = await teamOf('five', ['ivy@home.example']);
+  now = Date.UTC(2026, 10, 30, 23, 30) * 1000;
+  await postedInVain(owner, 4);
+  expect(await drained()).toEqual([]);
 });
 
 test('where no mail is sent nothing is queued', async () => {

@@ -326,6 +326,24 @@ describe('what was held back', () => {
     expect(mail.text).toContain('another casino');
   });
 
+  test('is counted to a thousand and no further', async () => {
+    const form = await trap();
+    await mailing.sent(form, SPAM);
+    const [first = ''] = await idsOf(form);
+    const database = new Database(join(mailing.instance.dataDir, 'formstead.db'));
+    database.run(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+       INSERT INTO submissions (created_at, id, form_id, is_spam, payload, spam_reasons)
+       SELECT created_at + i, id || i, form_id, 1, x'00', x'00' FROM submissions, n WHERE id = ?`,
+      [first],
+    );
+    database.close();
+    now += DAY;
+    const { mail } = only(await summed());
+    expect(mail.subject).toBe('1000 or more submissions of “Contact” were held back as spam');
+    expect(mail.text).toContain('… and at least 980 more.');
+  });
+
   test('and released while its digest is still to come is told by that alone, and later by a mail of its own', async () => {
     const form = await digesting({ blockedWords: ['casino'] });
     await mailing.sent(form, SPAM);

@@ -29,7 +29,7 @@ export function describeStore(name: string, open: OpenStore): void {
     const makeForm = async () => {
       const teamId = newId('team');
       const workspaceId = newId('wsp');
-      await store.createTeam({ id: teamId, name: 'Team', plan: 'pro', createdAt: now });
+      await store.createTeam({ id: teamId, name: 'Team', plan: 'pro', requiresSecondFactor: false, createdAt: now });
       await store.createWorkspace({ id: workspaceId, teamId, name: 'Workspace', createdAt: now });
       const form = {
         ...DEFAULT_SETTINGS,
@@ -63,7 +63,7 @@ export function describeStore(name: string, open: OpenStore): void {
 
     test('the first team, workspace and form are made together, and only in a store without a team', async () => {
       const make = (name: string) => {
-        const team = { id: newId('team'), name, plan: 'pro', createdAt: now };
+        const team = { id: newId('team'), name, plan: 'pro', requiresSecondFactor: false, createdAt: now };
         const workspace = { id: newId('wsp'), teamId: team.id, name, createdAt: now };
         const wanted = { workspaceId: workspace.id, name, isActive: true, ...DEFAULT_SETTINGS };
         const form = { ...wanted, id: newId('frm'), shortId: newShortId(), createdAt: now };
@@ -135,6 +135,52 @@ export function describeStore(name: string, open: OpenStore): void {
       await store.revokeKey(key.id, now + 7);
       await store.revokeKey(key.id, now + 9);
       expect(await store.listKeys(teamId)).toEqual([{ ...key, revokedAt: now + 7, lastUsedAt: now + 5 }]);
+    });
+
+    test('a link works once, for what it was made for', async () => {
+      const { teamId } = await makeForm();
+      const user = {
+        id: newId('usr'),
+        email: `${newId('a')}@x.example`,
+        language: null,
+        timeZone: null,
+        createdAt: now,
+      };
+      const times = { createdAt: now, expiresAt: now + HOUR };
+      const [welcome, reset] = [newId('welcome'), newId('reset')];
+      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+      expect(await store.setPasswordByLink(welcome, 'hash')).toBeNull();
+      expect(await store.createUserByLink(welcome, user, 'hash')).toBe(true);
+      expect(await store.createUserByLink(welcome, user, 'hash')).toBe(false);
+
+      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+      expect(await store.createUserByLink(reset, { ...user, id: newId('usr') }, 'hash')).toBe(false);
+      expect(await store.setPasswordByLink(reset, 'new hash')).toEqual(user);
+      expect(await store.setPasswordByLink(reset, 'newer hash')).toBeNull();
+    });
+
+    test('a password is set with an end to all links and other sessions of its user', async () => {
+      const { teamId } = await makeForm();
+      const user = {
+        id: newId('usr'),
+        email: `${newId('a')}@x.example`,
+        language: null,
+        timeZone: null,
+        createdAt: now,
+      };
+      const times = { createdAt: now, expiresAt: now + HOUR };
+      const [welcome, reset] = [newId('welcome'), newId('reset')];
+      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+      await store.createUserByLink(welcome, user, 'hash');
+      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+      const sessionOf = { userId: user.id, address: '', browser: '', lastUsedAt: now, ...times };
+      const [kept, other] = [newId('ses'), newId('ses')];
+      for (const id of [kept, other])
+        await store.createSession(id, { id, teamId: null, isPending: false, ...sessionOf });
+      await store.setPassword(user.id, 'new hash', kept);
+      expect((await store.listSessions(user.id, 10)).map(({ id }) => id)).toEqual([kept]);
+      expect(await store.findLink(reset)).toBeNull();
+      expect((await store.findUserByEmail(user.email))?.passwordHash).toBe('new hash');
     });
 
     test('an accepted submission is there, byte for byte, and counted', async () => {
@@ -364,7 +410,8 @@ export function describeStore(name: string, open: OpenStore): void {
           'held_back b@x.example',
         ]);
         const digest = mails.find(({ kind }) => kind === 'digest') as Summary;
-        expect(await store.countSubmissionsOf(digest)).toBe(2);
+        expect(await store.countSubmissionsOf(digest, 10)).toBe(2);
+        expect(await store.countSubmissionsOf(digest, 1)).toBe(1);
         const page = (after: Micros) => store.listSubmissionsOf(digest, { after, limit: 1 });
         const [one] = await page(0);
         const [two] = await page(one?.createdAt ?? 0);
@@ -408,7 +455,7 @@ export function describeStore(name: string, open: OpenStore): void {
         now += 4 * HOUR;
         expect(await sumUp(place)).toBe(2);
         const mails = (await mailsOf(place)) as Summary[];
-        expect(await Promise.all(mails.map(store.countSubmissionsOf))).toEqual([1, 1, 1, 1]);
+        expect(await Promise.all(mails.map((mail) => store.countSubmissionsOf(mail, 10)))).toEqual([1, 1, 1, 1]);
       });
     });
 

@@ -35,7 +35,7 @@ test('migrating again changes nothing', () => {
 test('the migrations make the schema that the code works with', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../drizzle/meta/0004_snapshot.json');
+  const { default: snapshot } = await import('../../drizzle/meta/0005_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();
@@ -48,10 +48,10 @@ test('while another process holds the database, accepting waits for it rather th
     () => 1,
     () => null,
   );
-  await store.createTeam({ id: 't', name: 'T', plan: 'pro', createdAt: 1 });
+  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 });
   const holder = Bun.spawn(['bun', '-e', HOLD_FOR_HALF_A_SECOND, path], { stdout: 'pipe' });
   await holder.stdout.getReader().read();
-  await store.createTeam({ id: 'u', name: 'U', plan: 'pro', createdAt: 2 });
+  await store.createTeam({ id: 'u', name: 'U', plan: 'pro', requiresSecondFactor: false, createdAt: 2 });
   expect((await store.listTeams()).length).toBe(2);
   await holder.exited;
   await store.close();
@@ -80,10 +80,10 @@ test('a disk that is full gives storage_unavailable, and room gives service agai
     () => 1,
     () => null,
   );
-  await store.createTeam({ id: 't', name: 'T', plan: 'pro', createdAt: 1 });
+  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 });
   const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
   db.$client.run(`PRAGMA max_page_count = ${pages}`);
-  const big = { id: 'u', name: 'x'.repeat(100_000), plan: 'pro', createdAt: 1 };
+  const big = { id: 'u', name: 'x'.repeat(100_000), plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
   expect(store.createTeam(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
   db.$client.run('PRAGMA max_page_count = 1000000');
   await store.createTeam(big);

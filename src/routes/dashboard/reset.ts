@@ -67,8 +67,8 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
 
 /**
  * Sends the link to whoever has an account with the address, in their language or else the one given, at most three times
- * an hour; never throws. The link is in the mail and nowhere else. Null where no mail server is set, and where `BASE_URL` is not: a link that took
- * its host from the request would lead to whatever host an attacker's request names.
+ * an hour; never throws. The link is in the mail and nowhere else. Null where no mail server is set, and where `BASE_URL`
+ * is not: a link that took its host from the request would lead to whatever host an attacker's request names.
  */
 function linkMailer({ store, clock, monotonic, log, mail, config: { baseUrl } }: Context) {
   if (!mail || baseUrl === null) return null;

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import { mayDo, RIGHT_OF, type Role } from '../../domain/rights.ts';
 import type { Team } from '../../domain/team.ts';
-import type { Session, User } from '../../domain/user.ts';
+import type { Membership, Session, User } from '../../domain/user.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readForm } from '../../http/form-body.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
@@ -19,7 +20,15 @@ export type Visit = Readonly<{
 }>;
 
 /** A visit by somebody who is signed in. `team` is the one whose things are shown. */
-export type SignedInVisit = Visit & Readonly<{ user: User; session: Session; team: Team }>;
+export type SignedInVisit = Visit &
+  Readonly<{
+    user: User;
+    session: Session;
+    team: Team;
+    role: Role;
+    /** All teams that the user belongs to, oldest first. */
+    memberships: readonly Membership[];
+  }>;
 
 /** For the routes of actions, which read the body themselves: the framework's own parser would take it away. */
 export const UNREAD_BODY = { parse: 'none' } as const;
@@ -36,7 +45,7 @@ export class Visits {
 
   /** Shows a page to somebody signed in. Changes nothing. */
   page(show: (visit: SignedInVisit) => Answer) {
-    return (asked: Asked) => this.#answer(asked, async (visit) => show(await this.#signedIn(visit)));
+    return (asked: Asked) => this.#answer(asked, async (visit) => show(await this.#signedIn(visit, asked.route)));
   }
 
   /** Does something for somebody signed in, with what the page sent; answers with where to go next, or a page. */
@@ -44,7 +53,7 @@ export class Visits {
     return (asked: Asked) =>
       this.#answer(asked, async (visit) => {
         requireSameOrigin(visit.request, this.context.config.baseUrl);
-        const signedIn = await this.#signedIn(visit);
+        const signedIn = await this.#signedIn(visit, asked.route);
         return act(signedIn, await readForm(visit.request));
       });
   }
@@ -93,14 +102,20 @@ export class Visits {
     }
   }
 
-  async #signedIn(visit: Visit): Promise<SignedInVisit> {
+  /** The visit, if the role of its user in the team brings the right that the route takes. */
+  async #signedIn(visit: Visit, route: string): Promise<SignedInVisit> {
     const found = await this.userOf(visit.request);
-    if (!found) throw new NotSignedIn();
+    if (!found || found.session.isPending) throw new NotSignedIn();
     const { store, clock, sessionUse } = this.context;
-    const [team] = await store.listTeamsOf(found.user.id);
-    if (!team) throw new AppError('not_found', 'This account belongs to no team.');
+    const memberships = await store.listMembershipsOf(found.user.id);
+    const membership = memberships.find(({ team }) => team.id === found.session.teamId) ?? memberships[0];
+    if (!membership) throw new AppError('not_found', 'This account belongs to no team.');
+    const right = RIGHT_OF[`${visit.request.method === 'HEAD' ? 'GET' : visit.request.method} ${route}`];
+    if (right === undefined || !mayDo(membership.role, right)) {
+      throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
+    }
     sessionUse.note(found.session.id, clock());
-    return { ...visit, ...found, team };
+    return { ...visit, ...found, ...membership, memberships };
   }
 }
 

@@ -116,8 +116,16 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
         db.transaction(() => spans.reduce((mails, span) => mails + sumUpForm(span), 0), { behavior: 'immediate' }),
       ),
 
-    countSubmissionsOf: (summary) =>
-      unitOfWork(() => db.select({ found: count() }).from(submissions).where(isOf(summary)).get()?.found ?? 0),
+    countSubmissionsOf: (summary, most) =>
+      unitOfWork(() => {
+        const some = db
+          .select({ id: submissions.createdAt })
+          .from(submissions)
+          .where(isOf(summary))
+          .limit(most)
+          .as('some');
+        return db.select({ found: count() }).from(some).get()?.found ?? 0;
+      }),
 
     listSubmissionsOf: (summary, { after, limit }) =>
       unitOfWork(() =>

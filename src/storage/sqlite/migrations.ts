@@ -4,6 +4,7 @@ import files from '../../../drizzle/0001_files.sql' with { type: 'text' };
 import spam from '../../../drizzle/0002_spam.sql' with { type: 'text' };
 import mail from '../../../drizzle/0003_mail.sql' with { type: 'text' };
 import people from '../../../drizzle/0004_people.sql' with { type: 'text' };
+import rights from '../../../drizzle/0005_rights.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 
 /** Oldest first. The SQL is part of the program: a compiled binary has no folder to read. */
@@ -13,6 +14,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0002_spam', spam],
   ['0003_mail', mail],
   ['0004_people', people],
+  ['0005_rights', rights],
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
+import type { OneTimeLink } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
@@ -12,7 +13,7 @@ type PeopleMethods =
   | 'findUserByEmail'
   | 'updateUser'
   | 'setPassword'
-  | 'listTeamsOf'
+  | 'listMembershipsOf'
   | 'createLink'
   | 'findLink'
   | 'createUserByLink'
@@ -27,7 +28,7 @@ type PeopleMethods =
 
 /** People, their sign-ins, and the links that let them in. */
 export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethods> {
-  const { passwordHash: _, ...ofUser } = getTableColumns(users);
+  const { passwordHash: _, totpSecret: _secret, totpStep: _step, ...ofUser } = getTableColumns(users);
   const { hash: __, ...ofSession } = getTableColumns(sessions);
   const { hash: ___, ...ofLink } = getTableColumns(oneTimeLinks);
 
@@ -37,8 +38,8 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.hash, sql.placeholder('hash')), gt(sessions.expiresAt, sql.placeholder('now'))))
     .prepare();
-  const teamsOfUser = db
-    .select(getTableColumns(teams))
+  const membershipsOfUser = db
+    .select({ team: getTableColumns(teams), role: members.role })
     .from(members)
     .innerJoin(teams, eq(teams.id, members.teamId))
     .where(eq(members.userId, sql.placeholder('userId')))
@@ -46,12 +47,15 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
     .prepare();
   const hasUsers = () => db.select({ id: users.id }).from(users).limit(1).get() !== undefined;
   /** Takes the link away and returns whose it is; null if there is none of that kind, or it has expired. */
-  const spendLink = (hash: string, whose: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId): string | null =>
+  const spendLink = (
+    hash: string,
+    whose: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
+  ): OneTimeLink | null =>
     db
       .delete(oneTimeLinks)
       .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock()), isNotNull(whose)))
-      .returning({ whose })
-      .get()?.whose ?? null;
+      .returning(ofLink)
+      .get() ?? null;
 
   return {
     hasUsers: () => unitOfWork(hasUsers),
@@ -81,7 +85,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
         ),
       ),
 
-    listTeamsOf: (userId) => unitOfWork(() => teamsOfUser.all({ userId })),
+    listMembershipsOf: (userId) => unitOfWork(() => membershipsOfUser.all({ userId })),
 
     createLink: (hash, link) =>
       unitOfWork(
@@ -106,7 +110,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
       unitOfWork(() =>
         db.transaction(
           () => {
-            const teamId = spendLink(hash, oneTimeLinks.teamId);
+            const { teamId, role } = spendLink(hash, oneTimeLinks.teamId) ?? { teamId: null, role: null };
             if (teamId === null) return false;
             if (!hasUsers()) db.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId)).run();
             const added = db
@@ -116,7 +120,9 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
               .returning({ id: users.id })
               .all();
             if (added.length === 0) throw new AppError('conflict', 'There is an account with this e-mail address.');
-            db.insert(members).values({ userId: user.id, teamId, createdAt: user.createdAt }).run();
+            db.insert(members)
+              .values({ userId: user.id, teamId, role: role ?? 'owner', createdAt: user.createdAt })
+              .run();
             return true;
           },
           { behavior: 'immediate' },
@@ -127,7 +133,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
       unitOfWork(() =>
         db.transaction(
           () => {
-            const userId = spendLink(hash, oneTimeLinks.userId);
+            const userId = spendLink(hash, oneTimeLinks.userId)?.userId ?? null;
             if (userId === null) return null;
             db.delete(sessions).where(eq(sessions.userId, userId)).run();
             db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();

@@ -4,6 +4,7 @@ import type { Scope } from '../../domain/api-key.ts';
 import type { ChallengeKind } from '../../domain/challenge.ts';
 import type { DigestRhythm, FormField } from '../../domain/form.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
+import type { Role } from '../../domain/rights.ts';
 
 // Times are whole microseconds since 1970, in UTC.
 
@@ -11,6 +12,7 @@ export const teams = sqliteTable('teams', {
   id: text().primaryKey(),
   name: text().notNull(),
   plan: text().notNull(),
+  requiresSecondFactor: integer('requires_second_factor', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
 });
 
@@ -57,6 +59,7 @@ export const forms = sqliteTable(
     timeZone: text('time_zone').notNull().default('UTC'),
     digestedUntil: integer('digested_until'),
     heldBackUntil: integer('held_back_until'),
+    retentionDays: integer('retention_days'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
@@ -170,10 +173,26 @@ export const users = sqliteTable('users', {
   passwordHash: text('password_hash').notNull(),
   language: text(),
   timeZone: text('time_zone'),
+  /** The secret of the second factor, sealed; null for those who have none. */
+  totpSecret: blob('totp_secret', { mode: 'buffer' }),
+  /** The last step of time whose code was used: none is taken twice. */
+  totpStep: integer('totp_step'),
   createdAt: integer('created_at').notNull(),
 });
 
-/** Who belongs to which team. */
+/** Codes that stand in for a lost second factor, once each, by their keyed hash. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** Who belongs to which team, and what they may do there. */
 export const members = sqliteTable(
   'members',
   {
@@ -183,6 +202,7 @@ export const members = sqliteTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
+    role: text().$type<Role>().notNull().default('owner'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.teamId] }), index('members_of_team').on(table.teamId)],
@@ -197,6 +217,10 @@ export const sessions = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The team whose things are shown; null for the first. */
+    teamId: text('team_id').references(() => teams.id),
+    /** Whether the password was right and the second factor is still asked for. */
+    isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(false),
     /** Where from, shortened, and with which browser. */
     address: text().notNull(),
     browser: text().notNull(),
@@ -207,17 +231,41 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_of_user').on(table.userId), index('sessions_by_expiry').on(table.expiresAt)],
 );
 
-/** Links that work once, by the hash of their secret: to make an account in a team, or to set a user's password anew. */
+/** Links that work once, by the hash of their secret: to join a team under a role, or to set a user's password anew. */
 export const oneTimeLinks = sqliteTable(
   'one_time_links',
   {
     hash: text().primaryKey(),
     teamId: text('team_id').references(() => teams.id),
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    role: text().$type<Role>(),
+    /** Whom it was sent to; null where it was only shown. */
+    email: text(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
   (table) => [index('one_time_links_by_expiry').on(table.expiresAt)],
+);
+
+/** Who did what, when, from where; never what anybody wrote. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    /** Null for what concerns no team. */
+    teamId: text('team_id').references(() => teams.id),
+    /** `user`, `key`, `command` or `system`, with an id for the first two and the name it went by then. */
+    actor: text().notNull(),
+    actorId: text('actor_id'),
+    actorName: text('actor_name'),
+    /** Shortened; null for commands and the system. */
+    address: text(),
+    action: text().notNull(),
+    /** Ids of what it was done to, and counts. */
+    details: text({ mode: 'json' }).$type<Readonly<Record<string, string | number | boolean>>>().notNull(),
+  },
+  (table) => [index('audit_of_team').on(table.teamId)],
 );
 
 /** Challenges that were solved and used up, by their keyed hash. */

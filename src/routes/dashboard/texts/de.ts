@@ -30,7 +30,8 @@ export const DE: Texts = {
     all: 'Alle Formulare',
   },
   keys: {
-    intro: 'Mit einem Schlüssel lesen und verwalten Programme Ihre Formulare. Schlüssel gehören auf Server, nie in eine Seite.',
+    intro:
+      'Mit einem Schlüssel lesen und verwalten Programme Ihre Formulare. Schlüssel gehören auf Server, nie in eine Seite.',
     docs: 'Was die API kann',
     noAccess: (plan) => `Der Tarif „${plan}“ hat keinen API-Zugang: Schlüssel dieses Teams werden abgewiesen.`,
     made: 'Ihr neuer Schlüssel',

@@ -1,0 +1,90 @@
+/** What a member of a team is: `owner` may do all, `editor` works with forms and submissions, `viewer` reads. */
+export const ROLES = ['owner', 'editor', 'viewer'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/**
+ * What a page or an action takes. `open`: nothing. `self`: to be signed in, for what is one's own. The others are a matter of
+ * the role in the team: `read`, `edit` forms and submissions, `manage` the team itself.
+ */
+export type Right = 'open' | 'self' | 'read' | 'edit' | 'manage';
+
+const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
+  owner: ['open', 'self', 'read', 'edit', 'manage'],
+  editor: ['open', 'self', 'read', 'edit'],
+  viewer: ['open', 'self', 'read'],
+};
+
+/** Whether a role brings a right. */
+export function mayDo(role: Role, right: Right): boolean {
+  return RIGHTS_OF[role].includes(right);
+}
+
+/**
+ * What each page and action of the dashboard takes, by method and path. A route that is not here answers nobody, and a test
+ * fails.
+ */
+export const RIGHT_OF: Readonly<Record<string, Right>> = {
+  'GET /dashboard': 'read',
+  'GET /dashboard/*': 'self',
+
+  'GET /dashboard/sign-in': 'open',
+  'POST /dashboard/sign-in': 'open',
+  'POST /dashboard/sign-out': 'open',
+  'GET /dashboard/welcome/:token': 'open',
+  'POST /dashboard/welcome/:token': 'open',
+  'GET /dashboard/reset': 'open',
+  'POST /dashboard/reset': 'open',
+  'GET /dashboard/reset/:token': 'open',
+  'POST /dashboard/reset/:token': 'open',
+
+  'GET /dashboard/account': 'self',
+  'POST /dashboard/account/preferences': 'self',
+  'POST /dashboard/account/password': 'self',
+  'POST /dashboard/account/sessions/end': 'self',
+  'POST /dashboard/account/sessions/:sessionId/end': 'self',
+
+  'GET /dashboard/forms': 'read',
+  'POST /dashboard/workspaces': 'edit',
+  'POST /dashboard/workspaces/:workspaceId': 'edit',
+  'GET /dashboard/forms/new': 'edit',
+  'POST /dashboard/forms/new': 'edit',
+  'GET /dashboard/forms/:formId/settings': 'edit',
+  'POST /dashboard/forms/:formId/settings/:part': 'edit',
+  'GET /dashboard/forms/:formId/connect': 'read',
+  'POST /dashboard/forms/:formId/connect/test': 'edit',
+
+  'GET /dashboard/inbox': 'read',
+  'GET /dashboard/inbox/new': 'read',
+  'GET /dashboard/forms/:formId': 'read',
+  'GET /dashboard/forms/:formId/new': 'read',
+  'POST /dashboard/submissions': 'edit',
+  'GET /dashboard/submissions/:submissionId': 'read',
+  'GET /dashboard/submissions/:submissionId/values/:index': 'read',
+  'GET /dashboard/submissions/:submissionId/files/:fileId': 'read',
+  'GET /dashboard/submissions/:submissionId/delete': 'edit',
+  'POST /dashboard/submissions/:submissionId/delete': 'edit',
+  'POST /dashboard/submissions/:submissionId/read': 'edit',
+  'POST /dashboard/submissions/:submissionId/unread': 'edit',
+  'POST /dashboard/submissions/:submissionId/spam': 'edit',
+  'POST /dashboard/submissions/:submissionId/genuine': 'edit',
+  'POST /dashboard/submissions/:submissionId/mails/:mailId/send': 'edit',
+
+  'GET /dashboard/forms/:formId/export': 'read',
+  'GET /dashboard/forms/:formId/export.csv': 'read',
+  'GET /dashboard/forms/:formId/export.jsonl': 'read',
+  'GET /dashboard/forms/:formId/export.zip': 'read',
+  'GET /dashboard/forms/:formId/export/progress': 'read',
+
+  'GET /dashboard/mail': 'read',
+  'POST /dashboard/mail/retry': 'edit',
+  'POST /dashboard/mail/:mailId/retry': 'edit',
+  'POST /dashboard/mail/test': 'edit',
+
+  'GET /dashboard/usage': 'read',
+
+  'GET /dashboard/keys': 'manage',
+  'POST /dashboard/keys': 'manage',
+  'GET /dashboard/keys/:keyId/revoke': 'manage',
+  'POST /dashboard/keys/:keyId/revoke': 'manage',
+};
