@@ -12,7 +12,6 @@ const reads = routes.filter(({ method }) => method === 'GET');
 
 describe('an unknown path', () => {
   test.each([
-    '/',
     '/v1',
     '/v2/forms',
     '/v1/form',
