@@ -58,15 +58,6 @@ export function dayBegin(date: string, timeZone: string, daysLater = 0): Micros 
   return within * SECOND;
 }
 
-/** When a day such as `2026-11-21` begins on the calendars of a zone; null if there is no such day. */
-export function dateStart(date: string, timeZone: string): Micros | null {
-  const noon = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T12:00:00Z`) * 1000 : Number.NaN;
-  if (Number.isNaN(noon) || localTime(noon, 'UTC').slice(0, 10) !== date) return null;
-  // Noon in UTC is already the next day where clocks are twelve hours ahead or more.
-  const isWithin = localTime(noon, timeZone).slice(0, 10) === date;
-  return dayStart(isWithin ? noon : noon - DAY / 2, timeZone);
-}
-
 /** A moment on the clocks of a zone, to the minute: `2026-11-21 08:00`. */
 export function localTime(at: Micros, timeZone: string): string {
   const { date, time } = readClock(at, timeZone);

@@ -39,8 +39,7 @@ export class SignInTries {
 
   /** Whether the browser carries a mark of the account. */
   isKnown(email: string, { mark }: TriedFrom): boolean {
-    const [nonce = '', signature = ''] = mark?.split('.') ?? [];
-    return isSame(signature, this.#signatureOf(email, nonce));
+    return this.#browserOf(email, mark) !== null;
   }
 
   /** Counts it no longer: the password was right. */
@@ -54,12 +53,19 @@ export class SignInTries {
     return `${nonce}.${this.#signatureOf(email, nonce)}`;
   }
 
-  #countsOf(email: string, from: TriedFrom) {
-    if (this.isKnown(email, from)) return [{ window: this.#browsers, name: from.mark ?? '' }];
+  #countsOf(email: string, { client, mark }: TriedFrom) {
+    const browser = this.#browserOf(email, mark);
+    if (browser !== null) return [{ window: this.#browsers, name: browser }];
     return [
-      { window: this.#clients, name: from.client },
+      { window: this.#clients, name: client },
       { window: this.#accounts, name: email },
     ];
+  }
+
+  /** What a browser is counted under whose mark is of the account; null for any other. */
+  #browserOf(email: string, mark: string | null): string | null {
+    const [nonce = '', signature = ''] = mark?.split('.') ?? [];
+    return isSame(signature, this.#signatureOf(email, nonce)) ? nonce : null;
   }
 
   #signatureOf(email: string, nonce: string): string {

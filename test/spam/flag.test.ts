@@ -89,6 +89,12 @@ describe('weak evidence alone does not', () => {
   });
 });
 
+test('a text of nothing but marks that combine is looked at as fast as another', async () => {
+  const form = await newForm(['casino']);
+  // Sorted one by one, as the platform does, they would take longer than a test may.
+  expect(await reasonsOf({ message: `a${'\u0316\u0301'.repeat(60_000)}` }, form)).toBeEmpty();
+});
+
 describe('a flagged submission', () => {
   test('is answered as any other', async () => {
     const form = await newForm();

@@ -1,4 +1,5 @@
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
+import { normalise } from '../../lib/normalise.ts';
 
 /** What is looked at of one field. */
 export type FieldText = Readonly<{ name: string; text: string }>;
@@ -44,8 +45,7 @@ function withoutQuotes(text: string): string {
 
 /** Words in small letters with single spaces between and around, so that ` word ` finds whole words. */
 export function wordsOf(text: string): string {
-  const words = text
-    .normalize('NFKC')
+  const words = normalise(text, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}%$€£]+/gu, ' ')
     .trim();

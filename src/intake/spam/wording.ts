@@ -1,3 +1,4 @@
+import { normalise } from '../../lib/normalise.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { ENOUGH, type Evidence } from './evidence.ts';
 import { ownWordsOf, type SubmittedText } from './text.ts';
@@ -59,7 +60,7 @@ export function traitsOf(submitted: SubmittedText, structure: readonly Evidence[
   const fields = submitted.fields.filter(({ text }) => !ADDRESS_ALONE.test(text));
   const text = ownWordsOf({ ...submitted, all: fields.map((field) => field.text).join('\n') }).slice(0, MAX_CHARACTERS);
   const links = text.match(ADDRESS)?.length ?? 0;
-  const traits = new Traits((links > 0 ? text.replace(ADDRESS, ' ') : text).normalize('NFKC').toLowerCase());
+  const traits = new Traits(normalise(links > 0 ? text.replace(ADDRESS, ' ') : text, 'NFKC').toLowerCase());
 
   const words = traits.noteWords();
   const size = Math.min(8, Math.floor(Math.log2(1 + words)));

@@ -1,7 +1,6 @@
 import type { Form } from '../../domain/form.ts';
 import { INBOX_PARTS, type InboxPart, type InboxSelection } from '../../domain/inbox.ts';
-import { dateStart } from '../../domain/time-zone.ts';
-import { DAY, type Micros } from '../../lib/clock.ts';
+import { dayBegin } from '../../domain/time-zone.ts';
 
 /** A list of submissions, as the query of a page names it; an empty text stands for no condition. */
 export type InboxList = Readonly<{
@@ -57,7 +56,7 @@ export function submissionAddress(id: string, list: InboxList, below = ''): stri
 
 /** Whether there are such days. */
 export function hasDays({ from, to }: InboxList): boolean {
-  return [from, to].every((date) => date === '' || dateStart(date, 'UTC') !== null);
+  return [from, to].every((date) => date === '' || dayBegin(date, 'UTC') !== null);
 }
 
 /** What the list holds of these forms, in days of that zone. A day that there is not bounds nothing. */
@@ -67,12 +66,7 @@ export function selectionOf(list: InboxList, forms: readonly Form[], timeZone: s
   return {
     formIds: forms.filter(isMeant).map(({ id }) => id),
     part: list.part,
-    from: dateStart(list.from, timeZone),
-    until: dayAfter(list.to, timeZone),
+    from: dayBegin(list.from, timeZone),
+    until: dayBegin(list.to, timeZone, 1),
   };
-}
-
-function dayAfter(date: string, timeZone: string): Micros | null {
-  const start = dateStart(date, 'UTC');
-  return start === null ? null : dateStart(new Date((start + DAY) / 1000).toISOString().slice(0, 10), timeZone);
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { normalise } from '../../lib/normalise.ts';
 import { readFiles, readPayload } from '../../services/read-submission.ts';
 import { excerptAround, plainText } from './payload-text.ts';
 
@@ -69,5 +70,5 @@ function matchIn({ vault, log }: Context, submission: StoredSubmission, words: r
 }
 
 function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return normalise(text, 'NFC').toLowerCase();
 }
