@@ -17,7 +17,7 @@ type Example = Readonly<{ places: readonly number[]; isSpam: boolean; author: st
 const FOLDS = 10;
 const EPOCHS = 40;
 /** What weights are pulled to zero by. */
-const SHRINKAGE = 1e-3;
+const SHRINKAGE = 2e-3;
 /** What a place has learned from one text alone is chance. */
 const MIN_TEXTS = 2;
 /** A weight is at most this much, so that no few words are enough. */

@@ -58,12 +58,27 @@ const QUOTED =
 
 const QUOTE = /["“„«「『'‘‚]/;
 
+const COLON = /[:：]/;
+/** Lines at the head of a mail, in the words of mail programs. */
+const HEAD =
+  /^[ \t*]*(?:from|to|sent|date|subject|reply-to|received|von|an|gesendet|betreff|de|à|objet|envoyé|para|asunto|assunto|enviado|da|a|oggetto|inviato|van|aan|onderwerp|od|do|temat|kimden|kime|konu|от|от кого|кому|тема|дата|від|发件人|收件人|主题|寄件者|主旨|差出人|宛先|件名|送信日時|보낸 ?사람|제목)[ \t]*[:：]/gim;
+
 /** Characters: less is no text about a quotation. */
 const MIN_OWN = 40;
 
-/** The text without what it quotes: those who ask about an offer repeat it. With it, if hardly more is there. */
-export function ownWordsOf({ all: text }: SubmittedText): string {
-  if (!QUOTE.test(text)) return text;
-  const own = text.replace(QUOTED, ' ');
-  return own.trim().length >= MIN_OWN ? own : text;
+/**
+ * The text without what it quotes, and without a mail that is passed on below: those who ask about an offer repeat it. With
+ * it, if hardly more is there.
+ */
+export function ownWordsOf(fields: readonly FieldText[]): string {
+  const text = fields.map((field) => field.text).join('\n');
+  const own = fields.map((field) => withoutMail(field.text)).join('\n');
+  const words = QUOTE.test(own) ? own.replace(QUOTED, ' ') : own;
+  return words.trim().length >= MIN_OWN ? words : text;
+}
+
+function withoutMail(text: string): string {
+  if (!COLON.test(text)) return text;
+  const heads = Array.from(text.matchAll(HEAD), ({ index }) => index);
+  return heads.length >= 2 ? text.slice(0, heads[0]) : text;
 }

@@ -14,12 +14,15 @@ const ADDRESS_ALONE = /^\s*[^\s@]+@[^\s@]+\s*$/;
 const ADDRESS =
   /[\w.+-]{1,64}@[\w.-]{2,100}|(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]+|(?<![\w@.])[a-z0-9][a-z0-9-]{2,60}\.(?:com|net|org|io|co|shop|store|top|xyz|site|online|click|buzz|icu|club|vip|ru|cn|info|biz|me|example|de|fr|es|it|pl|nl|win|bid|loan|tk|pro|app|dev|agency)\b(?:\/\S*)?/gi;
 
+/** What is known of it is in the structure. */
+const MARKUP = /<\/?[a-z][^<>]{0,300}>|\[\/?(?:url|link|img|b|i)\b[^\]]{0,300}\]/gi;
+
 /** A text with fewer traits is judged as if it had so many: shortness makes no trait weigh more. */
-const FEWEST_TRAITS = 30;
+const FEWEST_TRAITS = 50;
 /** A weight in the table is so many times this. */
 export const WEIGHT_UNIT = 1 / 40;
 /** What scores more resembles spam as hardly anything does that people write: see `test/spam/RESULTS.md`. */
-const SPAM_SCORE = 2;
+const SPAM_SCORE = 1.55;
 const MAX_TELLING = 5;
 
 let table: Int8Array | null = null;
@@ -58,12 +61,12 @@ export function lengthOf(traits: number): number {
 /** What is looked at of a submission: its words, its shape, and what goes with them. */
 export function traitsOf(submitted: SubmittedText, structure: readonly Evidence[]): Traits {
   const fields = submitted.fields.filter(({ text }) => !ADDRESS_ALONE.test(text));
-  const text = ownWordsOf({ ...submitted, all: fields.map((field) => field.text).join('\n') }).slice(0, MAX_CHARACTERS);
+  const text = ownWordsOf(fields).slice(0, MAX_CHARACTERS);
   const links = text.match(ADDRESS)?.length ?? 0;
-  const traits = new Traits(normalise(links > 0 ? text.replace(ADDRESS, ' ') : text, 'NFKC').toLowerCase());
+  const words = (links > 0 ? text.replace(ADDRESS, ' ') : text).replace(MARKUP, ' ');
+  const traits = new Traits(normalise(words, 'NFKC').toLowerCase());
 
-  const words = traits.noteWords();
-  const size = Math.min(8, Math.floor(Math.log2(1 + words)));
+  const size = Math.min(8, Math.floor(Math.log2(1 + traits.noteWords())));
   traits.noteShape(`size ${size}`);
   if (links > 0) traits.noteShape(`links ${Math.min(4, links)}`);
   if (links > 0) traits.noteShape(`links in size ${size}`);
