@@ -66,7 +66,7 @@ test('others are served while it works', async () => {
   }
   const pages = await searches;
   expect(pages[0]?.at(-1)).toContain('Nothing found in 5,000 submissions.');
-  // Without turns, a request would wait until each of the four searches had worked its 40 ms.
+  // Without turns, a request would wait until each of the four searches had worked its 30 ms.
   const rounds = pages[0]?.length ?? 0;
   expect(served).toBeGreaterThan(2 * rounds);
 }, 30_000);

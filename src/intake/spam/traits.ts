@@ -10,6 +10,8 @@ const PRIME = 0x01000193;
 const STEM_SALT = 0x2e;
 const PAIR_SALT = 0x20;
 const NUMBER = '0'.charCodeAt(0);
+const EXCLAMATION = '!'.charCodeAt(0);
+const QUESTION = '?'.charCodeAt(0);
 
 /** Which places are taken by the text that is being read: nothing else is read meanwhile, so one serves all. */
 const taken = new Uint8Array(PLACES);
@@ -44,7 +46,7 @@ export class Traits {
     if (!this.#note(hashOf(`\t${name}`), -1, -1)) this.#names.delete(this.places.length);
   }
 
-  /** Notes all words, and returns how many there are. */
+  /** Notes all words, and the marks between them that say something; returns how many words there are. */
   noteWords(): number {
     const { text } = this;
     let count = 0;
@@ -53,6 +55,7 @@ export class Traits {
     for (let at = 0; at < text.length; ) {
       const code = text.charCodeAt(at);
       if (!isOfWord(code)) {
+        if (code === EXCLAMATION || code === QUESTION) this.#note(code, -1, -1);
         at += 1;
         continue;
       }

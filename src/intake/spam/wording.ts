@@ -8,7 +8,6 @@ import weights from './weights.txt' with { type: 'text' };
 /** What is looked at of a text: an offer is made sooner, and more would take time. */
 const MAX_CHARACTERS = 4_000;
 const NUMBER = /\d+/g;
-const MARK = /[?？!！]/g;
 const ADDRESS_ALONE = /^\s*[^\s@]+@[^\s@]+\s*$/;
 /** Names of hosts and mailboxes: those of tomorrow's spam are others. */
 const ADDRESS =
@@ -70,7 +69,6 @@ export function traitsOf(submitted: SubmittedText, structure: readonly Evidence[
   traits.noteShape(`size ${size}`);
   if (links > 0) traits.noteShape(`links ${Math.min(4, links)}`);
   if (links > 0) traits.noteShape(`links in size ${size}`);
-  for (const mark of new Set(text.match(MARK))) traits.noteShape(mark);
   for (const circumstance of circumstancesOf(submitted)) traits.noteCircumstance(circumstance);
   for (const { weight, reason } of structure) {
     traits.noteCircumstance(`${reason.replace(NUMBER, '').trim()}${weight >= 60 ? '!' : ''}`);

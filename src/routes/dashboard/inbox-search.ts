@@ -7,7 +7,7 @@ import { readFiles, readPayload } from '../../services/read-submission.ts';
 import { excerptAround, plainText } from './payload-text.ts';
 
 /** What one request works on a search; others get a turn of the event loop in between. */
-const WORK_MS = 40;
+const WORK_MS = 30;
 const TURN_MS = 5;
 /** So many times are read ahead, and so many submissions are in memory at once: each can be a megabyte. */
 const TIMES = 500;
@@ -23,7 +23,7 @@ export type Search = Readonly<{
 
 /**
  * Searches the submissions of a selection, created before `before`, for those that hold every word of `q`, as they may be
- * shown, in small letters or capitals. Gives up after some 40 ms of work, having looked at one at least.
+ * shown, in small letters or capitals. Gives up after some 30 ms of work, having looked at one at least.
  */
 export async function searchInbox(
   context: Context,
