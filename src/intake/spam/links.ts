@@ -19,7 +19,7 @@ const SHORTENER =
 
 /** All links of a submission. */
 export function linksOf({ fields }: SubmittedText): string[] {
-  return fields.flatMap(({ text }) => text.match(LINK) ?? []);
+  return fields.flatMap(({ text }) => (MAY_LINK.test(text) && text.match(LINK)) || []);
 }
 
 /** What links give away: markup that no such form shows, many of them in few words, one where a name is asked for. */
