@@ -3,7 +3,7 @@ CREATE TABLE `audit` (
 	`at` integer NOT NULL,
 	`team_id` text,
 	`actor` text NOT NULL,
-	`actor_id` text,
+	`actor_id` text NOT NULL,
 	`actor_name` text,
 	`address` text,
 	`action` text NOT NULL,
@@ -12,11 +12,20 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_of_team` ON `audit` (`team_id`);--> statement-breakpoint
+CREATE INDEX `audit_of_actor` ON `audit` (`team_id`,`actor_id`);--> statement-breakpoint
+CREATE INDEX `audit_of_action` ON `audit` (`team_id`,`action`);--> statement-breakpoint
+CREATE INDEX `audit_of_actor_and_action` ON `audit` (`team_id`,`actor_id`,`action`);--> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`user_id` text NOT NULL,
 	`hash` text NOT NULL,
 	PRIMARY KEY(`user_id`, `hash`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `steady_clock` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`seen_at` integer NOT NULL,
+	`steady_since` integer NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE `forms` ADD `retention_days` integer;--> statement-breakpoint

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parseAddress } from './domain/email-address.ts';
 import { SetupError } from './domain/errors.ts';
+import { MAX_RETENTION_DAYS } from './domain/form.ts';
 import { BUILT_IN_PLANS, type Plans } from './domain/plan.ts';
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
 import { type MasterKey, parseMasterKey } from './vault/key-ring.ts';
@@ -32,6 +33,8 @@ export type Config = Readonly<{
   postsPerMinute: number;
   readsPerMinute: number;
   writesPerMinute: number;
+  /** After how many days submissions are deleted where the form says nothing else; null for never. */
+  retentionDays: number | null;
 }>;
 
 /** Kept apart from the rest so that a configuration can be shown or logged. */
@@ -68,6 +71,7 @@ export function loadConfig(env: Environment): Config {
     postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
+    retentionDays: env.RETENTION_DAYS ? wholeNumber(env, 'RETENTION_DAYS', 0, 1, MAX_RETENTION_DAYS) : null,
   });
 }
 

@@ -7,6 +7,7 @@ import { digestJob } from './jobs/digests.ts';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxKeeper } from './jobs/outbox.ts';
+import { retentionJob } from './jobs/retention.ts';
 import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
@@ -92,6 +93,7 @@ export async function openContext({
         keyUse.job(),
         sessionUse.job(),
         sweepJob(keeper),
+        retentionJob({ ...keeper, retentionDays: config.retentionDays }),
         ...(mail ? [mail.outbox.job(), digestJob({ ...keeper, ...mail })] : []),
       ];
       opened.push(startLoop(jobs, log).stop);

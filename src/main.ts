@@ -12,10 +12,13 @@ const FLUSH_MS = 2_000;
 async function main(): Promise<number> {
   try {
     return await runCommand(process.argv.slice(2), {
-      say: (text) => process.stdout.write(text),
+      say,
       complain: (text) => process.stderr.write(text),
       open: () => openContext(false),
+      address: () => loadConfig(process.env),
+      program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main],
       serve: serveUntilSignal,
+      ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
     });
   } catch (error) {
     const isForOperator = error instanceof AppError || error instanceof SetupError || isSystemError(error);
@@ -28,6 +31,29 @@ async function main(): Promise<number> {
 /** A file that cannot be read, a disk that is full: its message names the path and is one line. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
+}
+
+/** Writes to stdout; a promise, while its reader is slower than we are. */
+function say(text: string): Promise<void> | undefined {
+  if (process.stdout.write(text) || outputError) return undefined;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const settle = () => {
+    process.stdout.off('drain', settle).off('error', settle);
+    resolve();
+  };
+  process.stdout.on('drain', settle).on('error', settle);
+  return promise;
+}
+
+/** On stderr, since stdout is for what a command prints. */
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 async function openContext(serving: boolean) {

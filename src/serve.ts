@@ -4,7 +4,9 @@ import { AppError, SetupError } from './domain/errors.ts';
 import type { Form } from './domain/form.ts';
 import { refusal } from './http/envelope.ts';
 import { IDLE_SECONDS } from './http/idle-timeout.ts';
+import { reachableHost } from './lib/reachable-host.ts';
 import { createWelcomeLink } from './services/accounts.ts';
+import { recordDone, SYSTEM } from './services/audit.ts';
 import { createFirstForm } from './services/owners.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
@@ -41,7 +43,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   }
   const { server } = app;
   if (!server) throw new SetupError('the server did not start.');
-  const url = config.baseUrl ?? `http://${reachable(config.host)}:${server.port}`;
+  const url = config.baseUrl ?? `http://${reachableHost(config.host)}:${server.port}`;
   // Only now: what a start that fails makes is told to no one.
   const firstForm = await createFirstForm({ ...context, plans: config.plans });
 
@@ -51,6 +53,9 @@ export async function serve(context: Context, say: (text: string) => void): Prom
       log.warn('PLANS does not define the plan of a team', { team: team.id });
   }
   if (firstForm) {
+    const details = { workspace_id: firstForm.workspaceId, form_id: firstForm.id };
+    const teamIds = teams.map(({ id }) => id);
+    await recordDone(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
     // Said with the first form, not with the file: the start that made the file may have been refused.
     if (context.keyFile) say(keyFileNotice(context.keyFile.path));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
@@ -58,6 +63,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   const [team] = teams;
   if (team && !(await store.hasUsers())) {
     const { token } = await createWelcomeLink(context, team.id);
+    await recordDone(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
     say(welcome(`${url}/dashboard/welcome/${token}`));
   }
   if (firstForm) say(snippet(url, endpointOf(url, firstForm)));
@@ -77,11 +83,6 @@ export async function serve(context: Context, say: (text: string) => void): Prom
 
 function endpointOf(url: string, { shortId }: Form): string {
   return `${url}/v1/forms/${shortId}/submissions`;
-}
-
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function welcome(link: string): string {

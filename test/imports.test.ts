@@ -53,6 +53,8 @@ const ONLY_IN: Record<string, string[]> = {
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
+  otpauth: ['services/second-factor.ts'],
+  uqr: ['routes/dashboard/second-factor.ts'],
   '@zxcvbn-ts/language-common': ['domain/password.ts'],
 };
 

@@ -9,15 +9,21 @@ for (const field of document.querySelectorAll('input[data-time-zone]')) {
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   if (!navigator.clipboard || !source) continue;
+  const before = button.textContent;
   button.hidden = false;
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(source.value ?? source.textContent);
-    const before = button.textContent;
     button.textContent = button.dataset.copied;
     setTimeout(() => {
       button.textContent = before;
     }, 2000);
   });
+}
+
+// Buttons that print the page.
+for (const button of document.querySelectorAll('button[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
 }
 
 // Buttons that show the password in the field they name. It is hidden again before it is sent, or browsers would offer it as
@@ -39,11 +45,11 @@ document.addEventListener('click', async (event) => {
   if (!button) return;
   event.preventDefault();
   const { form } = button;
+  const body = new URLSearchParams(new FormData(form, button));
+  // Nothing can be typed, or pressed again, that the answer would take away.
+  form.inert = true;
   try {
-    const answer = await fetch(button.formAction, {
-      method: 'POST',
-      body: new URLSearchParams(new FormData(form, button)),
-    });
+    const answer = await fetch(button.formAction, { method: 'POST', body });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const part = page.getElementById(form.parentElement.id)?.querySelector('form');
     if (!answer.ok || !part) throw new Error(answer.statusText);
@@ -51,6 +57,7 @@ document.addEventListener('click', async (event) => {
     part.dataset.changed = 'yes';
     document.getElementById(new URL(button.formAction).hash.slice(1))?.focus();
   } catch {
+    form.inert = false;
     form.requestSubmit(button);
   }
 });
@@ -95,6 +102,25 @@ for (const form of document.querySelectorAll('form[data-progress]')) {
   });
 }
 
+// Work that goes on on the server: looks again how far it is.
+{
+  const follow = async (part) => {
+    for (let missed = 0; part.hasAttribute('data-follow') && missed < 30; ) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const came = await fetch(location.href, { redirect: 'manual' })
+        .then((answer) => (answer.ok ? answer.text() : null))
+        .then((markup) => markup && new DOMParser().parseFromString(markup, 'text/html').getElementById(part.id))
+        .catch(() => null);
+      missed = came ? 0 : missed + 1;
+      if (!came) continue;
+      part.replaceWith(came);
+      part = came;
+    }
+    document.getElementById(`${part.id}-said`).textContent = part.querySelector('p, h2').textContent;
+  };
+  for (const part of document.querySelectorAll('[data-follow]')) follow(part);
+}
+
 // One post for one click.
 document.addEventListener('submit', (event) => {
   const form = event.target;
@@ -130,7 +156,9 @@ for (const all of document.querySelectorAll('input[data-select-all]')) {
   const list = document.getElementById('submissions');
   const said = document.getElementById('said');
   const parse = (markup) => new DOMParser().parseFromString(markup, 'text/html');
-  const idOf = (row) => row.querySelector('[name="submission"]').value;
+  const idOf = (row) => row.dataset.id;
+  /** Not there for who may only read. */
+  const bulk = document.getElementById('bulk');
 
   /** `place` is `prepend` or `append`. Rows that the list has already are left out. */
   const add = (rows, place) => {
@@ -138,7 +166,7 @@ for (const all of document.querySelectorAll('input[data-select-all]')) {
     list[place](...Array.from(rows).filter((row) => !shown.has(idOf(row))));
     const isEmpty = list.children.length === 0;
     list.hidden = isEmpty;
-    document.getElementById('bulk').hidden = isEmpty;
+    if (bulk) bulk.hidden = isEmpty;
     if (!isEmpty) document.getElementById('empty')?.remove();
   };
 
@@ -150,8 +178,8 @@ for (const all of document.querySelectorAll('input[data-select-all]')) {
     address.searchParams.set('after', list.dataset.after);
     const answer = await fetch(address, { redirect: 'manual' });
     if (answer.status === 204) return true;
-    // Signed out, or the form is not there any more.
-    if (answer.type === 'opaqueredirect' || answer.status === 404) return false;
+    // Signed out, no longer of the team, or the form is not there any more.
+    if (answer.type === 'opaqueredirect' || [403, 404].includes(answer.status)) return false;
     if (!answer.ok) throw new Error(answer.statusText);
     const part = parse(await answer.text());
     const rows = part.querySelector('ul');

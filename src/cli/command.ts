@@ -4,6 +4,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { formatTable } from '../lib/table.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { type Note, Notes } from '../services/audit.ts';
+import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { type KeyFile, keyFileNotice } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -11,6 +13,7 @@ import type { Vault } from '../vault/vault.ts';
 /** What commands work with. */
 export type CommandContext = Readonly<{
   store: Store;
+  blobs: Blobs;
   vault: Vault;
   clock: Clock;
   log: Logger;
@@ -22,12 +25,22 @@ export type CommandContext = Readonly<{
 }>;
 
 /** The world around the commands: where they print, and what they open. */
-export type Surroundings = Readonly<{
-  say: (text: string) => void;
+export type World = Readonly<{
+  /** A promise while what was said before is not yet read: who says much waits for it. */
+  say: (text: string) => Promise<void> | void;
   complain: (text: string) => void;
   open: () => Promise<CommandContext>;
+  /** What the server listens on by the settings; port 0 is any. Throws `SetupError`. */
+  address: () => Readonly<{ host: string; port: number }>;
+  /** The paths that a command line begins with to run this program. */
+  program: readonly string[];
   serve: () => Promise<void>;
+  /** Asks a person and returns the line that they type; null where nobody is at a terminal. */
+  ask: ((question: string) => Promise<string>) | null;
 }>;
+
+/** What commands get of it; `finish` is told when one has done its work, with what it noted. */
+export type Surroundings = World & Readonly<{ finish: (context: CommandContext, notes: Notes) => Promise<void> }>;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -50,14 +63,19 @@ export function parseLimit(text: string): number {
   throw new InvalidArgumentError('It takes a whole number from 1 to 1000.');
 }
 
-/** Opens the data directory for one piece of work and closes it afterwards, whatever happens. */
+/**
+ * Opens the data directory for one piece of work and closes it afterwards, whatever happens. What was done is recorded; the
+ * work may `note` more of it.
+ */
 export async function withContext<T>(
-  { open, complain }: Surroundings,
-  work: (context: CommandContext) => Promise<T>,
+  { open, complain, finish }: Surroundings,
+  work: (context: CommandContext & Readonly<{ note: Note }>) => Promise<T>,
 ): Promise<T> {
   const context = await open();
+  const notes = new Notes();
   try {
-    const result = await work(context);
+    const result = await work({ ...context, note: notes.note });
+    await finish(context, notes);
     if (context.keyFile?.isNew) complain(keyFileNotice(context.keyFile.path));
     return result;
   } finally {
@@ -85,7 +103,7 @@ export function printOne({ say }: Surroundings, asJson: boolean, row: Row): void
 }
 
 /** JSON leaves DEL and the controls after it as they are, some of which a terminal obeys. */
-function toJson(value: unknown): string {
+export function toJson(value: unknown): string {
   const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(/\p{Control}/gu, escaped);
 }

@@ -14,6 +14,7 @@ import {
   parseFileTypes,
   parseOrigins,
   parseRedirectUrl,
+  parseRetentionDays,
   parseThanksText,
   parseThanksTitle,
 } from '../domain/form.ts';
@@ -21,7 +22,7 @@ import { parseName } from '../domain/team.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
-import { createForm, requireTeam } from '../services/owners.ts';
+import { createForm, requireTeam, teamOfForm } from '../services/owners.ts';
 import { keeperOf, printList, printOne, requireSome, type Surroundings, withContext } from './command.ts';
 
 type Settings = {
@@ -41,6 +42,7 @@ type Settings = {
   autoReplyText?: string;
   digest?: DigestRhythm | 'none';
   timeZone?: string;
+  retentionDays?: string;
   challenge?: ChallengeKind | 'none';
   challengeSecret?: string;
   challengeVerifyUrl?: string;
@@ -60,6 +62,7 @@ export function formCommand(surroundings: Surroundings): Command {
       withContext(surroundings, async (context) => {
         const wanted = { ...changesOf(settings), workspaceId: workspace, name };
         const created = await createForm(keeperOf(context), wanted, challengeOf(settings));
+        context.note({ form_id: created.id }, { teamId: await teamOfForm(context.store, created.id) });
         printOne(surroundings, json === true, shown(created));
       }),
     );
@@ -70,7 +73,7 @@ export function formCommand(surroundings: Surroundings): Command {
     .option('--active <true|false>', 'whether it takes submissions', parseBoolean)
     .action((id: string, { json, ...settings }: Settings, command: Command) => {
       requireSome(command, settings);
-      return withContext(surroundings, async ({ store, vault }) => {
+      return withContext(surroundings, async ({ store, vault, note }) => {
         const challenge = challengeOf(settings);
         const changes = {
           ...changesOf(settings),
@@ -78,6 +81,7 @@ export function formCommand(surroundings: Surroundings): Command {
         };
         const updated = await store.updateForm(id, changes);
         if (!updated) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
+        note({ form_id: id }, { teamId: await teamOfForm(store, id) });
         printOne(surroundings, json === true, shown(updated));
       });
     });
@@ -118,6 +122,7 @@ function withSettings(command: Command): Command {
       ]),
     )
     .option('--time-zone <name>', 'in which hours and days are counted, such as Europe/Berlin')
+    .option('--retention-days <n>', 'submissions are deleted after so many days; "none" for what the instance does')
     .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
     .addOption(new Option('--challenge <kind>', 'what a visitor has to solve').choices([...CHALLENGE_KINDS, 'none']))
     .option('--challenge-secret <secret>', 'the secret that goes with it; kept sealed and never shown')
@@ -129,6 +134,7 @@ function changesOf(settings: Settings): FormChanges {
     settings;
   const { blockedWords, notify, attachFiles, threadMails, autoReplySubject, autoReplyText, digest, timeZone, active } =
     settings;
+  const { retentionDays } = settings;
   return {
     ...(name !== undefined && { name: parseName(name) }),
     ...(redirectUrl !== undefined && { redirectUrl: redirectUrl === '' ? null : parseRedirectUrl(redirectUrl) }),
@@ -145,6 +151,9 @@ function changesOf(settings: Settings): FormChanges {
     ...(autoReplyText !== undefined && { autoReplyText: parseAutoReplyText(autoReplyText) }),
     ...(digest !== undefined && { digest: digest === 'none' ? null : digest }),
     ...(timeZone !== undefined && { timeZone: parseTimeZone(timeZone) }),
+    ...(retentionDays !== undefined && {
+      retentionDays: retentionDays === 'none' ? null : parseRetentionDays(retentionDays),
+    }),
     ...(blockedWords !== undefined && { blockedWords: parseBlockedWords(blockedWords) }),
     ...(active !== undefined && { isActive: active }),
   };
@@ -189,6 +198,7 @@ function shown(form: Form) {
     auto_reply_text: form.autoReplyText,
     digest: form.digest,
     time_zone: form.timeZone,
+    retention_days: form.retentionDays,
     blocked_words: form.blockedWords,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,

@@ -26,6 +26,7 @@ export function keyCommand(surroundings: Surroundings): Command {
       withContext(surroundings, async (context) => {
         const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
         const { key, secret } = await createKey(keeperOf(context), { teamId: team, name, scope, expiresAt: expiry });
+        context.note({ key_id: key.id });
         printOne(surroundings, json === true, { ...shown(key), secret });
         if (!json) surroundings.complain('Copy the secret now: it is not kept and cannot be shown again.\n');
       }),
@@ -35,9 +36,10 @@ export function keyCommand(surroundings: Surroundings): Command {
     .command('revoke <id>')
     .description('end a key; its very next request is refused')
     .action((id: string, { json }: { json?: boolean }) =>
-      withContext(surroundings, async ({ store, clock }) => {
+      withContext(surroundings, async ({ store, clock, note }) => {
         const key = await store.revokeKey(id, clock());
         if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
+        note({ key_id: id }, { teamId: key.teamId });
         printOne(surroundings, json === true, shown(key));
       }),
     );

@@ -36,11 +36,12 @@ export function outboxCommand(surroundings: Surroundings): Command {
     .option('--dead', 'all that were given up')
     .action((id: string | undefined, { dead, json }: { dead?: boolean; json?: boolean }, command: Command) => {
       if ((id === undefined) === (dead === undefined)) command.error('error: name a mail or --dead');
-      return withContext(surroundings, async ({ store }) => {
+      return withContext(surroundings, async ({ store, note }) => {
         const retried = await store.retryMails(id === undefined ? 'dead' : { id });
         if (retried === 0 && id !== undefined) {
           throw new AppError('not_found', `there is no mail "${id}" that is not sent; see "outbox list".`);
         }
+        note({ ...(id !== undefined && { mail_id: id }), count: retried });
         printOne(surroundings, json === true, { retried });
       });
     });

@@ -1,11 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Surroundings } from './command.ts';
+import { auditCommand } from './audit.ts';
+import type { Surroundings, World } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { formCommand } from './form.ts';
+import { healthCommand } from './health.ts';
 import { keyCommand } from './key.ts';
 import { mailCommand } from './mail.ts';
 import { outboxCommand } from './outbox.ts';
+import { recordCommand } from './record.ts';
+import { serviceCommand } from './service.ts';
 import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
 import { userCommand } from './user.ts';
@@ -15,13 +19,34 @@ import { workspaceCommand } from './workspace.ts';
  * Runs one command line and returns its exit code: 0 done, 2 wrong usage. A refusal is thrown as `AppError` or
  * `SetupError` for the caller to show.
  */
-export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runCommand(args: readonly string[], world: World): Promise<number> {
+  try {
+    await newProgram(world).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+/** The program with all commands. */
+export function newProgram(world: World): Command {
+  let running: Command | null = null;
+  const surroundings: Surroundings = {
+    ...world,
+    finish: async (context, notes) => {
+      if (running) await recordCommand(context, running, notes);
+    },
+  };
   const program = new Command('formstead')
     .description('Self-hosted form backend. Without a command it serves.')
     .version(packageJson.version)
     .action(async () => {
       if (program.args.length > 0) program.error(`error: unknown command '${program.args[0]}'`);
       await surroundings.serve();
+    })
+    .hook('preAction', (_, command) => {
+      running = command;
     })
     .allowExcessArguments();
   program.addCommand(
@@ -36,17 +61,14 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     keyCommand,
     outboxCommand,
     mailCommand,
+    auditCommand,
     doctorCommand,
+    healthCommand,
+    serviceCommand,
   ])
     program.addCommand(make(surroundings));
   settle(program, surroundings);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
-  }
+  return program;
 }
 
 /** Neither commander nor a command of its own ends the process or prints past `surroundings`. */

@@ -3,8 +3,10 @@ import { AppError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { markSubmission } from '../services/mark-submission.ts';
+import { teamOfForm } from '../services/owners.ts';
 import { readPayload, readSpamReasons } from '../services/read-submission.ts';
 import { type CommandContext, parseLimit, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { eraseCommand } from './erase.ts';
 
 const EXCERPT_LENGTH = 60;
 
@@ -36,6 +38,8 @@ export function submissionCommand(surroundings: Surroundings): Command {
       if (spam === genuine) (command as Command).error('error: name one of --spam and --genuine');
       return withContext(surroundings, async (context) => {
         const marked = await markSubmission(context, id, spam === true);
+        const facts = { teamId: await teamOfForm(context.store, marked.formId) };
+        context.note({ submission_id: id, is_spam: marked.isSpam }, facts);
         if (!marked.isSpam && marked.spamReasons !== null) {
           surroundings.complain('No mail of it was sent: SMTP_URL and MAIL_FROM are not set here.\n');
         }
@@ -43,6 +47,7 @@ export function submissionCommand(surroundings: Surroundings): Command {
       });
     });
 
+  submission.addCommand(eraseCommand(surroundings));
   return submission;
 }
 

@@ -4,6 +4,7 @@ import { parseName, type Team } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createTeam, requirePlan } from '../services/owners.ts';
 import { keeperOf, printList, printOne, requireSome, type Surroundings, withContext } from './command.ts';
+import { teamMemberCommand } from './team-member.ts';
 
 type Options = { name?: string; plan?: string; json?: boolean };
 
@@ -18,7 +19,9 @@ export function teamCommand(surroundings: Surroundings): Command {
     .option('--plan <plan>', 'its plan', 'unlimited')
     .action(({ name, plan, json }: { name: string; plan: string; json?: boolean }) =>
       withContext(surroundings, async (context) => {
-        printOne(surroundings, json === true, shown(await createTeam(keeperOf(context), name, plan)));
+        const created = await createTeam(keeperOf(context), name, plan);
+        context.note({}, { teamId: created.id });
+        printOne(surroundings, json === true, shown(created));
       }),
     );
 
@@ -30,12 +33,13 @@ export function teamCommand(surroundings: Surroundings): Command {
     .action((id: string, { json, ...changes }: Options, command: Command) => {
       requireSome(command, changes);
       const { name, plan } = changes;
-      return withContext(surroundings, async ({ store, config }) => {
+      return withContext(surroundings, async ({ store, config, note }) => {
         const updated = await store.updateTeam(id, {
           ...(name !== undefined && { name: parseName(name) }),
           ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
         });
         if (!updated) throw new AppError('not_found', `there is no team "${id}"; see "team list".`);
+        note({}, { teamId: id });
         printOne(surroundings, json === true, shown(updated));
       });
     });
@@ -50,6 +54,7 @@ export function teamCommand(surroundings: Surroundings): Command {
       }),
     );
 
+  team.addCommand(teamMemberCommand(surroundings));
   return team;
 }
 

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
+import type { Role } from '../domain/rights.ts';
 import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
-import { accountEmail, createResetLink, createWelcomeLink, type NewLink } from '../services/accounts.ts';
-import { requireTeam } from '../services/owners.ts';
+import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
+import { requireTeam, teamIdsOf } from '../services/owners.ts';
 import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
 export function userCommand(surroundings: Surroundings): Command {
@@ -14,20 +16,25 @@ export function userCommand(surroundings: Surroundings): Command {
     .command('create')
     .description('print a link with which one person creates an account, within 24 hours')
     .option('--team <id>', 'the team it belongs to, instead of the first one')
+    .addOption(roleOption().default('owner'))
     .option('--email <address>', 'what stands on the page to begin with')
-    .action(({ team, email: text, json }: { team?: string; email?: string; json?: boolean }) =>
+    .action(({ team, role, email: text, json }: { team?: string; role: Role; email?: string; json?: boolean }) =>
       withContext(surroundings, async (context) => {
         const { store, config } = context;
         const email = text === undefined ? null : requireEmail(text);
         if (email !== null && (await store.findUserByEmail(email))) {
-          throw new AppError('conflict', `${email} has an account; "user reset --email ${email}" lets its owner in.`);
+          throw new AppError(
+            'conflict',
+            `${email} has an account; "user reset --email ${email}" lets its owner in, and "team member set" adds it to a team.`,
+          );
         }
         const { id } = team === undefined ? await firstTeam(context) : await requireTeam(store, team);
+        context.note({}, { teamId: id });
         const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
         printOne(
           surroundings,
           json === true,
-          shownLink(config, 'welcome', await createWelcomeLink(context, id), query),
+          shownLink(config, 'welcome', await createWelcomeLink(context, id, role), query),
         );
       }),
     );
@@ -36,10 +43,21 @@ export function userCommand(surroundings: Surroundings): Command {
     .command('reset')
     .description('print a link with which someone sets a new password, within an hour')
     .requiredOption('--email <address>', 'whose')
-    .action(({ email, json }: { email: string; json?: boolean }) =>
+    .option('--second-factor', 'turn their second factor off instead, and end their sign-ins')
+    .action(({ email, secondFactor, json }: { email: string; secondFactor?: boolean; json?: boolean }) =>
       withContext(surroundings, async (context) => {
         const found = await context.store.findUserByEmail(requireEmail(email));
         if (!found) throw new AppError('not_found', `nobody has an account as ${email}; see "user list".`);
+        const teamIds = await teamIdsOf(context.store, found.id);
+        if (secondFactor) {
+          if (!(await context.store.removeSecondFactor(found.id, null))) {
+            throw new AppError('not_found', `${found.email} has no second factor.`);
+          }
+          context.note({ user_id: found.id }, { teamIds, action: 'second_factor.off' });
+          printOne(surroundings, json === true, { email: found.email, second_factor: 'off' });
+          return;
+        }
+        context.note({ user_id: found.id }, { teamIds });
         printOne(
           surroundings,
           json === true,
@@ -59,12 +77,6 @@ export function userCommand(surroundings: Surroundings): Command {
     );
 
   return user;
-}
-
-function requireEmail(text: string): string {
-  const email = accountEmail(text);
-  if (email !== null) return email;
-  throw new AppError('invalid_input', `${JSON.stringify(text)} is no e-mail address, such as ada@example.com.`);
 }
 
 async function firstTeam({ store }: CommandContext) {

@@ -17,7 +17,9 @@ export function workspaceCommand(surroundings: Surroundings): Command {
     .requiredOption('--name <name>', 'its name')
     .action(({ team, name, json }: Options) =>
       withContext(surroundings, async (context) => {
-        printOne(surroundings, json === true, shown(await createWorkspace(keeperOf(context), team, name)));
+        const created = await createWorkspace(keeperOf(context), team, name);
+        context.note({ workspace_id: created.id });
+        printOne(surroundings, json === true, shown(created));
       }),
     );
 

@@ -60,6 +60,9 @@ function charactersOf(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
 }
 
+/** UTF-16 units: a host of many marks takes the parser seconds. */
+const LONGEST_URL = 2_000;
+
 type Shape = Readonly<{ fault: FaultWord; fits: (text: string, value: PayloadValue) => boolean }>;
 
 const ANY_TEXT: Shape = { fault: 'text', fits: () => true };
@@ -70,7 +73,7 @@ const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['email', { fault: 'email', fits: (text) => isEmailAddress(text) }],
   ['number', { fault: 'number', fits: (text) => NUMBER.test(text) }],
-  ['url', { fault: 'url', fits: (text) => URL.canParse(text) }],
+  ['url', { fault: 'url', fits: (text) => text.length <= LONGEST_URL && URL.canParse(text) }],
   ['date', { fault: 'date', fits: isDate }],
   ['checkbox', { fault: 'checkbox', fits: (_text, value) => typeof value !== 'number' }],
 ]);

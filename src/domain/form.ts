@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
 import { randomText } from '../lib/ids.ts';
+import { normalise } from '../lib/normalise.ts';
 import type { ChallengeKind } from './challenge.ts';
 import { AppError } from './errors.ts';
 import { flawOfPattern, PATTERN_TEXT_UNITS } from './pattern.ts';
@@ -34,6 +35,9 @@ export const FormField = Type.Object(
 
 /** One field as the owner configured it: shown by the API and used to label what arrives. */
 export type FormField = Static<typeof FormField>;
+
+/** As many as one submission may have. */
+export const MAX_FORM_FIELDS = 1_000;
 
 export const DIGEST_RHYTHMS = ['hourly', 'daily'] as const;
 
@@ -76,6 +80,19 @@ export type FormSettings = Readonly<{
   /** After how many days submissions are deleted; null for what the instance does. */
   retentionDays: number | null;
 }>;
+
+/** A hundred years. */
+export const MAX_RETENTION_DAYS = 36_500;
+
+/** Days as a whole number from 1 to 36,500. Throws `invalid_input` otherwise. */
+export function parseRetentionDays(text: string): number {
+  const days = Number(text);
+  if (/^\d+$/.test(text) && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
+  throw new AppError(
+    'invalid_input',
+    `${JSON.stringify(text)} is no number of days; it takes a whole number from 1 to ${MAX_RETENTION_DAYS}.`,
+  );
+}
 
 export const DEFAULT_SETTINGS: FormSettings = {
   redirectUrl: null,
@@ -122,7 +139,8 @@ export function newShortId(): string {
  * An absolute http or https address, as `URL` writes it, at most 2,000 characters. Throws `invalid_input` otherwise.
  */
 export function parseRedirectUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  // Before it is parsed: that takes seconds for a host of many marks.
+  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
     throw new AppError(
       'invalid_input',
@@ -132,13 +150,16 @@ export function parseRedirectUrl(text: string): string {
   return url.href;
 }
 
+/** A host has at most 253 characters. */
+const LONGEST_ORIGIN = 300;
+
 /**
  * Origins with commas between, each once and as browsers write them; empty for all. Throws `invalid_input`, naming the
  * one at fault.
  */
 export function parseOrigins(text: string): readonly string[] {
   const origins = splitList(text).map((item) => {
-    const url = URL.canParse(item) ? new URL(item) : null;
+    const url = item.length <= LONGEST_ORIGIN && URL.canParse(item) ? new URL(item) : null;
     const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
     if (isOrigin) return url.origin;
     throw new AppError(
@@ -171,7 +192,7 @@ export function parseFileTypes(text: string): readonly string[] {
  */
 export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
-    const word = item.normalize('NFKC').toLowerCase();
+    const word = normalise(item, 'NFKC').toLowerCase();
     if (word.length >= 3 && word.length <= 100) return word;
     throw new AppError(
       'invalid_input',
@@ -233,6 +254,7 @@ export function parseFields(text: string): readonly FormField[] {
     throw refuse('is not JSON');
   }
   if (!Array.isArray(list)) throw refuse('is not a JSON array');
+  if (list.length > MAX_FORM_FIELDS) throw refuse(`has ${list.length} entries, more than ${MAX_FORM_FIELDS}`);
   const fields = list.map((item: unknown, index) => {
     const field =
       item && typeof item === 'object' && 'name' in item

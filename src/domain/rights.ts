@@ -21,8 +21,18 @@ export function mayDo(role: Role, right: Right): boolean {
 }
 
 /**
+ * Whether a role brings what a page or an action takes, which `RIGHT_OF` names by method and path: `GET /dashboard/forms`.
+ * No role brings what the table does not have.
+ */
+export function mayUse(role: Role, route: string): boolean {
+  const right = RIGHT_OF[route];
+  return right !== undefined && mayDo(role, right);
+}
+
+/**
  * What each page and action of the dashboard takes, by method and path. A route that is not here answers nobody, and a test
- * fails.
+ * fails. The management API goes by the scopes of its keys, which owners make; commands are for whoever runs the machine
+ * and ask for no role.
  */
 export const RIGHT_OF: Readonly<Record<string, Right>> = {
   'GET /dashboard': 'read',
@@ -33,6 +43,8 @@ export const RIGHT_OF: Readonly<Record<string, Right>> = {
   'POST /dashboard/sign-out': 'open',
   'GET /dashboard/welcome/:token': 'open',
   'POST /dashboard/welcome/:token': 'open',
+  'GET /dashboard/second-factor': 'open',
+  'POST /dashboard/second-factor': 'open',
   'GET /dashboard/reset': 'open',
   'POST /dashboard/reset': 'open',
   'GET /dashboard/reset/:token': 'open',
@@ -41,6 +53,10 @@ export const RIGHT_OF: Readonly<Record<string, Right>> = {
   'GET /dashboard/account': 'self',
   'POST /dashboard/account/preferences': 'self',
   'POST /dashboard/account/password': 'self',
+  'GET /dashboard/account/second-factor': 'self',
+  'POST /dashboard/account/second-factor': 'self',
+  'POST /dashboard/account/second-factor/codes': 'self',
+  'POST /dashboard/account/second-factor/off': 'self',
   'POST /dashboard/account/sessions/end': 'self',
   'POST /dashboard/account/sessions/:sessionId/end': 'self',
 
@@ -82,6 +98,29 @@ export const RIGHT_OF: Readonly<Record<string, Right>> = {
   'POST /dashboard/mail/test': 'edit',
 
   'GET /dashboard/usage': 'read',
+
+  'GET /dashboard/team': 'read',
+  'POST /dashboard/team/switch': 'self',
+  'GET /dashboard/team/second-factor': 'manage',
+  'POST /dashboard/team/second-factor': 'manage',
+  'GET /dashboard/team/leave': 'self',
+  'POST /dashboard/team/leave': 'self',
+  'POST /dashboard/team/members/:userId': 'manage',
+  'GET /dashboard/team/members/:userId/remove': 'manage',
+  'POST /dashboard/team/members/:userId/remove': 'manage',
+  'POST /dashboard/team/invitations': 'manage',
+  'POST /dashboard/team/invitations/:invitationId/revoke': 'manage',
+
+  'GET /dashboard/erase': 'manage',
+  'POST /dashboard/erase': 'manage',
+  'GET /dashboard/erase/:erasureId': 'manage',
+  'GET /dashboard/erase/:erasureId/export.jsonl': 'manage',
+  'GET /dashboard/erase/:erasureId/export.zip': 'manage',
+  'GET /dashboard/erase/:erasureId/delete': 'manage',
+  'POST /dashboard/erase/:erasureId/delete': 'manage',
+  'GET /dashboard/erase/:erasureId/receipt.json': 'manage',
+
+  'GET /dashboard/audit': 'manage',
 
   'GET /dashboard/keys': 'manage',
   'POST /dashboard/keys': 'manage',

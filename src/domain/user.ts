@@ -14,6 +14,18 @@ export type User = Readonly<{
 /** A team that a user belongs to, and what they may do there. */
 export type Membership = Readonly<{ team: Team; role: Role }>;
 
+/** Someone who belongs to a team. */
+export type Member = Readonly<{ userId: string; email: string; role: Role; since: Micros }>;
+
+/** An open invitation to a team. `id` is the hash of its token, which cannot be found from it; `email` is null where it was only shown. */
+export type Invitation = Readonly<{
+  id: string;
+  role: Role;
+  email: string | null;
+  createdAt: Micros;
+  expiresAt: Micros;
+}>;
+
 /** A sign-in. `address` is shortened, `browser` a few words. */
 export type Session = Readonly<{
   id: string;

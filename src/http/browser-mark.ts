@@ -1,8 +1,8 @@
 import { DAY } from '../lib/clock.ts';
 import { type Cookie, readCookie, setCookie } from './cookie.ts';
 
-/** Presented with a try to sign in alone, and left when the session ends. */
-const MARK: Cookie = { name: 'formstead_browser', path: '/dashboard/sign-in' };
+/** Presented with tries to sign in, and left when the session ends. */
+const MARK: Cookie = { name: 'formstead_browser', path: '/dashboard' };
 
 /** The mark that a browser carries since it has signed in before; null if it carries none. */
 export function browserMarkOf(request: Request): string | null {

@@ -1,5 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
+/** The server that a request came to, which knows from where. */
+export type Peers = Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }>;
+
 /** Tells from which address a request really comes. */
 export class ClientAddress {
   readonly #trusted = new BlockList();
@@ -28,6 +31,12 @@ export class ClientAddress {
       if (!this.#isTrusted(address)) break;
     }
     return client;
+  }
+
+  /** Where a request comes from, shortened; null where the server cannot tell. */
+  shortOf(request: Request, server: Peers | null): string | null {
+    const peer = server?.requestIP(request)?.address;
+    return peer === undefined ? null : shortAddress(this.of(peer, request.headers.get('x-forwarded-for')));
   }
 
   #isTrusted(address: string): boolean {

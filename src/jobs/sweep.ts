@@ -1,4 +1,5 @@
-import { type Clock, HOUR } from '../lib/clock.ts';
+import { AUDIT_DAYS } from '../domain/audit.ts';
+import { type Clock, DAY, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { BlobFacts, Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
@@ -12,7 +13,8 @@ type Keeper = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }
 
 /**
  * Removes what nothing refers to any more: files of posts that were refused or cut off, keys and challenges that no longer
- * count, mails that were sent or given up long ago, sign-ins and one-time links that have expired.
+ * count, mails that were sent or given up long ago, sign-ins and one-time links that have expired,
+ * entries of the audit that are a year old.
  */
 export function sweepJob(keeper: Keeper): Job {
   return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(keeper, signal) };
@@ -22,6 +24,7 @@ async function sweep({ store, blobs, clock, log }: Keeper, signal: AbortSignal):
   await store.pruneExpired();
   await store.pruneMails();
   await store.prunePeople();
+  while ((await store.pruneAudit(clock() - AUDIT_DAYS * DAY, BATCH)) === BATCH && !signal.aborted) await Bun.sleep(0);
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobFacts[]) => {

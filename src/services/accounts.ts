@@ -1,6 +1,7 @@
 import { parseAddress } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
 import { normalisePassword, type PasswordFault, passwordFault } from '../domain/password.ts';
+import type { Role } from '../domain/rights.ts';
 import type { OneTimeLink, Session, User } from '../domain/user.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -15,6 +16,9 @@ export type NewLink = Readonly<{ token: string; expiresAt: Micros }>;
 
 /** How long a link holds with which an account is made. */
 export const WELCOME_LIFE = DAY;
+
+/** How long an invitation holds. */
+export const INVITATION_LIFE = 7 * DAY;
 
 /** How long a link holds with which a password is set anew. */
 export const RESET_LIFE = HOUR;
@@ -37,9 +41,24 @@ export function accountEmail(text: string): string | null {
   return parseAddress(text.trim())?.toLowerCase() ?? null;
 }
 
-/** Makes a link that makes one account in a team, which must be there. */
-export function createWelcomeLink(keeper: Keeper, teamId: string): Promise<NewLink> {
-  return createLink(keeper, { teamId, userId: null, role: 'owner', email: null }, WELCOME_LIFE);
+/** The same. Throws `invalid_input` for a text that is no address. */
+export function requireEmail(text: string): string {
+  const email = accountEmail(text);
+  if (email !== null) return email;
+  throw new AppError('invalid_input', `${JSON.stringify(text)} is no e-mail address, such as ada@example.com.`);
+}
+
+/** Makes a link that lets one person into a team, which must be there. */
+export function createWelcomeLink(keeper: Keeper, teamId: string, role: Role = 'owner'): Promise<NewLink> {
+  return createLink(keeper, { teamId, userId: null, role, email: null }, WELCOME_LIFE);
+}
+
+/** Makes such a link for a member of the team to hand on. `email` only says whom it is meant for: whoever holds it can use it. */
+export function createInvitation(
+  keeper: Keeper,
+  to: Readonly<{ teamId: string; role: Role; email: string | null }>,
+): Promise<NewLink> {
+  return createLink(keeper, { ...to, userId: null }, INVITATION_LIFE);
 }
 
 /** Makes a link that sets the password of a user anew. */

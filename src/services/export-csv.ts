@@ -43,8 +43,15 @@ export function csvOf(form: Form): Export {
   };
 }
 
+/**
+ * Where lists are written with semicolons, spreadsheets take a semicolon or a line break in a text for the end of a cell. What
+ * follows is harmless without `=` or `@`, a call, or a reference to a program or a file.
+ */
+const FORMULA_INSIDE = /(?<=[;\r\n][^\S\r\n]*)(?:[=@＝＠]|[+\-＋－](?=[^;\r\n]*[(|!]))/g;
+
 function cells(texts: readonly string[]): string {
-  return stringify([[...texts]], { escape_formulas: true, eof: false });
+  const harmless = texts.map((text) => text.replace(FORMULA_INSIDE, "'$&"));
+  return stringify([harmless], { escape_formulas: true, eof: false });
 }
 
 function further(texts: readonly string[]): string {

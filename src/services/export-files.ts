@@ -3,7 +3,6 @@ import type { SentFile, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { portableName, savedName, shortName, uniqueName } from '../lib/file-name.ts';
 import { mapInTurns } from '../lib/map-in-turns.ts';
-import type { ExportSpan } from '../storage/store.ts';
 import { type Export, type ExportKeeper, ofEachPage, type Progress } from './export.ts';
 import { openStoredFile, readFiles } from './read-submission.ts';
 
@@ -18,17 +17,29 @@ export type ArchiveWords = Readonly<{ noFiles: string; unreadable: string }>;
  */
 export function archiveOf(words: ArchiveWords): Export {
   return async function* (keeper, span, progress) {
-    progress.step = 'writing';
-    yield* makeZip(entriesOf(keeper, span, progress, words));
+    yield* archiveFiles(
+      keeper,
+      ofEachPage(keeper, span, (page) => page),
+      progress,
+      words,
+    );
   };
 }
 
-async function* entriesOf(keeper: ExportKeeper, span: ExportSpan, progress: Progress, words: ArchiveWords) {
+/** The same of submissions that come in pages. */
+export async function* archiveFiles(keeper: ExportKeeper, pages: Pages, progress: Progress, words: ArchiveWords) {
+  progress.step = 'writing';
+  yield* makeZip(entriesOf(keeper, pages, progress, words));
+}
+
+type Pages = AsyncIterable<readonly StoredSubmission[]>;
+
+async function* entriesOf(keeper: ExportKeeper, pages: Pages, progress: Progress, words: ArchiveWords) {
   const unreadable: string[] = [];
   let count = 0;
   const read = (one: StoredSubmission) => ({ submission: one, files: readFiles(keeper.vault, keeper.log, one) });
-  for await (const page of ofEachPage(keeper, span, (all) => mapInTurns(all, read))) {
-    for (const { submission, files } of page) {
+  for await (const page of pages) {
+    for (const { submission, files } of await mapInTurns(page, read)) {
       const folder = folderOf(submission);
       if (submission.files !== null && files.length === 0) unreadable.push(`${folder}/`);
       const taken = new Set<string>();

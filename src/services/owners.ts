@@ -87,6 +87,17 @@ function newForm(clock: Clock, wanted: WantedForm): Form {
   };
 }
 
+/** The id of the team that a form belongs to; null if there is no such form. */
+export async function teamOfForm(store: Store, formId: string): Promise<string | null> {
+  const form = await store.findPublicForm(formId);
+  return form && ((await store.findWorkspace(form.workspaceId))?.teamId ?? null);
+}
+
+/** The ids of all teams that a person belongs to, oldest first. */
+export async function teamIdsOf(store: Store, userId: string): Promise<string[]> {
+  return (await store.listMembershipsOf(userId)).map(({ team }) => team.id);
+}
+
 /** Throws `not_found` for an unknown team. */
 export async function requireTeam(store: Store, id: string): Promise<Team> {
   const team = await store.findTeam(id);

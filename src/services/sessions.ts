@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Session, User } from '../domain/user.ts';
-import { type Clock, DAY } from '../lib/clock.ts';
+import { type Clock, DAY, MINUTE } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -8,6 +8,9 @@ type Keeper = Readonly<{ store: Store; clock: Clock }>;
 
 /** How long a sign-in holds. */
 export const SESSION_LIFE = 30 * DAY;
+
+/** How long somebody whose password was right has for the second factor. */
+export const PENDING_LIFE = 10 * MINUTE;
 
 /** 256 random bits in base64url: for a cookie or a link. */
 export function newToken(): string {
@@ -19,16 +22,27 @@ export function hashToken(token: string): string {
   return new Bun.CryptoHasher('sha256').update(token).digest('hex');
 }
 
-/** Signs a user in; the secret for the cookie is kept nowhere. */
+/** A session that is not kept yet, and the secret for its cookie, which is kept nowhere. */
+export function newSession(
+  clock: Clock,
+  user: User,
+  from: Pick<Session, 'address' | 'browser'>,
+  isPending = false,
+): Readonly<{ secret: string; session: Session }> {
+  const now = clock();
+  const times = { createdAt: now, lastUsedAt: now, expiresAt: now + (isPending ? PENDING_LIFE : SESSION_LIFE) };
+  const session = { id: newId('ses'), userId: user.id, teamId: null, isPending, ...from, ...times };
+  return { secret: newToken(), session };
+}
+
+/** Signs a user in, or lets them on to their second factor; the secret for the cookie. */
 export async function startSession(
   { store, clock }: Keeper,
   user: User,
   from: Pick<Session, 'address' | 'browser'>,
+  isPending = false,
 ): Promise<string> {
-  const secret = newToken();
-  const now = clock();
-  const times = { createdAt: now, lastUsedAt: now, expiresAt: now + SESSION_LIFE };
-  const session = { id: newId('ses'), userId: user.id, teamId: null, isPending: false, ...from, ...times };
+  const { secret, session } = newSession(clock, user, from, isPending);
   await store.createSession(hashToken(secret), session);
   return secret;
 }

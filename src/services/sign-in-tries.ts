@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Clock, MINUTE } from '../lib/clock.ts';
+import { type Clock, DAY, MINUTE, type Micros } from '../lib/clock.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newToken } from './sessions.ts';
@@ -9,23 +9,36 @@ type Keeper = Readonly<{ vault: Vault; monotonic: Clock }>;
 /** From where someone tries: the name that their address is counted under, and the mark that their browser carries. */
 export type TriedFrom = Readonly<{ client: string; mark: string | null }>;
 
-const SPAN = 10 * MINUTE;
-const TRIES_OF_CLIENT = 10;
-const TRIES_OF_ACCOUNT = 20;
-const TRIES_OF_BROWSER = 10;
+/** How many wrong tries are taken in a span: from one address, for one account, and of a browser that is known. */
+type Limits = Readonly<{ span: Micros; client: number; account: number; browser: number }>;
+
+const OF_PASSWORDS: Limits = { span: 10 * MINUTE, client: 10, account: 20, browser: 10 };
+
+/**
+ * Of six digits of which three are right at any time: who knows the password and guesses for a year at this pace comes in
+ * with a chance of 2 %.
+ */
+export const OF_CODES: Limits = { span: DAY, client: 20, account: 20, browser: 20 };
 
 /**
  * Slows those who guess passwords: 10 wrong ones in ten minutes from one address, and 20 for one account, whether it is
- * there or not. So that nobody can shut an owner out by guessing on purpose, a browser gets a mark when it signs in, as
- * OWASP's "device cookies" have it: one with the mark of an account has 10 tries of its own, whatever others do. Kept in
- * memory alone.
+ * there or not; and those who guess codes. So that nobody can shut an owner out by guessing on purpose, a browser gets a
+ * mark when it signs in, as OWASP's "device cookies" have it: one with the mark of an account has tries of its own,
+ * whatever others do. Kept in memory alone.
  */
 export class SignInTries {
-  readonly #clients = new SlidingWindow(TRIES_OF_CLIENT, SPAN);
-  readonly #accounts = new SlidingWindow(TRIES_OF_ACCOUNT, SPAN);
-  readonly #browsers = new SlidingWindow(TRIES_OF_BROWSER, SPAN);
+  readonly #clients: SlidingWindow;
+  readonly #accounts: SlidingWindow;
+  readonly #browsers: SlidingWindow;
 
-  constructor(private readonly keeper: Keeper) {}
+  constructor(
+    private readonly keeper: Keeper,
+    { span, client, account, browser }: Limits = OF_PASSWORDS,
+  ) {
+    this.#clients = new SlidingWindow(client, span);
+    this.#accounts = new SlidingWindow(account, span);
+    this.#browsers = new SlidingWindow(browser, span);
+  }
 
   /** Counts a try as wrong before it is looked at, or all that come at once would be let by; seconds to wait, or 0. */
   begin(email: string, from: TriedFrom): number {
@@ -42,7 +55,7 @@ export class SignInTries {
     return this.#browserOf(email, mark) !== null;
   }
 
-  /** Counts it no longer: the password was right. */
+  /** Counts it no longer: it was right. */
   succeed(email: string, from: TriedFrom): void {
     for (const { window, name } of this.#countsOf(email, from)) window.giveBack(name);
   }

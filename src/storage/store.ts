@@ -1,11 +1,13 @@
 import type { ApiKey } from '../domain/api-key.ts';
+import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../domain/audit.ts';
 import type { Form, FormChanges } from '../domain/form.ts';
 import type { InboxPage, InboxSelection } from '../domain/inbox.ts';
 import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/mail.ts';
+import type { Role } from '../domain/rights.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { MonthOfUsage } from '../domain/usage.ts';
-import type { Membership, OneTimeLink, Session, User } from '../domain/user.ts';
+import type { Invitation, Member, Membership, OneTimeLink, Session, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 
 /** A key as the management API needs it, with the plan of its team at this moment. */
@@ -56,6 +58,20 @@ export type NewSubmission = Readonly<{
   mails: readonly NewMail[];
 }>;
 
+/**
+ * What was deleted: how many submissions, the names of their blobs, which are to be removed, and how many of their mails.
+ * Those under way were being handed to the mail server at that moment, and may arrive.
+ */
+export type Deleted = Readonly<{
+  submissions: number;
+  blobs: readonly string[];
+  mails: number;
+  mailsUnderWay: number;
+}>;
+
+/** A form of a team, and after how many days its submissions are deleted; null for what the instance does. */
+export type Retained = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Readonly<{ teamId: string }>;
+
 export type ExportState = 'genuine' | 'spam' | 'all';
 
 /** Submissions of a form, created at `from` or later and before `until`. */
@@ -69,6 +85,12 @@ export type SpentChallenge = Readonly<{ id: string; expiresAt: Micros }>;
 
 /** How an earlier post under the same key relates to one with this content. */
 export type Replay = 'none' | 'same content' | 'other content';
+
+/** What shows that somebody has their second factor: the time step of a code, or the keyed hash of a recovery code. */
+export type FactorProof = Readonly<{ step: number }> | Readonly<{ codeHash: string }>;
+
+/** A second factor: its sealed secret, the step of the code that confirmed it, and the keyed hashes of its recovery codes. */
+export type NewSecondFactor = Readonly<{ secret: Uint8Array; step: number; codeHashes: readonly string[] }>;
 
 /** What became of it; only `stored` and `replayed` are a yes. */
 export type Acceptance =
@@ -86,7 +108,7 @@ export interface Store {
   /** Makes the three in a store without a team and returns true; does nothing where there is one. */
   createFirstTeam(team: Team, workspace: Workspace, form: Form): Promise<boolean>;
   /** The team as it is afterwards, or null if there is none of that id. */
-  updateTeam(id: string, changes: Partial<Pick<Team, 'name' | 'plan'>>): Promise<Team | null>;
+  updateTeam(id: string, changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor'>>): Promise<Team | null>;
   findTeam(id: string): Promise<Team | null>;
   /** Oldest first, as are all lists but that of submissions. */
   listTeams(): Promise<Team[]>;
@@ -118,6 +140,25 @@ export interface Store {
   setPassword(userId: string, passwordHash: string, keptSessionId: string): Promise<void>;
   /** Oldest first. */
   listMembershipsOf(userId: string): Promise<Membership[]>;
+  /** Oldest first. */
+  listMembers(teamId: string): Promise<Member[]>;
+  /** False, changing nothing, if they belong to the team already. */
+  addMember(teamId: string, userId: string, role: Role): Promise<boolean>;
+  /** Whether they belong to the team. Throws `AppError('conflict')`, changing nothing, if no owner would be left. */
+  changeRole(teamId: string, userId: string, role: Role): Promise<boolean>;
+  /** Whether they belonged to the team. Throws `AppError('conflict')`, changing nothing, if no owner would be left. */
+  removeMember(teamId: string, userId: string): Promise<boolean>;
+  /**
+   * Uses up the link and adds a user to its team, whose id it returns; null if there is no such link. For somebody who
+   * belongs to the team already neither their role nor the link changes.
+   */
+  joinByLink(secretHash: string, userId: string): Promise<string | null>;
+  /** Shows a session the things of a team; whether its user belongs to that. */
+  chooseTeam(sessionId: string, teamId: string): Promise<boolean>;
+  /** Links into the team that can still be used, oldest first. */
+  listInvitations(teamId: string): Promise<Invitation[]>;
+  /** Whether the team had such an open one. */
+  revokeInvitation(teamId: string, id: string): Promise<boolean>;
   createLink(secretHash: string, link: OneTimeLink): Promise<void>;
   /** Null if there is none, it was used, or it has expired. */
   findLink(secretHash: string): Promise<OneTimeLink | null>;
@@ -131,12 +172,25 @@ export interface Store {
   setPasswordByLink(secretHash: string, passwordHash: string): Promise<User | null>;
   createSession(secretHash: string, session: Session): Promise<void>;
   /** Null if there is none or it has expired. */
-  findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User }> | null>;
-  /** At most so many that hold, the last used first. */
+  findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null>;
+  /** At most so many that hold and are not pending, the last used first. */
   listSessions(userId: string, limit: number): Promise<Session[]>;
   /** Whether there was one. */
   endSession(userId: string, id: string): Promise<boolean>;
   endSessions(userId: string): Promise<void>;
+  /** The sealed secret, and how many recovery codes are left; null for a user without a second factor. */
+  findSecondFactor(userId: string): Promise<Readonly<{ secret: Uint8Array; codesLeft: number }> | null>;
+  /** Gives one to a user without and ends all sessions but the one with this id; false for who has one already. */
+  addSecondFactor(userId: string, factor: NewSecondFactor, keptSessionId: string): Promise<boolean>;
+  /** Puts recovery codes in the place of all others and ends sessions likewise; false for a user without a second factor. */
+  replaceRecoveryCodes(userId: string, codeHashes: readonly string[], keptSessionId: string): Promise<boolean>;
+  /** Ends sessions likewise, with null all. Whether there was one. */
+  removeSecondFactor(userId: string, keptSessionId: string | null): Promise<boolean>;
+  /**
+   * Puts a session in the place of a pending one of the same user, and uses up what shows the second factor: a step must
+   * be later than the last that was taken, a recovery code must be there. Otherwise false, and nothing has changed.
+   */
+  passSecondFactor(pendingId: string, proof: FactorProof, secretHash: string, session: Session): Promise<boolean>;
   /** When each session was last used, by its id. */
   recordSessionUse(usedAt: ReadonlyMap<string, Micros>): Promise<void>;
   /** Forgets sessions and links that have expired. */
@@ -241,6 +295,27 @@ export interface Store {
   listMailsOf(submissionId: string): Promise<StoredMail[]>;
   /** The names of its blobs, or null if the team has no such submission. Its unit of usage is not given back. */
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
+  /**
+   * Deletes those created at the first of these times that the team has, some at once so that nobody waits long; `looked` is
+   * how many of the times it has worked through, one at least. Usage is not given back.
+   */
+  deleteSubmissionsAt(times: readonly Micros[], teamId: string): Promise<Deleted & Readonly<{ looked: number }>>;
+  /** By id, those after `after`. */
+  listRetained(page: Readonly<{ after: string; limit: number }>): Promise<Retained[]>;
+  /** How many submissions of a form were created before that, counted to `most` and no further. */
+  countOlder(formId: string, before: Micros, most: number): Promise<number>;
+  /** Deletes the oldest of those, some at once; none if there are none left. Usage is not given back. */
+  deleteOlder(formId: string, before: Micros): Promise<Deleted>;
+  /**
+   * Notes the present, and returns since when the clock has gone on from one such note to the next without a leap, forth
+   * or back, of more than `longestGap`; 0 if it always has. The first note is held against the last submission.
+   */
+  noteClock(longestGap: Micros): Promise<Micros>;
+  /**
+   * Takes what was deleted out of the database's log too; false if that has to be tried again, since somebody reads or writes
+   * just now.
+   */
+  clearLog(): Promise<boolean>;
   /** Those of these names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Submissions accepted from the team in the period that starts then. */
@@ -252,6 +327,23 @@ export interface Store {
   listVaultKeys(): Promise<VaultKey[]>;
   /** Notes the first key unless one is there already, and returns what is there. */
   addFirstVaultKey(key: VaultKey, at: Micros): Promise<VaultKey[]>;
+
+  /** Keeps all of them, or none. */
+  recordAudit(entries: readonly AuditEntry[]): Promise<void>;
+  /** Newest first, of a team, those with an id below `before` (null: from the newest), of one actor or action or of all. */
+  listAudit(
+    teamId: string,
+    page: Readonly<{ before: number | null; limit: number; actorId: string | null; action: AuditAction | null }>,
+  ): Promise<StoredAuditEntry[]>;
+  /** At most so many who have an entry in a team, by their ids, as their last entry has them. */
+  listAuditActors(teamId: string, limit: number): Promise<Actor[]>;
+  /** Oldest first, of a team or with null of the instance, made at `since` or later, those with an id above `after`. */
+  listAuditFrom(
+    teamId: string | null,
+    page: Readonly<{ since: Micros; after: number; limit: number }>,
+  ): Promise<StoredAuditEntry[]>;
+  /** Forgets those made before `until` among so many of the oldest; how many those were. */
+  pruneAudit(until: Micros, limit: number): Promise<number>;
 
   /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. */
   findDamage(): Promise<string[]>;

@@ -41,6 +41,16 @@ export function challengeSecretPlace(formId: string): Place {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
 }
 
+/** Where the secret of a user's second factor lies. */
+export function totpSecretPlace(userId: string): Place {
+  return { table: 'users', row: userId, form: '', column: 'totp_secret' };
+}
+
+/** Where one lies that is offered to a session and kept nowhere: the page carries it until it is confirmed. */
+export function totpOfferPlace(sessionId: string): Place {
+  return { table: 'sessions', row: sessionId, form: '', column: 'totp_offer' };
+}
+
 /** A record that was changed, cut short, moved to another row, or sealed under a key that is not in the ring. */
 export class UnreadableRecordError extends Error {}
 

@@ -48,7 +48,10 @@ export const run: Runner = async (dataDir, args, env = {}) => {
         writeLog: () => {},
         logForPerson: false,
       }),
+    address: () => loadConfig(env),
+    program: ['/usr/local/bin/formstead'],
     serve: () => Promise.reject(new Error('a test must not serve here')),
+    ask: null,
   };
   try {
     return { code: await runCommand(args, surroundings), stdout, stderr };

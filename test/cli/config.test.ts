@@ -30,6 +30,7 @@ describe('without configuration', () => {
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,
+      retentionDays: null,
     });
     expect(loadSecrets({}, readNothing)).toEqual({ encryptionKey: null, smtpUrl: null });
   });
@@ -55,6 +56,9 @@ describe('a good value is taken', () => {
     [{ BASE_URL: 'https://forms.example.com/in#' }, { baseUrl: 'https://forms.example.com/in' }],
     [{ TRUSTED_PROXIES: '127.0.0.1' }, { trustedProxies: ['127.0.0.1'] }],
     [{ TRUSTED_PROXIES: ' 10.0.0.0/8 , ::1,fd00::/8, ' }, { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ RETENTION_DAYS: '1' }, { retentionDays: 1 }],
+    [{ RETENTION_DAYS: '36500' }, { retentionDays: 36_500 }],
+    [{ RETENTION_DAYS: '' }, { retentionDays: null }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ MAX_BODY_BYTES: '2048' }, { maxBodyBytes: 2048 }],
@@ -88,6 +92,7 @@ describe('a bad value is refused, with its variable, what it got and what it tak
     ['POSTS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
     ['READS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'unlimited']],
     ['WRITES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'false']],
+    ['RETENTION_DAYS', /1 to 36500/, [...notNumbers, '0', '36501', 'none']],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [
       'BASE_URL',

@@ -45,6 +45,7 @@ describe('form', () => {
       auto_reply_text: null,
       digest: null,
       time_zone: 'UTC',
+      retention_days: null,
       challenge: null,
       challenge_verify_url: null,
     });
@@ -154,6 +155,22 @@ describe('form', () => {
     );
     expect(silent).toEqual(bare);
     expect(await list(dataDir, team)).toEqual([silent, created]);
+  });
+
+  test('keeps submissions for so many days, or as the instance does', async () => {
+    const dataDir = fresh();
+    const { workspace } = await makeWorkspace(dataDir);
+    const form = await create(dataDir, workspace, '--retention-days', '30');
+    expect(form).toMatchObject({ retention_days: 30 });
+    expect(await update(dataDir, form.id, '--retention-days', '36500')).toEqual({ ...form, retention_days: 36_500 });
+    expect(await update(dataDir, form.id, '--retention-days', 'none')).toEqual({ ...form, retention_days: null });
+    const bad = ['0', '-1', '1.5', '36501', 'a week', ''];
+    await expectRefused(
+      dataDir,
+      bad.map(
+        (days) => [['form', 'update', form.id, '--retention-days', days], /whole number from 1 to 36500/] as const,
+      ),
+    );
   });
 
   test('sums up by the hour or the day of its time zone, or not any more', async () => {

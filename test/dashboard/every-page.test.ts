@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { ACTION_OF } from '../../src/domain/audit.ts';
+import { contentsOf } from './contents.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -11,7 +12,7 @@ afterAll(() => world.stop());
 /** What anybody may ask for, signed in or not. */
 const OPEN = ['/dashboard/sign-in', '/dashboard/welcome/:token', '/dashboard/reset', '/dashboard/reset/:token'];
 /** What is no whole page: files, and parts that scripts ask for. */
-const isPart = (path: string) => /\/files\/|export\.|progress|inbox\/new$|:formId\/new$/.test(path);
+const isPart = (path: string) => /\/files\/|export\.|receipt\.|progress|inbox\/new$|:formId\/new$/.test(path);
 /** Of the user rather than the team. */
 const ONES_OWN = ['/dashboard/account/sessions/:sessionId/end'];
 
@@ -47,12 +48,12 @@ describe('what is another team’s', () => {
   });
 
   test('is not there for any action either, and nothing changes', async () => {
-    const before = await contents();
+    const before = await contentsOf(world.instance);
     for (const { path } of actions().filter(({ path }) => path.includes(':') && !OPEN.includes(path))) {
       const answer = await world.stranger.post(world.pathOf(path), { name: 'Taken', confirmed: 'yes' });
       expect([path, answer.status]).toEqual([path, 404]);
     }
-    expect(await contents()).toEqual(before);
+    expect(await contentsOf(world.instance)).toEqual(before);
   });
 
   test('nor is it on the pages of lists', async () => {
@@ -67,7 +68,7 @@ describe('what is another team’s', () => {
 });
 
 test('an action that comes from another site is refused, and nothing changes', async () => {
-  const before = await contents();
+  const before = await contentsOf(world.instance);
   for (const { path } of actions()) {
     for (const headers of [
       { Origin: 'https://evil.example' },
@@ -79,14 +80,19 @@ test('an action that comes from another site is refused, and nothing changes', a
       expect([path, answer.status]).toEqual([path, 403]);
     }
   }
-  expect(await contents()).toEqual(before);
+  expect(await contentsOf(world.instance)).toEqual(before);
 });
 
-test('no page changes a row', async () => {
+test('no page changes a row; an export alone leaves its entry in the audit', async () => {
   // What was used last is noted in memory and written by a job, which is not the page's doing.
-  const before = await contents();
+  const { audit: before, ...others } = await contentsOf(world.instance);
   for (const { path } of pages()) await (await world.me.get(world.pathOf(path))).arrayBuffer();
-  expect(await contents()).toEqual(before);
+  const { audit: after, ...othersAfter } = await contentsOf(world.instance);
+  expect(othersAfter).toEqual(others);
+  const recorded = (after as Array<{ action: string }>).slice((before as unknown[]).length);
+  const exports = pages().flatMap(({ path }) => ACTION_OF[`GET ${path}`] ?? []);
+  expect(exports.length).toBeGreaterThan(2);
+  expect(recorded.map(({ action }) => action)).toEqual(exports);
 });
 
 test('every page is small, allows no script or style but its own files, and is kept by no one', async () => {
@@ -112,23 +118,3 @@ test('every page is small, allows no script or style but its own files, and is k
     expect(total).toBeLessThan(50_000);
   }
 });
-
-/** All rows of all tables, read by a connection of its own through the server's process lock. */
-async function contents(): Promise<Record<string, unknown>> {
-  const child = Bun.spawn([process.execPath, '-e', READ, join(world.instance.dataDir, 'formstead.db')]);
-  const text = await new Response(child.stdout).text();
-  const tables: Record<string, Array<Record<string, unknown>>> = JSON.parse(text);
-  expect(Object.keys(tables).length).toBeGreaterThan(10);
-  for (const row of [...(tables.sessions ?? []), ...(tables.api_keys ?? [])]) delete row.last_used_at;
-  return tables;
-}
-
-/** In a process of its own: reading the file in this one would take SQLite's locks from it. */
-const READ = `
-const { Database } = require('bun:sqlite');
-const db = new Database(process.argv.at(-1), { readonly: true });
-const names = db.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
-const tables = names.map(({ name }) => [name, db.query('SELECT * FROM ' + name).all()]);
-const plain = (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
-process.stdout.write(JSON.stringify(Object.fromEntries(tables), plain));
-`;

@@ -386,3 +386,43 @@ test("another team's form is not there, nor is an unknown part", async () => {
   expect((await me.post(`${path}/nothing`, { name: 'Mine' })).status).toBe(404);
   expect(await now()).toEqual(form);
 });
+
+describe('how long submissions are kept', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+
+  test('is set in days and said: what the next run deletes, and what is older than when', async () => {
+    const { form, save, now, page } = await settings();
+    expect(await page()).toContain('Nothing is deleted by its age.');
+    const answer = await save('retention', { retentionDays: ' 30 ' });
+    expect(answer.headers.get('location')).toEndWith('/settings?done=retention#retention');
+    expect((await now())?.retentionDays).toBe(30);
+    await instance.post(form.id, { a: 'b' });
+    const shown = await page();
+    expect(heldBy(shown, 'retentionDays')).toBe('30');
+    expect(shown).toContain('Every hour submissions that are older than 30 days are deleted for good');
+    expect(shown).toContain('There is none yet.');
+    await save('retention', { retentionDays: '' });
+    expect((await now())?.retentionDays).toBeNull();
+  });
+
+  test('counts what is about to be deleted', async () => {
+    const old = await startInstance({ clock: () => (Date.now() - 40 * DAY_MS) * 1000 });
+    const form = await old.makeForm(old.owner, { retentionDays: 30 });
+    for (let n = 0; n < 2; n++) await old.post(form.id, { n });
+    const { store } = old.context;
+    const before = (Date.now() - 30 * DAY_MS) * 1000;
+    expect(await store.countOlder(form.id, before, 10)).toBe(2);
+    expect(await store.countOlder(form.id, before, 1)).toBe(1);
+    expect(await store.countOlder(form.id, before - 20 * DAY_MS * 1000, 10)).toBe(0);
+    await old.stop();
+  });
+
+  test.each(['0', '-1', '1.5', '36501', 'a week'])('does not take %j', async (days) => {
+    const { save, now } = await settings({ retentionDays: 7 });
+    const answer = await save('retention', { retentionDays: days });
+    const page = await answer.text();
+    expect([answer.status, heldBy(page, 'retentionDays')]).toEqual([400, days]);
+    expect(page).toContain('Days are a whole number from 1 to 36,500.');
+    expect((await now())?.retentionDays).toBe(7);
+  });
+});

@@ -17,8 +17,11 @@ export type World = Readonly<{
   owner: Owner;
   /** The routes of the dashboard that the app has, but those of its assets and the one for what is not there. */
   routes: readonly Route[];
-  /** A route's path with what there is of `owner` in place of its parameters. Throws for one that it does not know. */
-  pathOf: (path: string) => string;
+  /**
+   * A route's path with what there is of `owner` in place of its parameters, unless `own` has something else. Throws for
+   * one that it does not know.
+   */
+  pathOf: (path: string, own?: Readonly<Record<string, string>>) => string;
   stop: () => Promise<void>;
 }>;
 
@@ -73,7 +76,10 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const welcome = await makeLink({ teamId: owner.teamId, userId: null });
   const reset = await makeLink({ teamId: null, userId: me.user.id });
 
+  const search = await me.post('/dashboard/erase', { address: 'ada@example.com' });
+
   const values: Record<string, string | undefined> = {
+    erasureId: search.headers.get('location')?.split('/').at(-1),
     formId: form.id,
     submissionId: submission.id,
     fileId: file?.id,
@@ -81,6 +87,8 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     keyId: key.id,
     sessionId: session?.id,
     workspaceId: owner.workspaceId,
+    userId: me.user.id,
+    invitationId: hashToken(welcome),
     part: 'general',
     index: '0',
   };
@@ -94,9 +102,9 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     stranger,
     owner: { ...owner, form },
     routes: routes.map(({ method, path }) => ({ method, path })),
-    pathOf: (path) =>
+    pathOf: (path, own = {}) =>
       path.replace(/:(\w+)/g, (_, name: string) => {
-        const value = name === 'token' ? (path.includes('reset') ? reset : welcome) : values[name];
+        const value = own[name] ?? (name === 'token' ? (path.includes('reset') ? reset : welcome) : values[name]);
         if (value === undefined) throw new Error(`nothing is known to put in place of :${name}`);
         return value;
       }),

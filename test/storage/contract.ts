@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { AuditEntry } from '../../src/domain/audit.ts';
 import { DEFAULT_SETTINGS, newShortId } from '../../src/domain/form.ts';
 import type { NewMail, Summary } from '../../src/domain/mail.ts';
 import { periodOf } from '../../src/domain/usage.ts';
 import { type Clock, HOUR, MINUTE, type Micros } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { ClaimedMail, NewSubmission, Store } from '../../src/storage/store.ts';
+import type { ClaimedMail, FactorProof, NewSubmission, Store } from '../../src/storage/store.ts';
 
 /** A store on an empty database that sends mails from a domain; opening the same one again must find what was kept. */
 export type OpenStore = (clock: Clock, limitOf: (plan: string) => number | null) => Promise<Store>;
@@ -159,6 +160,90 @@ export function describeStore(name: string, open: OpenStore): void {
       expect(await store.setPasswordByLink(reset, 'newer hash')).toBeNull();
     });
 
+    /** Someone with an account in a team, under this role. */
+    const makeMember = async (teamId: string, role: 'owner' | 'editor' | 'viewer') => {
+      const id = newId('usr');
+      const link = newId('link');
+      const times = { createdAt: now, expiresAt: now + HOUR };
+      await store.createLink(link, { teamId, userId: null, role, email: null, ...times });
+      const user = { id, email: `${id}@x.example`, language: null, timeZone: null, createdAt: now };
+      await store.createUserByLink(link, user, 'hash');
+      return user;
+    };
+
+    test('a team is never left without an owner, also when several are taken from it at once', async () => {
+      const { teamId } = await makeForm();
+      const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
+      const taken = await Promise.allSettled([
+        ...owners.map(({ id }) => store.changeRole(teamId, id, 'viewer')),
+        ...owners.map(({ id }) => store.removeMember(teamId, id)),
+      ]);
+      expect(taken.some(({ status }) => status === 'rejected')).toBe(true);
+      const left = await store.listMembers(teamId);
+      expect(left.filter(({ role }) => role === 'owner')).toHaveLength(1);
+      const last = left.find(({ role }) => role === 'owner')?.userId ?? '';
+      const refused = store.removeMember(teamId, last).catch((error) => error.code);
+      expect(await refused).toBe('conflict');
+      expect(await store.listMembers(teamId)).toEqual(left);
+      expect(await store.changeRole(teamId, last, 'owner')).toBe(true);
+    });
+
+    test('members are those of the team alone; who is not one is not changed or removed', async () => {
+      const [mine, theirs] = [await makeForm(), await makeForm()];
+      const owner = await makeMember(mine.teamId, 'owner');
+      const stranger = await makeMember(theirs.teamId, 'owner');
+      expect(await store.changeRole(mine.teamId, stranger.id, 'viewer')).toBe(false);
+      expect(await store.removeMember(mine.teamId, stranger.id)).toBe(false);
+      expect(await store.addMember(mine.teamId, stranger.id, 'viewer')).toBe(true);
+      expect(await store.addMember(mine.teamId, stranger.id, 'owner')).toBe(false);
+      const roles = (await store.listMembers(mine.teamId)).map(({ userId, role }) => `${userId} ${role}`);
+      expect(roles.sort()).toEqual([`${owner.id} owner`, `${stranger.id} viewer`].sort());
+    });
+
+    test('an invitation is listed until it is used, revoked or over; its session shows the team', async () => {
+      const [mine, theirs] = [await makeForm(), await makeForm()];
+      const guest = await makeMember(theirs.teamId, 'owner');
+      const invite = async (lasts: number) => {
+        const hash = newId('hash');
+        const times = { createdAt: now, expiresAt: now + lasts };
+        await store.createLink(hash, {
+          teamId: mine.teamId,
+          userId: null,
+          role: 'editor',
+          email: 'a@x.example',
+          ...times,
+        });
+        return hash;
+      };
+      const [used, revoked, over] = [await invite(HOUR), await invite(HOUR), await invite(0)];
+      const open = async () => (await store.listInvitations(mine.teamId)).map(({ id }) => id);
+      expect((await open()).sort()).toEqual([used, revoked].sort());
+      expect((await store.listInvitations(mine.teamId))[0]).toMatchObject({ role: 'editor', email: 'a@x.example' });
+      expect(await store.revokeInvitation(theirs.teamId, revoked)).toBe(false);
+      expect(await store.revokeInvitation(mine.teamId, revoked)).toBe(true);
+      expect(await store.revokeInvitation(mine.teamId, over)).toBe(false);
+      expect(await store.joinByLink(over, guest.id)).toBeNull();
+      expect(await store.joinByLink(used, guest.id)).toBe(mine.teamId);
+      expect(await store.joinByLink(used, guest.id)).toBeNull();
+      expect(await open()).toEqual([]);
+
+      const again = await invite(HOUR);
+      expect(await store.joinByLink(again, guest.id)).toBe(mine.teamId);
+      expect(await open()).toEqual([again]);
+
+      const session = { id: newId('ses'), userId: guest.id, teamId: null, isPending: false, address: '', browser: '' };
+      const times = { createdAt: now, lastUsedAt: now, expiresAt: now + HOUR };
+      await store.createSession(session.id, { ...session, ...times });
+      const shownTeam = async () => (await store.findSession(session.id))?.session.teamId;
+      expect(await store.chooseTeam(session.id, 'team_none')).toBe(false);
+      expect(await store.chooseTeam(session.id, mine.teamId)).toBe(true);
+      expect(await shownTeam()).toBe(mine.teamId);
+      await makeMember(mine.teamId, 'owner');
+      await store.removeMember(mine.teamId, guest.id);
+      expect(await shownTeam()).toBeNull();
+      expect(await store.chooseTeam(session.id, mine.teamId)).toBe(false);
+    });
+
     test('a password is set with an end to all links and other sessions of its user', async () => {
       const { teamId } = await makeForm();
       const user = {
@@ -181,6 +266,106 @@ export function describeStore(name: string, open: OpenStore): void {
       expect((await store.listSessions(user.id, 10)).map(({ id }) => id)).toEqual([kept]);
       expect(await store.findLink(reset)).toBeNull();
       expect((await store.findUserByEmail(user.email))?.passwordHash).toBe('new hash');
+    });
+
+    describe('a second factor', () => {
+      /** A user with a session that is kept, another one, and one that waits for the second factor. */
+      const makeUser = async () => {
+        const { teamId } = await makeForm();
+        const email = `${newId('a')}@x.example`;
+        const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now };
+        const times = { createdAt: now, expiresAt: now + HOUR };
+        const welcome = newId('welcome');
+        await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+        await store.createUserByLink(welcome, user, 'hash');
+        const sessionOf = (isPending: boolean) => ({
+          id: newId('ses'),
+          userId: user.id,
+          teamId: null,
+          isPending,
+          address: '',
+          browser: '',
+          lastUsedAt: now,
+          ...times,
+        });
+        const begin = async (isPending = false) => {
+          const session = sessionOf(isPending);
+          await store.createSession(session.id, session);
+          return session.id;
+        };
+        const pass = (pending: string, proof: FactorProof) => {
+          const session = sessionOf(false);
+          return store.passSecondFactor(pending, proof, session.id, session);
+        };
+        return { user, begin, pass };
+      };
+      const FACTOR = { secret: Buffer.from([0, 255, 1]), step: 100, codeHashes: ['a', 'b'] };
+      const isThere = async (session: string) => (await store.findSession(session)) !== null;
+
+      test('is added once and taken away, each with an end to all sessions but one, or all', async () => {
+        const { user, begin } = await makeUser();
+        const [kept, other, pending] = [await begin(), await begin(), await begin(true)];
+        expect(await store.findSecondFactor(user.id)).toBeNull();
+        expect((await store.findSession(kept))?.hasSecondFactor).toBe(false);
+        expect(await store.replaceRecoveryCodes(user.id, ['c'], kept)).toBe(false);
+        expect(await store.removeSecondFactor(user.id, kept)).toBe(false);
+        expect(await isThere(other)).toBe(true);
+        expect((await store.listSessions(user.id, 10)).map(({ id }) => id)).not.toContain(pending);
+
+        expect(await store.addSecondFactor(user.id, FACTOR, kept)).toBe(true);
+        expect(await Promise.all([kept, other, pending].map(isThere))).toEqual([true, false, false]);
+        const { secret, codesLeft } = (await store.findSecondFactor(user.id)) ?? { secret: [], codesLeft: 0 };
+        expect([[...secret], codesLeft]).toEqual([[0, 255, 1], 2]);
+        expect((await store.findSession(kept))?.hasSecondFactor).toBe(true);
+
+        const later = await begin();
+        expect(await store.addSecondFactor(user.id, { ...FACTOR, step: 1 }, kept)).toBe(false);
+        expect(await isThere(later)).toBe(true);
+        expect(await store.replaceRecoveryCodes(user.id, ['c'], kept)).toBe(true);
+        expect([await isThere(kept), await isThere(later)]).toEqual([true, false]);
+        expect((await store.findSecondFactor(user.id))?.codesLeft).toBe(1);
+        expect(await store.removeSecondFactor(user.id, null)).toBe(true);
+        expect(await isThere(kept)).toBe(false);
+        expect(await store.findSecondFactor(user.id)).toBeNull();
+      });
+
+      test('lets a pending session pass by a step later than the last, or a code that is there, each once', async () => {
+        const { user, begin, pass } = await makeUser();
+        const kept = await begin();
+        await store.addSecondFactor(user.id, FACTOR, kept);
+        const passed = async (proof: FactorProof) => {
+          const pending = await begin(true);
+          const isPassed = await pass(pending, proof);
+          expect(await isThere(pending)).toBe(!isPassed);
+          return isPassed;
+        };
+        const steps = [];
+        for (const step of [99, 100, 101, 101, 100, 102]) steps.push(await passed({ step }));
+        expect(steps).toEqual([false, false, true, false, false, true]);
+        const codes = [];
+        for (const codeHash of ['a', 'a', 'c', 'b']) codes.push(await passed({ codeHash }));
+        expect(codes).toEqual([true, false, false, true]);
+        expect((await store.findSecondFactor(user.id))?.codesLeft).toBe(0);
+      });
+
+      test('is not used up by a session that is whole, another’s, too old or not there', async () => {
+        const { user, begin, pass } = await makeUser();
+        const stranger = await makeUser();
+        const kept = await begin();
+        await store.addSecondFactor(user.id, FACTOR, kept);
+        const pending = await begin(true);
+        const theirs = await stranger.begin(true);
+        for (const id of [kept, theirs, 'nothing']) expect(await pass(id, { step: 101 })).toBe(false);
+        expect(await stranger.pass(pending, { step: 101 })).toBe(false);
+        expect(await stranger.pass(theirs, { step: 101 })).toBe(false);
+        now += HOUR;
+        expect(await pass(pending, { codeHash: 'a' })).toBe(false);
+        expect((await store.findSecondFactor(user.id))?.codesLeft).toBe(2);
+        expect(await pass(await begin(true), { step: 101 })).toBe(false);
+        now -= 1;
+        expect(await pass(pending, { step: 101 })).toBe(true);
+        now -= HOUR - 1;
+      });
     });
 
     test('an accepted submission is there, byte for byte, and counted', async () => {
@@ -763,6 +948,65 @@ export function describeStore(name: string, open: OpenStore): void {
       expect(lastArrival).toBeGreaterThanOrEqual(now);
       expect(days).toEqual([...Array(28).fill(0), 1, 1]);
       expect(stats.get(quiet.id)).toEqual({ unread: 0, lastArrival: null, days: Array(30).fill(0) });
+    });
+
+    describe('the audit', () => {
+      const actor = (id: string) => ({ kind: 'user' as const, id, name: `${id}@example.com`, address: '192.0.2.x' });
+      const entry = (teamId: string | null, id = 'usr_a', at = now): AuditEntry => ({
+        at,
+        teamId,
+        actor: actor(id),
+        action: 'form.changed',
+        details: { form_id: 'frm_1', count: 2, is_spam: false },
+      });
+      const first = { before: null, limit: 10, actorId: null, action: null };
+
+      test('gives back what was kept, newest first or oldest first', async () => {
+        const { teamId } = await makeForm();
+        await store.recordAudit([entry(teamId), { ...entry(teamId), action: 'key.created' }]);
+        const [newest, oldest, ...others] = await store.listAudit(teamId, first);
+        expect(others).toEqual([]);
+        expect(newest).toEqual({ ...entry(teamId), action: 'key.created', id: newest?.id ?? 0 });
+        expect(oldest).toEqual({ ...entry(teamId), id: (newest?.id ?? 0) - 1 });
+        const all = { since: 0, after: 0, limit: 10 };
+        expect(await store.listAuditFrom(teamId, all)).toEqual([oldest, newest].filter((one) => one !== undefined));
+        expect(await store.listAuditFrom(teamId, { ...all, since: now + 1 })).toEqual([]);
+        expect(await store.listAuditFrom(teamId, { ...all, after: oldest?.id ?? 0 })).toHaveLength(1);
+      });
+
+      test('keeps all or none', async () => {
+        const { teamId } = await makeForm();
+        await expect(store.recordAudit([entry(teamId), entry('team_none')])).rejects.toThrow();
+        expect(await store.listAudit(teamId, first)).toEqual([]);
+      });
+
+      test('is of one team, actor and action, page by page', async () => {
+        const { teamId } = await makeForm();
+        const { teamId: other } = await makeForm();
+        for (let count = 0; count < 5; count++) {
+          await store.recordAudit([entry(teamId, 'usr_a'), { ...entry(teamId, 'usr_b'), action: 'key.created' }]);
+          await store.recordAudit([entry(other, 'usr_c'), entry(null, 'usr_c')]);
+        }
+        const read = async (wanted: Partial<Parameters<Store['listAudit']>[1]>) => {
+          const found: string[] = [];
+          let before: number | null = null;
+          for (;;) {
+            const page = await store.listAudit(teamId, { ...first, ...wanted, before, limit: 2 });
+            found.push(...page.map((one) => `${one.actor.id} ${one.action}`));
+            before = page.at(-1)?.id ?? null;
+            if (page.length < 2) return found;
+          }
+        };
+        const [a, b] = ['usr_a form.changed', 'usr_b key.created'];
+        expect(await read({})).toEqual([b, a, b, a, b, a, b, a, b, a]);
+        expect(await read({ actorId: 'usr_a' })).toEqual([a, a, a, a, a]);
+        expect(await read({ action: 'key.created' })).toEqual([b, b, b, b, b]);
+        expect(await read({ actorId: 'usr_b', action: 'key.created' })).toEqual([b, b, b, b, b]);
+        expect(await read({ actorId: 'usr_a', action: 'key.created' })).toEqual([]);
+        expect(await read({ actorId: 'usr_c' })).toEqual([]);
+        expect(await store.listAuditActors(teamId, 10)).toEqual([actor('usr_a'), actor('usr_b')]);
+        expect(await store.listAuditActors(teamId, 1)).toEqual([actor('usr_a')]);
+      });
     });
 
     describe('an inbox', () => {

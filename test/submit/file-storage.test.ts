@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInstance, temporaryDir } from '../support/instance.ts';
-import { spawnServer } from '../support/process.ts';
+import { FROM_SOURCE, spawnServer } from '../support/process.ts';
 import { blobNames, expectNothingLeft, fileHead, formData, noise } from './files.ts';
 import { BOUNDARY, expectAccepted, expectNothingKept, expectRefused, textPart } from './helpers.ts';
 import { exchange, head } from './wire.ts';
@@ -75,8 +75,8 @@ describe('while the disk does not take files', () => {
 test('on a disk that runs full in the middle of a file, the post is refused and leaves nothing', async () => {
   const dataDir = temporaryDir();
   // No file may grow beyond 2 MiB: as real as a full disk, and only for this process.
-  const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 4096; exec bun "$@"`, 'sh'];
-  const server = await spawnServer(dataDir, {}, limited);
+  const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 4096; exec "$@"`, 'sh'];
+  const server = await spawnServer(dataDir, {}, { command: [...limited, ...FROM_SOURCE.command] });
   const endpoint = /"endpoint":"([^"]+)"/.exec(server.stdout())?.[1] ?? '';
   const send = (size: number) =>
     fetch(endpoint, { method: 'POST', body: formData([['cv', new File([noise(size)], 'cv')]]) });

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 
-const MAIN = join(import.meta.dir, '../../src/main.ts');
+/** How the program is started, and where; from source unless a test says otherwise. */
+export type Program = Readonly<{ command: readonly string[]; cwd?: string }>;
+
+export const FROM_SOURCE: Program = { command: ['bun', join(import.meta.dir, '../../src/main.ts')] };
 
 export type Outcome = Readonly<{ code: number; stdout: string; stderr: string }>;
 
@@ -9,8 +12,10 @@ export async function formstead(
   dataDir: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  { command, ...place }: Program = FROM_SOURCE,
 ): Promise<Outcome> {
-  const child = Bun.spawn(['bun', MAIN, ...args], {
+  const child = Bun.spawn([...command, ...args], {
+    ...place,
     env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -33,16 +38,14 @@ export type ServerProcess = Readonly<{
   end: (signal?: NodeJS.Signals) => Promise<number | null>;
 }>;
 
-/**
- * Starts `formstead serve` as a process of its own on a free port, and waits until it listens. `bun` is the command that
- * runs it.
- */
+/** Starts `formstead serve` as a process of its own on a free port, and waits until it listens. */
 export async function spawnServer(
   dataDir: string,
   env: Record<string, string> = {},
-  bun: readonly string[] = ['bun'],
+  { command, ...place }: Program = FROM_SOURCE,
 ): Promise<ServerProcess> {
-  const child = Bun.spawn([...bun, MAIN, 'serve'], {
+  const child = Bun.spawn([...command, 'serve'], {
+    ...place,
     env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', POSTS_PER_MINUTE: '0', ...env },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -46,8 +46,10 @@ export function formRoutes(context: Context, guard: KeyGuard) {
     )
     .patch(
       '/v1/forms/:formId',
-      async ({ teamId, params, body }) => {
-        const form = (await store.updateForm(params.formId, changesOf(body), teamId)) ?? formNotFound();
+      async ({ teamId, params, body, note }) => {
+        const changes = changesOf(body);
+        const form = (await store.updateForm(params.formId, changes, teamId)) ?? formNotFound();
+        note({ settings: Object.keys(changes).join(', ') });
         return success({ id: form.id, name: form.name, is_active: form.isActive });
       },
       {

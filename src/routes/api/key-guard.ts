@@ -4,7 +4,9 @@ import type { Context } from '../../context.ts';
 import { hashSecret, isValidAt, isWellFormedSecret } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
 import { planNamed } from '../../domain/plan.ts';
+import { ClientAddress } from '../../http/client-address.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
+import { actionOf, idsOf, Notes, recordDone } from '../../services/audit.ts';
 import type { KeyInUse } from '../../storage/store.ts';
 
 /** No query can have this name: keys come in the header alone, since addresses end up in logs. */
@@ -25,9 +27,10 @@ export type KeyGuard = ReturnType<typeof keyGuard>;
 /**
  * Guards the routes of whoever uses it: 401 key, 403 plan, 403 scope, 429 rate, all before the request's input is
  * looked at. All groups of routes share one guard, because a key has one bucket for all of its reads. The handler finds
- * the team whose data the key reaches as `teamId`.
+ * the team whose data the key reaches as `teamId`. What a write has done is recorded; a handler may `note` more of it.
  */
-export function keyGuard({ config, store, clock, monotonic, keyUse }: Context) {
+export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Context) {
+  const addresses = new ClientAddress(config.trustedProxies);
   const buckets = {
     read: new SlidingWindow(config.readsPerMinute),
     write: new SlidingWindow(config.writesPerMinute),
@@ -81,6 +84,16 @@ export function keyGuard({ config, store, clock, monotonic, keyUse }: Context) {
         }
       }
       keyUse.note(key.id, clock());
-      return { teamId: key.teamId, plan: key.plan };
+      const notes = new Notes();
+      return { teamId: key.teamId, plan: key.plan, key, notes, note: notes.note };
+    })
+    .onAfterHandle({ as: 'scoped' }, async ({ request, server, route, params, key, notes }) => {
+      if (request.method === 'GET' || request.method === 'HEAD') return;
+      const action = actionOf(log, `${request.method} ${route}`);
+      if (!action) return;
+      const address = addresses.shortOf(request, server);
+      const actor = { kind: 'key' as const, id: key.id, name: key.name, address };
+      const details = { ...idsOf(params), ...notes.details };
+      await recordDone({ store, clock, log }, { teamIds: [key.teamId], actor, action, details });
     });
 }

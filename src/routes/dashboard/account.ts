@@ -9,6 +9,7 @@ import type { Entry } from './entry.ts';
 import type { Page } from './layout.ts';
 import { newPasswordField, presentPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
+import { secondFactorCard } from './second-factor.ts';
 import { LANGUAGES, TEXTS } from './texts/index.ts';
 import { timeZoneOf } from './time-zone-field.ts';
 import { redirectTo, type SignedInVisit, type Visits } from './visit.ts';
@@ -22,27 +23,22 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
   const show = async (visit: SignedInVisit, wrong: Wrong | null = null) =>
     accountPage(visit, await store.listSessions(visit.user.id, MOST_SESSIONS), wrong);
 
-  const setPreferences = async ({ user }: SignedInVisit, sent: URLSearchParams) => {
+  const setPreferences = async ({ user, note }: SignedInVisit, sent: URLSearchParams) => {
     const language = LANGUAGES.find((known) => known === sent.get('language')) ?? null;
     await store.updateUser(user.id, { language, timeZone: timeZoneOf(sent) ?? user.timeZone });
+    note({ settings: 'language, timeZone' });
     return redirectTo(`${PATH}?done=saved`);
   };
 
   const setPassword = async (visit: SignedInVisit, sent: URLSearchParams) => {
     const { user, session, reader } = visit;
     const { account, password, signIn } = reader.texts;
-    const present = sent.get('password') ?? '';
-    // Counted by the session: who has taken one over must not be able to guess on.
-    const from = { client: session.id, mark: null };
-    const seconds = entry.tries.begin(session.id, from);
-    if (seconds > 0) {
-      const headers = { 'Retry-After': String(seconds) };
-      return show(visit, { field: 'present', error: signIn.wait(seconds), status: 429, headers });
+    const { isRight, waitSeconds } = await entry.checkPassword(visit, sent.get('password') ?? '');
+    if (waitSeconds > 0) {
+      const headers = { 'Retry-After': String(waitSeconds) };
+      return show(visit, { field: 'present', error: signIn.wait(waitSeconds), status: 429, headers });
     }
-    if (!(await entry.accounts.find(user.email, present))) {
-      return show(visit, { field: 'present', error: account.wrongPassword });
-    }
-    entry.tries.succeed(session.id, from);
+    if (!isRight) return show(visit, { field: 'present', error: account.wrongPassword });
     const fault = await entry.accounts.changePassword(user, session, sent.get('new_password') ?? '');
     return fault ? show(visit, { field: 'new', error: password.fault[fault] }) : redirectTo(`${PATH}?done=password`);
   };
@@ -74,7 +70,7 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
 type Wrong = Readonly<{ field: 'present' | 'new'; error: string }> & Pick<Page, 'status' | 'headers'>;
 
 function accountPage(
-  { reader, query, user, session }: SignedInVisit,
+  { reader, query, user, session, hasSecondFactor }: SignedInVisit,
   all: readonly Session[],
   wrong: Wrong | null,
 ): Page {
@@ -106,6 +102,7 @@ ${newPasswordField(reader, field === 'new')}
 <p class="small soft">${account.changeEnds}</p>
 <button>${account.changePassword}</button>
 </form></section>
+${secondFactorCard(reader, hasSecondFactor)}
 <section class="card stack" aria-labelledby="sessions"><h2 id="sessions">${account.sessions}</h2>
 <ul class="list">${all.map((one) => sessionItem(reader, one, one.id === session.id))}</ul>
 <form method="post" action="${PATH}/sessions/end"><button class="danger">${account.everywhere}</button></form>

@@ -1,12 +1,14 @@
 import type { Context } from '../../context.ts';
-import type { User } from '../../domain/user.ts';
+import type { Session, User } from '../../domain/user.ts';
 import { browserMarkCookie, browserMarkOf } from '../../http/browser-mark.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
-import { SESSION_LIFE, startSession } from '../../services/sessions.ts';
-import { SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
+import { FailedSignIns } from '../../services/audit.ts';
+import { passSecondFactor } from '../../services/second-factor.ts';
+import { PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
+import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
 import { redirectTo } from './visit.ts';
 
 /** A request with the server that it came to, which knows from where. */
@@ -19,29 +21,82 @@ export type Arrival = Readonly<{
 export class Entry {
   readonly accounts: Accounts;
   readonly tries: SignInTries;
+  /** Of the second factor's codes, by those whose password was right. */
+  readonly codeTries: SignInTries;
+  readonly #failed: FailedSignIns;
   readonly #addresses: ClientAddress;
 
   constructor(private readonly context: Context) {
     this.accounts = new Accounts(context);
     this.tries = new SignInTries(context);
+    this.codeTries = new SignInTries(context, OF_CODES);
+    this.#failed = new FailedSignIns(context);
     this.#addresses = new ClientAddress(context.config.trustedProxies);
+  }
+
+  /** Looks at the password of somebody who is signed in; seconds to wait after too many wrong ones. */
+  async checkPassword(
+    { user, session }: Readonly<{ user: User; session: Session }>,
+    password: string,
+  ): Promise<Readonly<{ isRight: boolean; waitSeconds: number }>> {
+    // Counted by the session: who has taken one over must not be able to guess on.
+    const from = { client: session.id, mark: null };
+    const waitSeconds = this.tries.begin(session.id, from);
+    if (waitSeconds > 0) return { isRight: false, waitSeconds };
+    const isRight = (await this.accounts.find(user.email, password)) !== null;
+    if (isRight) this.tries.succeed(session.id, from);
+    return { isRight, waitSeconds: 0 };
   }
 
   triedFrom(arrival: Arrival): TriedFrom {
     return { client: rateName(this.#addressOf(arrival)), mark: browserMarkOf(arrival.request) };
   }
 
-  /** Signs a user in and leads on. A time zone is noted for whoever has set none. */
+  /**
+   * Signs a user in and leads on, by way of the second factor for whoever has one. A time zone is noted for whoever has
+   * set none.
+   */
   async letIn(arrival: Arrival, user: User, to: string, timeZone: string | null): Promise<Response> {
-    const { request } = arrival;
+    const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
+    const secret = await startSession(this.context, user, this.#cameFrom(arrival), isPending);
+    if (!isPending) return this.#signedIn(arrival, user, secret, to, timeZone);
+    const cookie = sessionCookie(arrival.request, secret, PENDING_LIFE);
+    return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
+  }
+
+  /** Signs in a user whose second factor is asked for, and leads on; null if the code is not right. */
+  async letPass(
+    arrival: Arrival,
+    { user, session }: Readonly<{ user: User; session: Session }>,
+    code: string,
+    to: string,
+    timeZone: string | null,
+  ): Promise<Response | null> {
+    const secret = await passSecondFactor(this.context, user, session, code, this.#cameFrom(arrival));
+    return secret === null ? null : this.#signedIn(arrival, user, secret, to, timeZone);
+  }
+
+  async #signedIn({ request }: Arrival, user: User, secret: string, to: string, timeZone: string | null) {
     if (user.timeZone === null && timeZone !== null) await this.context.store.updateUser(user.id, { timeZone });
-    const address = shortAddress(this.#addressOf(arrival));
-    const browser = browserName(request.headers.get('user-agent') ?? '');
-    const secret = await startSession(this.context, user, { address, browser });
     const answer = redirectTo(to);
     answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_LIFE));
     answer.headers.append('Set-Cookie', browserMarkCookie(request, this.tries.markFor(user.email)));
     return answer;
+  }
+
+  /** Records that somebody tried to sign in with an address and failed. */
+  noteFailure(arrival: Arrival, email: string): void {
+    this.#failed.note(email, this.shortAddressOf(arrival));
+  }
+
+  /** As it may be kept; null where the server cannot tell. */
+  shortAddressOf({ request, server }: Arrival): string | null {
+    return this.#addresses.shortOf(request, server);
+  }
+
+  #cameFrom(arrival: Arrival): Pick<Session, 'address' | 'browser'> {
+    const browser = browserName(arrival.request.headers.get('user-agent') ?? '');
+    return { address: shortAddress(this.#addressOf(arrival)), browser };
   }
 
   #addressOf({ request, server }: Arrival): string {

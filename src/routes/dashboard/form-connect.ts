@@ -35,7 +35,12 @@ export function formConnectPages({ store, blobs, config }: Context, visits: Visi
       section: 'forms',
       status: outcome.refused?.status ?? 200,
       done: query.get('done') === 'created' ? reader.texts.connect.created : null,
-      body: connectView(reader, form, instance, testView(reader, form, outcome)),
+      body: connectView(
+        reader,
+        form,
+        instance,
+        reader.may('POST /dashboard/forms/:formId/connect/test') && testView(reader, form, outcome),
+      ),
     };
   };
 
@@ -81,6 +86,7 @@ export function formConnectPages({ store, blobs, config }: Context, visits: Visi
         const form = await ownForm(visit);
         try {
           const id = await sendTest(form, visit.reader, visit.user.email);
+          if (id !== null) visit.note({ submission_id: id });
           return redirectTo(`/dashboard/forms/${form.id}/connect?test=${id}#test`);
         } catch (error) {
           if (!(error instanceof AppError) || error.status >= 500) throw error;
@@ -114,7 +120,7 @@ function fieldsOf({ fields }: Form, { templates }: Texts) {
   return fields.length > 0 ? fields : templateFields('contact', templates.labels);
 }
 
-function connectView(reader: Reader, form: Form, instance: string, test: Html): Html {
+function connectView(reader: Reader, form: Form, instance: string, test: Html | false): Html {
   const { connect: words } = reader.texts;
   const shown = { ...form, fields: fieldsOf(form, reader.texts) };
   const snippets = snippetsOf(shown, form.shortId, instance, words.words);

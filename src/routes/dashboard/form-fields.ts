@@ -1,4 +1,4 @@
-import { type Form, type FormChanges, type FormField, parseFields } from '../../domain/form.ts';
+import { type Form, type FormChanges, type FormField, MAX_FORM_FIELDS, parseFields } from '../../domain/form.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { checkInput, type Faults, isTaken, lineInput, selectInput } from './inputs.ts';
 import type { Reader } from './reader.ts';
@@ -32,7 +32,9 @@ export function typedDraft(sent: URLSearchParams): FieldsDraft {
   const required = new Set(sent.getAll('required'));
   const all = (name: string) => sent.getAll(name);
   const [labels, types, lengths, patterns] = [all('label'), all('type'), all('max_length'), all('pattern')];
-  const rows = all('name').map((name, index) => ({
+  // One too many is refused, and more cannot be typed.
+  const names = all('name').slice(0, MAX_FORM_FIELDS + 1);
+  const rows = names.map((name, index) => ({
     name,
     label: labels[index] ?? '',
     type: types[index] ?? '',
@@ -63,7 +65,9 @@ export function readDraft(
   draft: FieldsDraft,
   { settings: { faults: words } }: Texts,
 ): Readonly<{ changes: FormChanges | null; draft: FieldsDraft }> {
-  const rows = draft.rows.filter(({ name, label }) => name.trim() !== '' || label.trim() !== '');
+  const rows = draft.rows.filter(({ name, label, max_length, pattern }) =>
+    `${name}${label}${max_length}${pattern}`.trim(),
+  );
   const faults: Record<string, string> = {};
   const names = new Set<string>();
   for (const [index, row] of rows.entries()) {
@@ -82,6 +86,7 @@ export function readDraft(
     if (names.has(field.name)) faults[`name-${index}`] ??= words.fieldNameTwice;
     names.add(field.name);
   }
+  if (rows.length > MAX_FORM_FIELDS) faults[`name-${MAX_FORM_FIELDS}`] = words.fieldTooMany;
   const isFine = Object.keys(faults).length === 0;
   const read = () => ({
     fields: parseFields(JSON.stringify(rows.map(fieldOf))),

@@ -10,8 +10,8 @@ const PARTS = [
 ] as const;
 
 /** What stands over every page of a form: its name, and the way to the others. */
-export function formHead({ texts }: Reader, form: Form, current: (typeof PARTS)[number][0]): Html {
-  const tabs = PARTS.map(
+export function formHead({ texts, may }: Reader, form: Form, current: (typeof PARTS)[number][0]): Html {
+  const tabs = PARTS.filter(([, path]) => may(`GET /dashboard/forms/:formId${path}`)).map(
     ([part, path]) =>
       html`<li><a href="/dashboard/forms/${form.id}${path}"${part === current ? html` aria-current="page"` : ''}>${texts.form[part]}</a></li>`,
   );

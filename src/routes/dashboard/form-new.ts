@@ -47,7 +47,10 @@ export function newFormPages(context: Context, visits: Visits) {
           ...(!isTaken(() => parseName(typed.name)) && { name: reader.texts.forms.nameFault }),
           ...(!isOwn && { workspace: reader.texts.newForm.workspaceFault }),
         };
-        if (!isOwn || Object.keys(faults).length > 0) return newFormPage(visit, typed, faults);
+        if (!isOwn || Object.keys(faults).length > 0) {
+          visit.note({}, { action: null });
+          return newFormPage(visit, typed, faults);
+        }
         const form = await createForm(
           { ...context, plans: config.plans },
           {
@@ -57,6 +60,7 @@ export function newFormPages(context: Context, visits: Visits) {
             timeZone: reader.timeZone,
           },
         );
+        visit.note({ form_id: form.id, workspace_id: workspace.id });
         return redirectTo(`/dashboard/forms/${form.id}/connect?done=created`);
       }),
       UNREAD_BODY,

@@ -10,6 +10,7 @@ import {
   parseFileTypes,
   parseOrigins,
   parseRedirectUrl,
+  parseRetentionDays,
   parseThanksText,
   parseThanksTitle,
 } from '../../domain/form.ts';
@@ -19,7 +20,7 @@ import type { ChallengeSettings } from '../../services/challenge.ts';
 import { type Faults, isTaken } from './inputs.ts';
 import type { Texts } from './texts/index.ts';
 
-export const PARTS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply'] as const;
+export const PARTS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply', 'retention'] as const;
 
 /** One group of settings, which is saved by itself. */
 export type Part = (typeof PARTS)[number];
@@ -80,6 +81,10 @@ export const SETTINGS = {
     write: ({ autoReplyText }) => autoReplyText ?? '',
     read: (text) => ({ autoReplyText: parseAutoReplyText(text) }),
   },
+  retentionDays: {
+    write: ({ retentionDays }) => String(retentionDays ?? ''),
+    read: (text) => ({ retentionDays: text.trim() === '' ? null : parseRetentionDays(text.trim()) }),
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -92,6 +97,7 @@ export const SETTINGS_OF: Readonly<Record<PlainPart, readonly SettingName[]>> = 
   spam: ['blockedWords'],
   mail: ['notify', 'attachFiles', 'threadMails', 'digest', 'timeZone'],
   reply: ['autoReplySubject', 'autoReplyText'],
+  retention: ['retentionDays'],
 };
 
 function tick(isOn: boolean): string {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { CHALLENGE_KINDS } from '../../domain/challenge.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DIGEST_RHYTHMS, type Form, type FormChanges } from '../../domain/form.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { challengeSettings } from '../../services/challenge.ts';
 import { draftOf, editedDraft, type FieldsDraft, fieldsView, readDraft, typedDraft } from './form-fields.ts';
@@ -28,21 +29,41 @@ type Tried = Readonly<{ part: PlainPart; typed: URLSearchParams; faults: Faults 
 /** What a page shows besides the form as it is kept. */
 type Extra = Readonly<{ tried?: Tried; draft?: FieldsDraft; saved?: Part | undefined }>;
 
+/** Submissions that the next run deletes are counted so far and no further. */
+const MOST_COUNTED = 1_000;
+
+/**
+ * After how many days the instance deletes where the form says nothing; and what the next run will delete of this form:
+ * `count` that were created before `before`. Null for never.
+ */
+type Outlook = Readonly<{
+  ofInstance: number | null;
+  next: Readonly<{ days: number; before: Micros; count: number }> | null;
+}>;
+
 /** Everything that the owner decides about a form. */
-export function formSettingsPages({ store, vault, mail }: Context, visits: Visits) {
+export function formSettingsPages({ store, vault, mail, clock, config }: Context, visits: Visits) {
   const ownForm = async ({ param, team }: SignedInVisit): Promise<Form> => {
     const form = await store.findForm(param('formId'), team.id);
     if (!form) throw new AppError('not_found', 'There is no such form.');
     return form;
   };
 
-  const settingsPage = (reader: Reader, form: Form, extra: Extra): Page => {
+  const outlookOf = async ({ id, retentionDays }: Form): Promise<Outlook> => {
+    const days = retentionDays ?? config.retentionDays;
+    if (days === null) return { ofInstance: config.retentionDays, next: null };
+    const before = clock() - days * DAY;
+    const next = { days, before, count: await store.countOlder(id, before, MOST_COUNTED + 1) };
+    return { ofInstance: config.retentionDays, next };
+  };
+
+  const settingsPage = async (reader: Reader, form: Form, extra: Extra): Promise<Page> => {
     const isRefused = Object.keys({ ...extra.tried?.faults, ...extra.draft?.faults }).length > 0;
     return {
       title: `${reader.texts.form.settings} · ${form.name}`,
       section: 'forms',
       status: isRefused ? 400 : 200,
-      body: settingsView(reader, form, extra, mail !== null),
+      body: settingsView(reader, form, extra, mail !== null, await outlookOf(form)),
     };
   };
 
@@ -61,14 +82,20 @@ export function formSettingsPages({ store, vault, mail }: Context, visits: Visit
         const { reader, team } = visit;
         const part = PARTS.find((known) => known === visit.param('part'));
         if (!part) throw new AppError('not_found', 'There is no such part of the settings.');
+        const asBefore = new Map<string, unknown>(Object.entries(form));
         const save = async (changes: FormChanges) => {
           await store.updateForm(form.id, changes, team.id);
+          const changed = Object.entries(changes).filter(([name, value]) => !Bun.deepEquals(value, asBefore.get(name)));
+          visit.note({ settings: changed.map(([name]) => name).join(', ') });
           return redirectTo(`/dashboard/forms/${form.id}/settings?done=${part}#${part}`);
         };
         if (part === 'fields') {
           const typed = typedDraft(sent);
           const edited = editedDraft(typed, sent);
-          if (edited) return settingsPage(reader, form, { draft: edited });
+          if (edited) {
+            visit.note({}, { action: null });
+            return settingsPage(reader, form, { draft: edited });
+          }
           const { changes, draft } = readDraft(typed, reader.texts);
           return changes ? save(changes) : settingsPage(reader, form, { draft });
         }
@@ -82,7 +109,13 @@ export function formSettingsPages({ store, vault, mail }: Context, visits: Visit
     );
 }
 
-function settingsView(reader: Reader, form: Form, { tried, draft, saved }: Extra, hasMail: boolean): Html {
+function settingsView(
+  reader: Reader,
+  form: Form,
+  { tried, draft, saved }: Extra,
+  hasMail: boolean,
+  outlook: Outlook,
+): Html {
   const { settings: words } = reader.texts;
   const input = (name: SettingName, hint?: string) => ({
     name,
@@ -138,7 +171,24 @@ ${part(
   { title: words.reply, text: words.replyText },
   html`${noMail}${lineInput(input('autoReplySubject'))}${textInput(input('autoReplyText', words.autoReplyTextHint), 6)}
 <p class="soft small">${words.placeholders} ${placeholders(form)}</p>`,
+)}
+${part(
+  'retention',
+  reader.texts.retention,
+  html`${lineInput(input('retentionDays', reader.texts.retention.hint(outlook.ofInstance)), html`inputmode="numeric"`)}
+${outlookView(reader, outlook)}`,
 )}`;
+}
+
+/** What will be deleted by its age, and when. */
+function outlookView(reader: Reader, { next }: Outlook): Html {
+  const { retention: words } = reader.texts;
+  if (next === null) return html`<p>${words.never}</p>`;
+  const { days, before, count } = next;
+  const many = count > MOST_COUNTED ? words.moreThan(reader.number(MOST_COUNTED)) : words.about(count);
+  return html`<p>${words.hourly(days)} ${
+    count === 0 ? words.noneYet : html`${words.next(many)} ${reader.time(before)}.`
+  }</p>`;
 }
 
 function placeholders({ fields }: Form): Html[] {

@@ -53,7 +53,8 @@ export function formsPages(context: Context, visits: Visits) {
       '/dashboard/workspaces',
       visits.action((visit, sent) =>
         withName(visit, sent, null, async (name) => {
-          await createWorkspace({ ...context, plans: config.plans }, visit.team.id, name);
+          const made = await createWorkspace({ ...context, plans: config.plans }, visit.team.id, name);
+          visit.note({ workspace_id: made.id });
           return redirectTo('/dashboard/forms?done=workspace');
         }),
       ),
@@ -67,6 +68,7 @@ export function formsPages(context: Context, visits: Visits) {
         if (workspace?.teamId !== visit.team.id) throw new AppError('not_found', 'There is no such workspace.');
         return withName(visit, sent, id, async (name) => {
           await store.renameWorkspace(id, name, visit.team.id);
+          visit.note({ settings: 'name' });
           return redirectTo('/dashboard/forms?done=renamed');
         });
       }),
@@ -86,22 +88,23 @@ type Shown = Readonly<{
 
 function formsView(reader: Reader, { workspaces, forms, stats, refused }: Shown): Html {
   const { forms: words, sections } = reader.texts;
+  const mayMake = reader.may('GET /dashboard/forms/new');
   const groups = workspaces.map((workspace) => {
     const own = forms.filter(({ workspaceId }) => workspaceId === workspace.id);
     return html`<section class="workspace" aria-labelledby="${workspace.id}">
-<div class="head"><h2 id="${workspace.id}">${workspace.name}</h2>${renaming(reader, workspace, refused)}</div>
+<div class="head"><h2 id="${workspace.id}">${workspace.name}</h2>${reader.may('POST /dashboard/workspaces/:workspaceId') && renaming(reader, workspace, refused)}</div>
 ${
   own.length === 0
-    ? html`<p class="soft">${words.noneInWorkspace} <a href="/dashboard/forms/new?workspace=${workspace.id}">${words.new}</a></p>`
+    ? html`<p class="soft">${words.noneInWorkspace} ${mayMake && html`<a href="/dashboard/forms/new?workspace=${workspace.id}">${words.new}</a>`}</p>`
     : html`<ul class="list">${own.map((form) => formEntry(reader, form, stats.get(form.id)))}</ul>`
 }
 </section>`;
   });
   const isEmpty = forms.length === 0;
-  return html`<div class="head"><h1>${sections.forms}</h1>${!isEmpty && newFormLink(reader)}</div>
-${isEmpty && workspaces.length > 0 && html`<div class="empty"><h2>${words.none}</h2><p>${words.noneText}</p><p>${newFormLink(reader)}</p></div>`}
+  return html`<div class="head"><h1>${sections.forms}</h1>${!isEmpty && mayMake && newFormLink(reader)}</div>
+${isEmpty && workspaces.length > 0 && html`<div class="empty"><h2>${words.none}</h2>${mayMake && html`<p>${words.noneText}</p><p>${newFormLink(reader)}</p>`}</div>`}
 ${groups}
-${addingWorkspace(reader, workspaces.length === 0, refused)}`;
+${reader.may('POST /dashboard/workspaces') && addingWorkspace(reader, workspaces.length === 0, refused)}`;
 }
 
 function newFormLink({ texts }: Reader): Html {

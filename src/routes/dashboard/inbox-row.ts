@@ -59,6 +59,7 @@ export function rowOf(
 /** The items of a list. */
 export function rowViews(reader: Reader, list: InboxList, rows: readonly InboxRow[]): readonly Html[] {
   const { inbox: words } = reader.texts;
+  const isChosen = reader.may('POST /dashboard/submissions');
   return rows.map((row) => {
     const who = row.isDamaged ? words.damaged : row.who || words.nobody;
     const marks = [
@@ -66,7 +67,7 @@ export function rowViews(reader: Reader, list: InboxList, rows: readonly InboxRo
       row.hasFiles && html`<span class="badge">${words.files}</span>`,
       row.isDamaged && html`<span class="badge bad">${words.unreadable}</span>`,
     ];
-    return html`<li class="item"><input class="above" type="checkbox" name="submission" value="${row.id}" aria-label="${words.select(who)}" autocomplete="off">
+    return html`<li class="item" data-id="${row.id}">${isChosen && html`<input class="above" type="checkbox" name="submission" value="${row.id}" aria-label="${words.select(who)}" autocomplete="off">`}
 <div><div class="line"><a class="cover${row.isUnread && ' unread'}" href="${submissionAddress(row.id, list)}"><bdi>${who}</bdi></a><span class="soft small">${marks}${list.in === 'inbox' && html` <bdi>${row.form.name}</bdi> ·`} ${reader.time(row.createdAt)}</span></div>
 <div class="excerpt small"><bdi>${row.excerpt}</bdi></div></div></li>`;
   });

@@ -3,10 +3,11 @@ import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { normalise } from '../../lib/normalise.ts';
+import type { Turns } from '../../lib/turns.ts';
 import { readFiles, readPayload } from '../../services/read-submission.ts';
 import { excerptAround, plainText } from './payload-text.ts';
 
-/** What one request works on a search; others get a turn of the event loop in between. */
+/** What one request works on a search; between two turns, of all searches together, others get one of the event loop. */
 const WORK_MS = 30;
 const TURN_MS = 5;
 /** So many times are read ahead, and so many submissions are in memory at once: each can be a megabyte. */
@@ -23,40 +24,54 @@ export type Search = Readonly<{
 
 /**
  * Searches the submissions of a selection, created before `before`, for those that hold every word of `q`, as they may be
- * shown, in small letters or capitals. Gives up after some 30 ms of work, having looked at one at least.
+ * shown, in small letters or capitals. Gives up after some 30 ms of work, having looked at one at least. All searches share
+ * `desk`, at which one of them works at a time.
  */
 export async function searchInbox(
   context: Context,
   selection: InboxSelection,
   q: string,
   { before, limit }: Readonly<{ before: Micros; limit: number }>,
+  desk: Turns,
 ): Promise<Search> {
   const words = folded(q).split(/\s+/).filter(Boolean);
   const found: Array<Search['found'][number]> = [];
+  const rows = newestFirst(context, selection, before);
   let looked = 0;
-  let reached = before;
+  let reached: Micros | null = before;
   let worked = 0;
-  let turnBegan = performance.now();
-  for (;;) {
-    const times = await context.store.listInboxTimes(selection, { before: reached, limit: TIMES });
-    for (let first = 0; first < times.length; first += ROWS) {
-      const batch = times.slice(first, first + ROWS);
-      for (const submission of await context.store.findSubmissionsAt(batch)) {
-        const excerpt = matchIn(context, submission, words);
-        looked++;
-        reached = submission.createdAt;
-        if (excerpt !== null) found.push({ submission, excerpt });
-        const turn = performance.now() - turnBegan;
-        if (found.length >= limit || worked + turn > WORK_MS) return { found, looked, reached };
-        if (turn > TURN_MS) {
-          worked += turn;
-          await new Promise((resolve) => setImmediate(resolve));
-          turnBegan = performance.now();
-        }
+  let isOver = false;
+  const lookOn = async () => {
+    const began = performance.now();
+    for (let turn = 0; !isOver && turn <= TURN_MS; ) {
+      const { value: submission } = await rows.next();
+      if (!submission) {
+        reached = null;
+        isOver = true;
+        break;
       }
-      reached = batch.at(-1) ?? reached;
+      const excerpt = matchIn(context, submission, words);
+      looked++;
+      reached = submission.createdAt;
+      if (excerpt !== null) found.push({ submission, excerpt });
+      turn = performance.now() - began;
+      isOver = found.length >= limit || worked + turn > WORK_MS;
     }
-    if (times.length < TIMES) return { found, looked, reached: null };
+    worked += performance.now() - began;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  while (!isOver) await desk.run(lookOn);
+  return { found, looked, reached };
+}
+
+async function* newestFirst({ store }: Context, selection: InboxSelection, before: Micros) {
+  for (let below = before; ; ) {
+    const times = await store.listInboxTimes(selection, { before: below, limit: TIMES });
+    for (let first = 0; first < times.length; first += ROWS) {
+      yield* await store.findSubmissionsAt(times.slice(first, first + ROWS));
+    }
+    below = times.at(-1) ?? below;
+    if (times.length < TIMES) return;
   }
 }
 

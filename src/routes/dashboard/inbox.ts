@@ -6,6 +6,8 @@ import { INBOX_PARTS, type InboxSelection } from '../../domain/inbox.ts';
 import type { Workspace } from '../../domain/team.ts';
 import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
+import { Turns } from '../../lib/turns.ts';
+import type { Note } from '../../services/audit.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
 import { doneText } from './done-text.ts';
@@ -18,12 +20,15 @@ import type { Reader } from './reader.ts';
 import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from './visit.ts';
 
 const PAGE = 50;
+/** Of those that are changed at once so many are named in the audit; all are counted. */
+const MOST_RECORDED = 100;
 /** Unread ones are counted so far and no further. */
 const MOST_UNREAD = 100;
 
 /** Submissions of a form, and of all forms of the team: listed, searched, and worked on many at once. */
 export function inboxPages(context: Context, visits: Visits) {
   const { store, blobs, clock, mail } = context;
+  const searches = new Turns(1);
 
   const acrossForms = async ({ team, query }: SignedInVisit): Promise<Place> => {
     const list = { ...readList(query, 'inbox'), in: 'inbox' };
@@ -70,7 +75,7 @@ export function inboxPages(context: Context, visits: Visits) {
 
   const search = async (selection: InboxSelection, place: Place, before: Micros | null, query: URLSearchParams) => {
     const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE };
-    const { found, looked, reached } = await searchInbox(context, selection, place.list.q, page);
+    const { found, looked, reached } = await searchInbox(context, selection, place.list.q, page, searches);
     const rows = found.flatMap(({ submission, excerpt }) => rowOf(context, place.forms, submission, excerpt));
     const soFar = { found: countIn(query, 'found') + found.length, looked: countIn(query, 'looked') + looked };
     return { rows, older: null, search: { ...soFar, reached } };
@@ -87,37 +92,61 @@ export function inboxPages(context: Context, visits: Visits) {
 <ul data-after="${formatTime(times.at(-1) ?? 0)}">${rowViews(reader, list, rows)}</ul>`);
   };
 
-  /** Does to each what it says; whether the team has any of them. Each is a commit, and others get a turn in between. */
-  const toEach = async (ids: readonly string[], act: (id: string) => Promise<boolean>): Promise<boolean> => {
-    let isAny = false;
+  /**
+   * Does to each what it says; whether the team has any of them. Each is a commit, and others get a turn in between. What
+   * is done is noted one by one, for it stays done should a later one fail.
+   */
+  const toEach = async (
+    ids: readonly string[],
+    note: Note,
+    act: (id: string) => Promise<boolean>,
+  ): Promise<boolean> => {
+    const done: string[] = [];
     for (const id of ids) {
-      if (await act(id)) isAny = true;
+      if (await act(id)) {
+        done.push(id);
+        note({ count: done.length, submission_ids: done.slice(0, MOST_RECORDED).join(' ') });
+      }
       await new Promise((resolve) => setImmediate(resolve));
     }
-    return isAny;
+    return done.length > 0;
   };
 
-  const markEach = (ids: readonly string[], isSpam: boolean, teamId: string) =>
-    toEach(ids, async (id) => {
+  const markEach = (ids: readonly string[], isSpam: boolean, { team: { id: teamId }, note }: SignedInVisit) => {
+    note({ is_spam: isSpam });
+    return toEach(ids, note, async (id) => {
       if (!(await store.findSubmission(id, teamId))) return false;
       await markSubmission(context, id, isSpam, teamId);
       return true;
     });
+  };
 
-  const ACTIONS: Readonly<Record<string, (ids: readonly string[], teamId: string) => Promise<boolean>>> = {
-    read: async (ids, teamId) => (await store.markRead(ids, teamId, clock())) > 0,
-    unread: async (ids, teamId) => (await store.markRead(ids, teamId, null)) > 0,
-    spam: (ids, teamId) => markEach(ids, true, teamId),
-    genuine: (ids, teamId) => markEach(ids, false, teamId),
-    deleted: (ids, teamId) => toEach(ids, (id) => deleteSubmission({ store, blobs }, id, teamId)),
+  const markAsRead = async (ids: readonly string[], at: Micros | null, { team, note }: SignedInVisit) => {
+    note({}, { action: null });
+    return (await store.markRead(ids, team.id, at)) > 0;
+  };
+
+  const deleteEach = (ids: readonly string[], { team, note }: SignedInVisit) => {
+    note({}, { action: 'submission.deleted' });
+    return toEach(ids, note, (id) => deleteSubmission({ store, blobs }, id, team.id));
+  };
+
+  const ACTIONS: Readonly<Record<string, (ids: readonly string[], visit: SignedInVisit) => Promise<boolean>>> = {
+    read: (ids, visit) => markAsRead(ids, clock(), visit),
+    unread: (ids, visit) => markAsRead(ids, null, visit),
+    spam: (ids, visit) => markEach(ids, true, visit),
+    genuine: (ids, visit) => markEach(ids, false, visit),
+    deleted: deleteEach,
   };
 
   /** Those that were deleted meanwhile are passed over. */
-  const actOnMany = async ({ reader, team }: SignedInVisit, sent: URLSearchParams): Promise<Page | Response> => {
+  const actOnMany = async (visit: SignedInVisit, sent: URLSearchParams): Promise<Page | Response> => {
+    const { reader, team, note } = visit;
     const list = readList(new URLSearchParams(sent.get('list') ?? ''), 'inbox');
     const ids = [...new Set(sent.getAll('submission'))];
-    if (ids.length === 0) return redirectTo(listAddress(list, { done: 'none' }));
     const what = sent.get('do') ?? '';
+    if (ids.length === 0 || what === 'delete') note({}, { action: null });
+    if (ids.length === 0) return redirectTo(listAddress(list, { done: 'none' }));
     if (what === 'delete') {
       const theirs: string[] = [];
       for (const id of ids) if (await store.findSubmission(id, team.id)) theirs.push(id);
@@ -125,7 +154,7 @@ export function inboxPages(context: Context, visits: Visits) {
     }
     const act = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
     if (!act) throw new AppError('invalid_input', 'That is nothing that can be done with submissions.');
-    if (!(await act(ids, team.id))) noneOfTheirs();
+    if (!(await act(ids, visit))) noneOfTheirs();
     if (what === 'genuine') mail?.outbox.wake();
     return redirectTo(listAddress(list, { done: what }));
   };
@@ -200,23 +229,30 @@ function listView(reader: Reader, place: Place, shown: Shown): Html {
   });
   // Addresses of pages that a script reads, so that the list need not be loaded anew.
   const live = isLive && html` data-live="${listAddress(list, {}, '/new')}" data-after="${newestOf(rows)}"`;
+  const items = html`<ul class="list" id="submissions"${live}${rows.length === 0 && html` hidden`}>${rowViews(reader, list, rows)}</ul>`;
   return html`${form ? formHead(reader, form, 'submissions') : html`<h1>${reader.texts.sections.inbox}</h1>`}
 <nav aria-label="${words.which}"><ul class="parts">${parts}</ul></nav>
 ${filterView(reader, place, shown.isFaulty)}
 <h2 class="visually-hidden">${words.parts[list.part]}</h2>
-<form method="post" action="/dashboard/submissions">
+${reader.may('POST /dashboard/submissions') ? bulkForm(reader, list, rows.length === 0, items) : items}
+<p id="said" class="visually-hidden" role="status"></p>
+${search === null ? rows.length === 0 && emptyView(reader, place, isFirst) : searchView(reader, list, search)}
+${(older !== null || !isFirst) && pagerView(reader, list, { older, isFirst })}`;
+}
+
+/** The list, with what can be done with those of it that are ticked. */
+function bulkForm({ texts }: Reader, list: InboxList, isEmpty: boolean, items: Html): Html {
+  const { inbox: words } = texts;
+  return html`<form method="post" action="/dashboard/submissions">
 <input type="hidden" name="list" value="${listQuery(list)}">
-<div class="row bulk" id="bulk"${rows.length === 0 && html` hidden`}>
+<div class="row bulk" id="bulk"${isEmpty && html` hidden`}>
 <label class="choice" hidden><input type="checkbox" data-select-all="submission" autocomplete="off"> ${words.selectAll}</label>
 ${actionsOf(list).map(
   (action) => html`<button class="quiet small" name="do" value="${action}">${words.actions[action]}</button>`,
 )}
 </div>
-<ul class="list" id="submissions"${live}${rows.length === 0 && html` hidden`}>${rowViews(reader, list, rows)}</ul>
-</form>
-<p id="said" class="visually-hidden" role="status"></p>
-${search === null ? rows.length === 0 && emptyView(reader, place, isFirst) : searchView(reader, list, search)}
-${(older !== null || !isFirst) && pagerView(reader, list, { older, isFirst })}`;
+${items}
+</form>`;
 }
 
 function actionsOf({ part }: InboxList) {
@@ -261,7 +297,7 @@ ${
 
 const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: '', q: '' } as const;
 
-function emptyView({ texts }: Reader, { list, forms, form }: Place, isFirst: boolean): Html {
+function emptyView({ texts, may }: Reader, { list, forms, form }: Place, isFirst: boolean): Html {
   const { inbox: words } = texts;
   const isNarrowed = [list.from, list.to, list.workspace, list.form].some(Boolean) || !isFirst;
   const text = isNarrowed ? words.noneSuch : words.none[list.part];
@@ -270,7 +306,9 @@ function emptyView({ texts }: Reader, { list, forms, form }: Place, isFirst: boo
       ? null
       : form
         ? html`<a class="button" href="/dashboard/forms/${form.id}/connect">${words.connect}</a>`
-        : forms.length === 0 && html`<a class="button" href="/dashboard/forms/new">${words.createForm}</a>`;
+        : forms.length === 0 &&
+          may('GET /dashboard/forms/new') &&
+          html`<a class="button" href="/dashboard/forms/new">${words.createForm}</a>`;
   return html`<div class="empty" id="empty"><p>${text}</p>${next}</div>`;
 }
 

@@ -4,7 +4,9 @@ import { AppError } from '../../domain/errors.ts';
 import type { Intake } from '../../intake/accept.ts';
 import { accountPages } from './account.ts';
 import { assetRoutes } from './assets.ts';
+import { auditPages } from './audit.ts';
 import { Entry } from './entry.ts';
+import { erasePages } from './erase.ts';
 import { exportPages } from './export.ts';
 import { formConnectPages } from './form-connect.ts';
 import { newFormPages } from './form-new.ts';
@@ -14,8 +16,10 @@ import { inboxPages } from './inbox.ts';
 import { keyPages } from './keys.ts';
 import { mailPages } from './mail.ts';
 import { resetPages } from './reset.ts';
+import { secondFactorPages } from './second-factor.ts';
 import { signInPages } from './sign-in.ts';
 import { submissionPages } from './submission.ts';
+import { teamPages } from './team.ts';
 import { usagePages } from './usage.ts';
 import { redirectTo, Visits } from './visit.ts';
 import { welcomePages } from './welcome.ts';
@@ -30,16 +34,20 @@ export function dashboardRoutes(context: Context, intake: Intake) {
     .use(welcomePages(context, visits, entry))
     .use(resetPages(context, visits, entry))
     .use(accountPages(context, visits, entry))
+    .use(secondFactorPages(context, visits, entry))
     .use(inboxPages(context, visits))
     .use(submissionPages(context, visits))
     .use(keyPages(context, visits))
     .use(usagePages(context, visits))
+    .use(auditPages(context, visits))
     .use(formsPages(context, visits))
     .use(newFormPages(context, visits))
     .use(formSettingsPages(context, visits))
     .use(formConnectPages(context, visits, intake))
     .use(exportPages(context, visits))
+    .use(erasePages(context, visits))
     .use(mailPages(context, visits))
+    .use(teamPages(context, visits))
     .get('/', () => redirectTo('/dashboard'))
     .get(
       '/dashboard',

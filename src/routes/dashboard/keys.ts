@@ -49,6 +49,7 @@ export function keyPages(context: Context, visits: Visits) {
             { ...context, plans: config.plans },
             { teamId: visit.team.id, name, scope, expiresAt },
           );
+          visit.note({ key_id: made.key.id, scope });
           return await keysPage(visit, { secret: made.secret });
         } catch (error) {
           if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;

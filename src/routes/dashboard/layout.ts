@@ -7,7 +7,7 @@ import { type Html, html } from '../../lib/html.ts';
 import type { Reader } from './reader.ts';
 
 /** Which entry of the navigation a page belongs to. */
-export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'account';
+export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'team' | 'account';
 
 /**
  * What a page shows. `section` is null for pages of those who are not signed in, which have no navigation. `done` is what
@@ -55,17 +55,28 @@ export function partAnswer(markup: Html): Response {
   return new Response(markup.toString(), { headers: HEADERS });
 }
 
-/** A page that says what went wrong. */
-export function failurePage({ texts }: Reader, { status, message, headers }: AppError, isSignedIn: boolean): Page {
+/** A page that says what went wrong; `id` is the request's in the log. */
+export function failurePage(
+  { texts, membership }: Reader,
+  { code, status, message, headers }: AppError,
+  id: string,
+): Page {
   const { failure } = texts;
+  const isOutside = code === 'role_forbids' && membership === null;
+  const forbidden = isOutside ? failure.noTeam : failure.forbidden;
   const title = status === 404 ? failure.notFound : failure.title;
-  const text = status === 404 ? failure.notFoundText : message;
+  const reasons: Readonly<Record<string, string>> = {
+    ...failure.reasons,
+    role_forbids: forbidden,
+    internal_error: failure.unforeseen(id),
+  };
+  const text = status === 404 ? failure.notFoundText : (reasons[code] ?? message);
   return {
     title,
-    section: isSignedIn ? 'inbox' : null,
+    section: membership ? 'inbox' : null,
     status,
     headers,
-    body: html`<h1>${title}</h1><p>${text}</p><p><a href="/dashboard">${failure.back}</a></p>`,
+    body: html`<h1>${title}</h1><p>${text}</p>${isOutside ? signOut(texts) : html`<p><a href="/dashboard">${failure.back}</a></p>`}`,
   };
 }
 
@@ -75,10 +86,12 @@ const SECTIONS: ReadonlyArray<readonly [section: Section, path: string]> = [
   ['mail', '/dashboard/mail'],
   ['usage', '/dashboard/usage'],
   ['keys', '/dashboard/keys'],
+  ['team', '/dashboard/team'],
   ['account', '/dashboard/account'],
 ];
 
-function layout({ language, texts }: Reader, { title, section, body, done }: Page): Html {
+function layout(reader: Reader, { title, section, body, done }: Page): Html {
+  const { language, texts } = reader;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -92,7 +105,7 @@ function layout({ language, texts }: Reader, { title, section, body, done }: Pag
 </head>
 <body${section === null ? html` class="plain"` : ''}>
 <a class="skip" href="#main">${texts.skip}</a>
-${section === null ? html`<header class="top"><span class="brand">${MARK} Formstead</span></header>` : navigation(texts, section)}
+${section === null ? html`<header class="top"><span class="brand">${MARK} Formstead</span></header>` : navigation(reader, section)}
 <main id="main" tabindex="-1">
 ${done && html`<p class="done" role="status">${done}</p>`}
 ${body}
@@ -101,14 +114,30 @@ ${body}
 </html>`;
 }
 
-function navigation(texts: Reader['texts'], current: Section): Html {
-  const entries = SECTIONS.map(
+function navigation(reader: Reader, current: Section): Html {
+  const { texts } = reader;
+  const entries = SECTIONS.filter(([, path]) => reader.may(`GET ${path}`)).map(
     ([section, path]) =>
       html`<li><a href="${path}"${section === current ? html` aria-current="page"` : ''}>${texts.sections[section]}</a></li>`,
   );
   return html`<header class="top">
 <a class="brand" href="/dashboard">${MARK} Formstead</a>
 <nav aria-label="${texts.navigation}"><ul>${entries}</ul></nav>
-<form method="post" action="/dashboard/sign-out"><button class="quiet">${texts.signOut}</button></form>
+${teamSwitch(reader)}
+${signOut(texts)}
 </header>`;
+}
+
+function signOut(texts: Reader['texts']): Html {
+  return html`<form method="post" action="/dashboard/sign-out"><button class="quiet">${texts.signOut}</button></form>`;
+}
+
+/** For those who belong to several teams: shows the things of another. */
+function teamSwitch({ texts: { team: words }, membership, memberships }: Reader): Html | null {
+  if (memberships.length < 2) return null;
+  const options = memberships.map(
+    ({ team }) =>
+      html`<option value="${team.id}"${team.id === membership?.team.id && html` selected`}>${team.name}</option>`,
+  );
+  return html`<form method="post" action="/dashboard/team/switch" class="row"><select name="team" aria-label="${words.switchTo}" autocomplete="off">${options}</select><button class="quiet">${words.switch}</button></form>`;
 }

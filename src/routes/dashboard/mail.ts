@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
+import { parseAddress } from '../../domain/email-address.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { MailState } from '../../domain/mail.ts';
 import { HOUR } from '../../lib/clock.ts';
@@ -47,12 +48,16 @@ export function mailPages(context: Context, visits: Visits) {
       body: html`<h1>${texts.sections.mail}</h1>
 ${mail === null ? html`<p class="note">${texts.mailPages.noServer}</p>` : html`<p class="soft">${texts.mailPages.intro(mail.sender)}</p>`}
 <div class="stack">${mailList(reader, shown)}
-${mail !== null && testForm(reader, failed ?? { to: user.email })}</div>`,
+${mail !== null && reader.may('POST /dashboard/mail/test') && testForm(reader, failed ?? { to: user.email })}</div>`,
     };
   };
 
-  const retryAllDead = async ({ team }: SignedInVisit): Promise<Response> => {
-    while ((await store.retryTeamMails(team.id, { dead: RETRIED_AT_ONCE })) === RETRIED_AT_ONCE) {
+  const retryAllDead = async ({ team, note }: SignedInVisit): Promise<Response> => {
+    let count = 0;
+    for (let retried = RETRIED_AT_ONCE; retried === RETRIED_AT_ONCE; ) {
+      retried = await store.retryTeamMails(team.id, { dead: RETRIED_AT_ONCE });
+      count += retried;
+      note({ count });
       await new Promise((resolve) => setImmediate(resolve));
     }
     mail?.outbox.wake();
@@ -72,6 +77,7 @@ ${mail !== null && testForm(reader, failed ?? { to: user.email })}</div>`,
     if (!tests.take(visit.user.id, monotonic()).allowed) {
       return mailPage(visit, { to, status: 429, error: words.tooManyTests });
     }
+    if (parseAddress(to.trim()) === null) return mailPage(visit, { to, status: 400, error: words.testAddress });
     try {
       await sendTestMail(context, to);
       return redirectTo('/dashboard/mail?done=tested');
@@ -117,6 +123,7 @@ function mailList(reader: Reader, { state, mails, counts, before, hasOlder }: Sh
 ${
   state === 'dead' &&
   mails.length > 0 &&
+  reader.may('POST /dashboard/mail/retry') &&
   html`<form method="post" action="/dashboard/mail/retry"><p><button class="quiet">${words.allAgain}</button></p></form>`
 }
 ${mails.length === 0 ? html`<p class="empty">${words.none[state]}</p>` : html`<ul class="list">${mails.map((one) => mailRow(reader, one))}</ul>`}
@@ -136,7 +143,7 @@ function mailRow(reader: Reader, { mail, reason }: ShownMail): Html {
 <p class="flush small soft">${mail.formId !== null && html`<a href="/dashboard/forms/${mail.formId}"><bdi>${mail.formName}</bdi></a> · `}${stateOf(reader, mail)}</p>
 ${reason !== null && html`<p class="flush small">${words.said} <q>${reason}</q></p>`}</div>
 ${mail.submissionId !== null && html`<a class="button quiet" href="/dashboard/submissions/${mail.submissionId}">${words.submission}</a>`}
-${hasFailed && html`<form method="post" action="/dashboard/mail/${mail.id}/retry"><button class="quiet" aria-label="${words.againTo(kind, whom)}">${words.again}</button></form>`}</li>`;
+${hasFailed && reader.may('POST /dashboard/mail/:mailId/retry') && html`<form method="post" action="/dashboard/mail/${mail.id}/retry"><button class="quiet" aria-label="${words.againTo(kind, whom)}">${words.again}</button></form>`}</li>`;
 }
 
 /** When it was made, and what became of it since. */

@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator';
-import type { User } from '../../domain/user.ts';
+import { mayUse } from '../../domain/rights.ts';
+import type { Membership, User } from '../../domain/user.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
@@ -10,6 +11,12 @@ export type Reader = Readonly<{
   language: Language;
   texts: Texts;
   timeZone: string;
+  /** The team whose things are shown, with the role in it; null for those who are not signed in or belong to none. */
+  membership: Membership | null;
+  /** All teams of theirs, oldest first. */
+  memberships: readonly Membership[];
+  /** Whether their role in the team brings what a page or an action takes, named as in `RIGHT_OF`. */
+  may: (route: string) => boolean;
   /** Day and time, as a `<time>` element. */
   time: (at: Micros) => Html;
   /** A day, as a `<time>` element. */
@@ -21,8 +28,13 @@ export type Reader = Readonly<{
   size: (bytes: number) => string;
 }>;
 
+/** Where someone stands: what they belong to, and the team whose things are shown. */
+export type Standing = Pick<Reader, 'membership' | 'memberships'>;
+
+const NOWHERE: Standing = { membership: null, memberships: [] };
+
 /** What the user set, else what the browser asks for; times are in UTC until a time zone is known. */
-export function readerOf(request: Request, user: User | null): Reader {
+export function readerOf(request: Request, user: User | null, { membership, memberships }: Standing = NOWHERE): Reader {
   const language = LANGUAGES.find((known) => known === user?.language) ?? preferredLanguage(request);
   const locale = localeOf(request, language);
   const timeZone = user?.timeZone ?? 'UTC';
@@ -45,6 +57,9 @@ export function readerOf(request: Request, user: User | null): Reader {
     language,
     texts: TEXTS[language],
     timeZone,
+    membership,
+    memberships,
+    may: (route) => membership !== null && mayUse(membership.role, route),
     time: (at) => element(at, moment),
     day: (at) => element(at, day),
     month: (at) => month.format(Math.floor(at / 1000)),

@@ -3,12 +3,14 @@ import type { Context } from '../../context.ts';
 import type { PasswordFault } from '../../domain/password.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { html } from '../../lib/html.ts';
-import { newId } from '../../lib/ids.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { accountEmail, createResetLink } from '../../services/accounts.ts';
+import { ANYBODY, recordDone } from '../../services/audit.ts';
+import { teamIdsOf } from '../../services/owners.ts';
 import { doneText } from './done-text.ts';
 import type { Arrival, Entry } from './entry.ts';
 import type { Page } from './layout.ts';
+import { sendLink } from './link-mail.ts';
 import { newPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
 import { LANGUAGES, type Language, TEXTS } from './texts/index.ts';
@@ -38,7 +40,7 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
       return requestPage(reader, { email: typed, error: texts.signIn.wait(resetSeconds), status: 429, headers });
     }
     // After the answer, which is the same and takes as long where there is no account, or too many mails were asked for.
-    setTimeout(() => mailLink(email, language));
+    setTimeout(() => mailLink(email, language, entry.shortAddressOf(arrival)));
     return redirectTo('/dashboard/reset?done=sent');
   };
 
@@ -47,12 +49,13 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
     return user ? passwordPage(reader, user.email) : usedUpPage(reader);
   };
 
-  const set = async (arrival: Arrival, { param, reader }: Visit, sent: URLSearchParams) => {
+  const set = async (arrival: Arrival, { param, reader, note }: Visit, sent: URLSearchParams) => {
     const token = param('token');
     const owner = await entry.accounts.userOfLink(token);
     const user = owner ? await entry.accounts.reset(token, owner, sent.get('new_password') ?? '') : 'link';
     if (!owner || user === 'link') return usedUpPage(reader);
     if (typeof user === 'string') return passwordPage(reader, owner.email, user);
+    note({}, { user });
     return entry.letIn(arrival, user, '/dashboard/forms', null);
   };
 
@@ -73,25 +76,23 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
 function linkMailer({ store, clock, monotonic, log, mail, config: { baseUrl } }: Context) {
   if (!mail || baseUrl === null) return null;
   const mailed = new SlidingWindow(3, HOUR);
-  return async (email: string, fallback: Language): Promise<void> => {
+  return async (email: string, fallback: Language, address: string | null): Promise<void> => {
     try {
       const user = await store.findUserByEmail(email);
       if (!user || !mailed.take(user.id, monotonic()).allowed) return;
       const { token } = await createResetLink({ store, clock }, user.id);
+      await recordDone(
+        { store, clock, log },
+        {
+          teamIds: await teamIdsOf(store, user.id),
+          actor: { ...ANYBODY, address },
+          action: 'reset_link.mailed',
+          details: { user_id: user.id },
+        },
+      );
       const url = `${baseUrl}/dashboard/reset/${token}`;
       const { reset } = TEXTS[LANGUAGES.find((known) => known === user.language) ?? fallback];
-      const { outcome } = await mail.mailer.send({
-        to: user.email,
-        replyTo: null,
-        subject: reset.mail.subject,
-        text: `${reset.mail.before}\n\n${url}\n\n${reset.mail.after}`,
-        html: html`<p>${reset.mail.before}</p><p><a href="${url}">${url}</a></p><p>${reset.mail.after}</p>`.toString(),
-        messageId: `<${newId('mail')}@${mail.sender.slice(mail.sender.lastIndexOf('@') + 1)}>`,
-        date: clock(),
-        references: null,
-        autoSubmitted: 'auto-generated',
-        attachments: [],
-      });
+      const { outcome } = await sendLink(mail, clock, { to: user.email, url, ...reset.mail });
       if (outcome !== 'sent') log.error('a mail to reset a password was not sent', { outcome });
     } catch (error) {
       log.error('a mail to reset a password was not sent', { error: error instanceof Error ? error.name : '' });

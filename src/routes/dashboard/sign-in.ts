@@ -6,24 +6,24 @@ import { accountEmail } from '../../services/accounts.ts';
 import { doneText } from './done-text.ts';
 import type { Arrival, Entry } from './entry.ts';
 import type { Page } from './layout.ts';
+import { ownPath } from './own-path.ts';
 import { presentPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
 import { timeZoneField, timeZoneOf } from './time-zone-field.ts';
 import { redirectTo, type Visit, type Visits } from './visit.ts';
 
-const HOME = '/dashboard/forms';
 const BUSY_SECONDS = 5;
 
 /** Signing in, and out again. */
 export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
   const show = async ({ request, query, reader }: Visit) => {
     const to = ownPath(query.get('to') ?? '');
-    if (await visits.userOf(request)) return redirectTo(to);
+    if ((await visits.userOf(request))?.session.isPending === false) return redirectTo(to);
     const done = doneText(reader.texts.signIn.done, query);
     return signInPage(reader, { to, email: '', done, isFirst: !(await store.hasUsers()) });
   };
 
-  const signIn = async (arrival: Arrival, { reader }: Visit, sent: URLSearchParams) => {
+  const signIn = async (arrival: Arrival, { reader, note }: Visit, sent: URLSearchParams) => {
     const to = ownPath(sent.get('to') ?? '');
     const typed = sent.get('email') ?? '';
     const email = accountEmail(typed);
@@ -39,8 +39,13 @@ export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
     const seconds = isTurnedAway ? BUSY_SECONDS : entry.tries.begin(email, from);
     if (seconds > 0) return again(texts.signIn.wait(seconds), 429, { 'Retry-After': String(seconds) });
     const user = await entry.accounts.find(email, password);
-    if (!user) return again(texts.signIn.wrong, 400);
+    if (!user) {
+      entry.noteFailure(arrival, email);
+      return again(texts.signIn.wrong, 400);
+    }
     entry.tries.succeed(email, from);
+    // Whoever has a second factor is signed in once it was given.
+    note({}, (await store.findSecondFactor(user.id)) ? { action: null } : { user });
     return entry.letIn(arrival, user, to, timeZoneOf(sent));
   };
 
@@ -51,20 +56,15 @@ export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
     })
     .post(
       '/dashboard/sign-out',
-      visits.action(async ({ request, user, session }) => {
-        await store.endSession(user.id, session.id);
+      // Also for those who belong to no team any more, or have not given their second factor yet.
+      visits.openAction(async ({ request, note }) => {
+        const found = await visits.userOf(request);
+        if (found) await store.endSession(found.user.id, found.session.id);
+        else note({}, { action: null });
         return redirectTo('/dashboard/sign-in?done=out', { 'Set-Cookie': noSessionCookie(request) });
       }),
       { parse: 'none' },
     );
-}
-
-/** The page of the dashboard that an address leads to, with its query; the first page for any other address. */
-function ownPath(address: string): string {
-  const here = 'http://here.invalid';
-  if (!URL.canParse(address, here)) return HOME;
-  const { origin, pathname, search } = new URL(address, here);
-  return origin === here && pathname.startsWith('/dashboard/') ? pathname + search : HOME;
 }
 
 type Shown = Readonly<{

@@ -78,7 +78,7 @@ function fetchSnippet({ form, action, widget, enctype, words }: Parts): string {
     key ??= crypto.randomUUID();
     status.textContent = ${quoted(words.sending)};
     try {
-      const response = await fetch(form.action, {
+      const response = await fetch(form.getAttribute('action'), {
         method: 'POST',
         headers: { Accept: 'application/json', 'Idempotency-Key': key },
         body: new FormData(form),
@@ -179,7 +179,7 @@ function curlSnippet({ form, action, enctype }: Parts): string {
   const text = enctype === '' ? '--data-urlencode' : '--form-string';
   const options = form.fields.map((field) => {
     if (field.type === 'file') return `-F ${inShell(`${field.name}=@document.pdf`)}`;
-    const name = enctype === '' ? encodeURIComponent(field.name) : field.name;
+    const name = enctype === '' ? encodeURIComponent(field.name.toWellFormed()) : field.name;
     return `${text} ${inShell(`${name}=${sampleOf(field)}`)}`;
   });
   return [`curl ${action}`, ...options].join(' \\\n  ');

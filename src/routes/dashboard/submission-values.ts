@@ -12,6 +12,8 @@ const PAGE_BYTES = 24_000;
 const FIELD_BYTES = 16;
 /** What is nested deeper than this is shown as JSON: each level is moved in on the page. */
 const DEEPEST = 5;
+/** So is what has more parts than a page can be made of quickly. */
+const MOST_PARTS = 2_000;
 
 /** `first` is the first field shown, `addressOf` leads to the whole of a value, `addressFrom` to the page from a field on. */
 type Ways = Readonly<{
@@ -58,12 +60,18 @@ export function valueView(reader: Reader, value: PayloadValue, depth = 0): Html 
   if (typeof value !== 'object') return html`<bdi>${value}</bdi>`;
   const entries: ReadonlyArray<readonly [string, PayloadValue]> = Object.entries(value);
   if (entries.length === 0) return html`<span class="soft">${words.nothing}</span>`;
-  if (depth >= DEEPEST) return html`<code>${JSON.stringify(value, null, 1)}</code>`;
+  const isTooMuch = depth >= DEEPEST || (depth === 0 && partsOf(value) > MOST_PARTS);
+  if (isTooMuch) return html`<code>${JSON.stringify(value, null, 1)}</code>`;
   const inner = entries.map(([name, item]) => {
     const view = valueView(reader, item, depth + 1);
     return Array.isArray(value) ? html`<li>${view}</li>` : html`<dt><bdi>${name}</bdi></dt><dd>${view}</dd>`;
   });
   return Array.isArray(value) ? html`<ul class="nested">${inner}</ul>` : html`<dl class="nested">${inner}</dl>`;
+}
+
+function partsOf(value: PayloadValue): number {
+  if (value === null || typeof value !== 'object') return 1;
+  return Object.values<PayloadValue>(value).reduce<number>((sum, inner) => sum + partsOf(inner), 1);
 }
 
 /** Without half a character at the end. */

@@ -121,8 +121,9 @@ export function submissionPages(context: Context, visits: Visits) {
   };
 
   const mark = (isSpam: boolean) =>
-    act(async (found, { team }) => {
+    act(async (found, { team, note }) => {
       await markSubmission(context, found.submission.id, isSpam, team.id);
+      note({ is_spam: isSpam });
       mail?.outbox.wake();
       return backHere(found, isSpam ? 'spam' : 'genuine');
     });
@@ -228,17 +229,18 @@ function neighboursView(
 ${older !== null && html`<a href="${submissionAddress(older, list)}" rel="next">${words.older}</a>`}</nav>`;
 }
 
-function actionsView({ texts }: Reader, { submission, form, list, payload }: Shown): Html {
+function actionsView({ texts, may }: Reader, { submission, form, list, payload }: Shown): Html {
   const { submission: words, inbox, common } = texts;
   const { id, isSpam, readAt } = submission;
   const button = (action: 'read' | 'unread' | 'spam' | 'genuine', hook: Html | false = false) =>
+    may(`POST /dashboard/submissions/:submissionId/${action}`) &&
     html`<form method="post" action="/dashboard/submissions/${id}/${action}"${hook}>${listField(list)}<button class="quiet">${inbox.actions[action]}</button></form>`;
   const isUnread = readAt === null;
   const address = payload && replyAddress(payload);
   return html`<div class="row actions">${address && !isMasked(address) && html`<a class="button" href="${mailTo(address, words.answer(form.name))}">${words.reply}</a>`}
 ${isUnread && button('read', html` data-when-opened="unread"`)}${button('unread', html` id="unread"${isUnread && html` hidden`}`)}
 ${button(isSpam ? 'genuine' : 'spam')}
-<a class="button quiet" href="${submissionAddress(id, list, '/delete')}">${common.delete}</a></div>`;
+${may('GET /dashboard/submissions/:submissionId/delete') && html`<a class="button quiet" href="${submissionAddress(id, list, '/delete')}">${common.delete}</a>`}</div>`;
 }
 
 /** Parts of an address that look like a card number are shown as stars; it leads nowhere then. */
@@ -285,6 +287,7 @@ function mailsView(reader: Reader, { submission, list, mails, sendsMail }: Shown
     const whom = kind === 'auto_reply' ? words.toVisitor : words.toOwner(recipient ?? '');
     const again =
       state !== 'sent' &&
+      reader.may('POST /dashboard/submissions/:submissionId/mails/:mailId/send') &&
       html`<form method="post" action="/dashboard/submissions/${submission.id}/mails/${id}/send">${listField(list)}<button class="quiet small" aria-label="${words.sendAgainTo(whom)}">${words.sendAgain}</button></form>`;
     return html`<li><span><bdi>${whom}</bdi></span> <span>${mailState(reader, mail)}${reason !== null && html`: <bdi>${reason}</bdi>`}</span>${again}</li>`;
   });

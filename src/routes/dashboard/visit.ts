@@ -1,15 +1,20 @@
 import type { Context } from '../../context.ts';
+import { ACTION_OF } from '../../domain/audit.ts';
 import { AppError } from '../../domain/errors.ts';
-import { mayDo, RIGHT_OF, type Role } from '../../domain/rights.ts';
+import { mayUse, RIGHT_OF, type Role } from '../../domain/rights.ts';
 import type { Team } from '../../domain/team.ts';
 import type { Membership, Session, User } from '../../domain/user.ts';
+import { ClientAddress, type Peers } from '../../http/client-address.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readForm } from '../../http/form-body.ts';
+import { requestId } from '../../http/request-id.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { sessionSecretOf } from '../../http/session-cookie.ts';
+import { ANYBODY, actionOf, idsOf, type Note, Notes, recordDone } from '../../services/audit.ts';
+import { teamIdsOf } from '../../services/owners.ts';
 import { hashToken } from '../../services/sessions.ts';
 import { failurePage, type Page, pageAnswer } from './layout.ts';
-import { type Reader, readerOf } from './reader.ts';
+import { type Reader, readerOf, type Standing } from './reader.ts';
 
 /** A request by a browser: the parts of its path by their names, its query, and who reads the answer. */
 export type Visit = Readonly<{
@@ -17,6 +22,8 @@ export type Visit = Readonly<{
   param: (name: string) => string;
   query: URLSearchParams;
   reader: Reader;
+  /** Adds to what is recorded of this visit if it does something. */
+  note: Note;
 }>;
 
 /** A visit by somebody who is signed in. `team` is the one whose things are shown. */
@@ -28,20 +35,32 @@ export type SignedInVisit = Visit &
     role: Role;
     /** All teams that the user belongs to, oldest first. */
     memberships: readonly Membership[];
+    hasSecondFactor: boolean;
   }>;
 
 /** For the routes of actions, which read the body themselves: the framework's own parser would take it away. */
 export const UNREAD_BODY = { parse: 'none' } as const;
 
-type Asked = Readonly<{ request: Request; params: Record<string, string>; route: string }>;
+type Asked = Readonly<{
+  request: Request;
+  /** None where the route has no parameters. */
+  params?: Record<string, string>;
+  route: string;
+  server: Peers | null;
+}>;
 type Answer = Promise<Page | Response> | Page | Response;
 
 /**
  * Makes handlers of what pages and actions do. Whatever is thrown becomes a page that says what went wrong; who is not
- * signed in is led to sign in, and back. Actions are posts of our own pages alone.
+ * signed in is led to sign in, and back; who has no second factor in a team that requires one, to set it up. Actions are
+ * posts of our own pages alone.
  */
 export class Visits {
-  constructor(private readonly context: Context) {}
+  readonly #addresses: ClientAddress;
+
+  constructor(private readonly context: Context) {
+    this.#addresses = new ClientAddress(context.config.trustedProxies);
+  }
 
   /** Shows a page to somebody signed in. Changes nothing. */
   page(show: (visit: SignedInVisit) => Answer) {
@@ -73,45 +92,94 @@ export class Visits {
   }
 
   /** The user of the session that the browser presents; null if there is none. */
-  async userOf(request: Request): Promise<Readonly<{ user: User; session: Session }> | null> {
+  async userOf(request: Request): Promise<Readonly<{ user: User; session: Session; hasSecondFactor: boolean }> | null> {
     const secret = sessionSecretOf(request);
     return secret === null ? null : this.context.store.findSession(hashToken(secret));
   }
 
-  async #answer({ request, params, route }: Asked, work: (visit: Visit) => Answer): Promise<Response> {
+  async #answer(asked: Asked, work: (visit: Visit) => Answer): Promise<Response> {
+    const { request, params, route } = asked;
+    const notes = new Notes();
     let reader = readerOf(request, null);
-    let isSignedIn = false;
+    let visitor: User | null = null;
     try {
       const found = await this.userOf(request);
-      isSignedIn = found !== null;
-      reader = readerOf(request, found?.user ?? null);
+      visitor = found?.user ?? null;
+      reader = readerOf(request, found?.user ?? null, await this.#standingOf(found?.session ?? null));
       const answer = await work({
         request,
-        param: (name) => params[name] ?? '',
+        param: (name) => params?.[name] ?? '',
         query: new URL(request.url).searchParams,
         reader,
+        note: notes.note,
       });
-      return answer instanceof Response ? answer : pageAnswer(request, reader, answer);
+      const response = answer instanceof Response ? answer : pageAnswer(request, reader, answer);
+      if (response.status < 400) await this.#record(asked, notes, visitor, reader.membership);
+      return response;
     } catch (error) {
-      if (error instanceof NotSignedIn) return redirectTo(`/dashboard/sign-in${returnTo(request)}`);
-      return pageAnswer(
-        request,
-        reader,
-        failurePage(reader, toRefusal(error, request, route, this.context.log), isSignedIn),
-      );
+      if (error instanceof LedElsewhere) return redirectTo(error.path);
+      const refusal = toRefusal(error, request, route, this.context.log);
+      // What is done one by one stays done up to where it failed.
+      if (refusal.status >= 500 && 'count' in notes.details) {
+        await this.#record(asked, notes, visitor, reader.membership);
+      }
+      return pageAnswer(request, reader, failurePage(reader, refusal, requestId(request)));
     }
+  }
+
+  async #standingOf(session: Session | null): Promise<Standing> {
+    if (!session || session.isPending) return { membership: null, memberships: [] };
+    const memberships = await this.context.store.listMembershipsOf(session.userId);
+    const membership = memberships.find(({ team }) => team.id === session.teamId) ?? memberships[0] ?? null;
+    return { membership, memberships };
+  }
+
+  /**
+   * Records what was done, if the table has a word for it. What is a person's own affair, such as signing in, concerns all of
+   * their teams; the rest the one whose things are shown.
+   */
+  async #record(
+    { request, params, route, server }: Asked,
+    notes: Notes,
+    visitor: User | null,
+    membership: Membership | null,
+  ): Promise<void> {
+    const { details, facts } = notes;
+    const name = `${request.method} ${route}`;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const known = isRead ? ACTION_OF[name] : actionOf(this.context.log, name);
+    const action = facts.action === undefined ? known : facts.action;
+    if (!action) return;
+    const user = facts.user ?? visitor;
+    const right = RIGHT_OF[name];
+    const isOwn = right === 'open' || right === 'self';
+    const usual = () => {
+      if (user && isOwn) return teamIdsOf(this.context.store, user.id);
+      return membership ? [membership.team.id] : [];
+    };
+    const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANYBODY;
+    const actor = { ...who, address: this.#addresses.shortOf(request, server) };
+    await recordDone(this.context, {
+      teamIds: notes.teamIds ?? usual(),
+      actor,
+      action,
+      details: { ...idsOf(params), ...details },
+    });
   }
 
   /** The visit, if the role of its user in the team brings the right that the route takes. */
   async #signedIn(visit: Visit, route: string): Promise<SignedInVisit> {
     const found = await this.userOf(visit.request);
-    if (!found || found.session.isPending) throw new NotSignedIn();
-    const { store, clock, sessionUse } = this.context;
-    const memberships = await store.listMembershipsOf(found.user.id);
-    const membership = memberships.find(({ team }) => team.id === found.session.teamId) ?? memberships[0];
-    if (!membership) throw new AppError('not_found', 'This account belongs to no team.');
-    const right = RIGHT_OF[`${visit.request.method === 'HEAD' ? 'GET' : visit.request.method} ${route}`];
-    if (right === undefined || !mayDo(membership.role, right)) {
+    if (!found) throw new LedElsewhere(`/dashboard/sign-in${returnTo(visit.request)}`);
+    if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(visit.request)}`);
+    const { clock, sessionUse } = this.context;
+    const { membership, memberships } = visit.reader;
+    if (!membership) throw new AppError('role_forbids', 'This account belongs to no team.');
+    const used = `${visit.request.method === 'HEAD' ? 'GET' : visit.request.method} ${route}`;
+    if (membership.team.requiresSecondFactor && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
+      throw new LedElsewhere('/dashboard/account/second-factor');
+    }
+    if (!mayUse(membership.role, used)) {
       throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
     }
     sessionUse.note(found.session.id, clock());
@@ -119,7 +187,12 @@ export class Visits {
   }
 }
 
-class NotSignedIn extends Error {}
+/** What has to be done first, on another page. */
+class LedElsewhere extends Error {
+  constructor(readonly path: string) {
+    super(`led to ${path}`);
+  }
+}
 
 /** Leads the browser to another page of ours by GET. */
 export function redirectTo(path: string, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
+import type { Role } from '../../domain/rights.ts';
+import type { Team } from '../../domain/team.ts';
 import { html } from '../../lib/html.ts';
 import type { AccountFault } from '../../services/accounts.ts';
 import { hashToken } from '../../services/sessions.ts';
@@ -8,18 +10,49 @@ import type { Page } from './layout.ts';
 import { newPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
 import { timeZoneField, timeZoneOf } from './time-zone-field.ts';
-import type { Visit, Visits } from './visit.ts';
+import { redirectTo, type Visit, type Visits } from './visit.ts';
 
 const PATH = '/dashboard/welcome/:token';
 
-/** Making an account with a link that the start of the server or `formstead user create` has printed. */
+/**
+ * Coming into a team with a link that the start of the server or `formstead user create` has printed, or that an owner has
+ * made: with a new account, or with the one that is signed in. An address that an invitation was mailed to is where the
+ * form begins, and no condition: whoever holds a link can use it.
+ */
 export function welcomePages({ store }: Context, visits: Visits, entry: Entry) {
-  const show = async ({ param, query, reader }: Visit) => {
-    const link = await store.findLink(hashToken(param('token')));
-    return link?.teamId ? welcomePage(reader, query.get('email') ?? '') : usedUpPage(reader);
+  const invitationOf = async ({ param }: Visit): Promise<Invited | null> => {
+    const token = param('token');
+    const link = await store.findLink(hashToken(token));
+    const team = link?.teamId ? await store.findTeam(link.teamId) : null;
+    return link && team && { token, team, role: link.role ?? 'owner', email: link.email ?? '' };
   };
 
-  const make = async (arrival: Arrival, { param, reader }: Visit, sent: URLSearchParams) => {
+  const show = async (visit: Visit) => {
+    const { request, query, reader } = visit;
+    const invited = await invitationOf(visit);
+    if (!invited) return usedUpPage(reader);
+    const found = await visits.userOf(request);
+    if (found && !found.session.isPending) return joinPage(reader, invited, found.user.email);
+    return welcomePage(reader, invited, query.get('email') ?? invited.email);
+  };
+
+  const join = async ({ request, param, reader, note }: Visit) => {
+    const token = param('token');
+    const found = await visits.userOf(request);
+    if (!found || found.session.isPending) {
+      note({}, { action: null });
+      return redirectTo(signInPath(token));
+    }
+    const teamId = await store.joinByLink(hashToken(token), found.user.id);
+    if (teamId === null) return usedUpPage(reader);
+    await store.chooseTeam(found.session.id, teamId);
+    note({}, { action: 'member.joined', teamId });
+    return redirectTo('/dashboard/team?done=joined');
+  };
+
+  const make = async (arrival: Arrival, visit: Visit, sent: URLSearchParams) => {
+    if (sent.get('join') === 'yes') return join(visit);
+    const { param, reader } = visit;
     const timeZone = timeZoneOf(sent);
     const email = sent.get('email') ?? '';
     const made = await entry.accounts.make(param('token'), {
@@ -28,7 +61,11 @@ export function welcomePages({ store }: Context, visits: Visits, entry: Entry) {
       timeZone,
     });
     if (made === 'link') return usedUpPage(reader);
-    if (typeof made === 'string') return welcomePage(reader, email, made);
+    if (typeof made === 'string') {
+      const invited = await invitationOf(visit);
+      return invited ? welcomePage(reader, invited, email, made) : usedUpPage(reader);
+    }
+    visit.note({}, { user: made });
     return entry.letIn(arrival, made, '/dashboard/forms', timeZone);
   };
 
@@ -37,8 +74,19 @@ export function welcomePages({ store }: Context, visits: Visits, entry: Entry) {
     .post(PATH, (asked) => visits.openAction((visit, sent) => make(asked, visit, sent))(asked), { parse: 'none' });
 }
 
-function welcomePage(reader: Reader, email: string, fault?: Exclude<AccountFault, 'link'>): Page {
-  const { welcome, account, password } = reader.texts;
+type Invited = Readonly<{ token: string; team: Team; role: Role; email: string }>;
+
+function signInPath(token: string): string {
+  return `/dashboard/sign-in?to=${encodeURIComponent(`/dashboard/welcome/${token}`)}`;
+}
+
+function welcomePage(
+  reader: Reader,
+  { token, team, role }: Invited,
+  email: string,
+  fault?: Exclude<AccountFault, 'link'>,
+): Page {
+  const { welcome, account, password, roles } = reader.texts;
   const faults = { email: account.noEmail, taken: welcome.taken, ...password.fault };
   const isOfEmail = fault === 'email' || fault === 'taken';
   return {
@@ -46,6 +94,7 @@ function welcomePage(reader: Reader, email: string, fault?: Exclude<AccountFault
     section: null,
     ...(fault && { status: 400 }),
     body: html`<h1>${welcome.title}</h1>
+<p>${welcome.into(team.name, roles[role])}</p>
 <p class="soft">${welcome.text}</p>
 ${fault && html`<p class="error" role="alert">${faults[fault]}</p>`}
 <form method="post" class="card">
@@ -54,7 +103,22 @@ ${fault && html`<p class="error" role="alert">${faults[fault]}</p>`}
 ${newPasswordField(reader, fault !== undefined && !isOfEmail)}
 ${timeZoneField}
 <button>${welcome.submit}</button>
-</form>`,
+</form>
+<p><a href="${signInPath(token)}">${welcome.hasAccount}</a></p>`,
+  };
+}
+
+function joinPage({ texts, memberships }: Reader, { team, role }: Invited, email: string): Page {
+  const { welcome, roles, failure } = texts;
+  const present = memberships.find((one) => one.team.id === team.id);
+  const title = welcome.joinTitle(team.name, roles[role]);
+  return {
+    title,
+    section: null,
+    body: present
+      ? html`<h1>${team.name}</h1><p>${welcome.isMember(team.name, roles[present.role])}</p><p><a href="/dashboard">${failure.back}</a></p>`
+      : html`<h1>${title}</h1><p class="soft">${welcome.joinText(email)}</p>
+<form method="post"><input type="hidden" name="join" value="yes"><button>${welcome.join}</button></form>`,
   };
 }
 
@@ -63,7 +127,7 @@ function usedUpPage({ texts: { welcome, signIn } }: Reader): Page {
     title: welcome.usedUp,
     section: null,
     status: 404,
-    body: html`<h1>${welcome.usedUp}</h1><p>${welcome.usedUpText}</p>
+    body: html`<h1>${welcome.usedUp}</h1><p>${welcome.usedUpInvited}</p><p>${welcome.usedUpText}</p>
 <div class="stack"><pre>formstead user create</pre>
 <p><a href="/dashboard/sign-in">${signIn.title}</a></p></div>`,
   };

@@ -19,6 +19,8 @@ export function openDatabase(path: string): Drizzle {
     client.run('PRAGMA synchronous = FULL');
     client.run('PRAGMA foreign_keys = ON');
     client.run('PRAGMA journal_size_limit = 67108864');
+    // What is deleted is overwritten.
+    client.run('PRAGMA secure_delete = ON');
     if (platform() === 'darwin') client.run('PRAGMA fullfsync = ON');
     requireSafety(client);
     migrate(client);
@@ -57,6 +59,20 @@ export function findDamage(db: Drizzle): string[] {
   } catch (error) {
     if (error instanceof SQLiteError) return [error.message];
     throw error;
+  }
+}
+
+/**
+ * Writes the log into the database and empties it, so that it holds nothing any more of what was deleted. False, at once, if
+ * somebody reads or writes just now. The log is short: SQLite itself writes it down every thousand pages.
+ */
+export function clearLog(db: Drizzle): boolean {
+  db.$client.run('PRAGMA busy_timeout = 0');
+  try {
+    const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    return result?.busy === 0;
+  } finally {
+    db.$client.run('PRAGMA busy_timeout = 5000');
   }
 }
 

@@ -33,7 +33,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
   const { hash: ___, ...ofLink } = getTableColumns(oneTimeLinks);
 
   const sessionByHash = db
-    .select({ session: ofSession, user: ofUser })
+    .select({ session: ofSession, user: ofUser, hasSecondFactor: sql<number>`${users.totpSecret} IS NOT NULL` })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.hash, sql.placeholder('hash')), gt(sessions.expiresAt, sql.placeholder('now'))))
@@ -64,7 +64,11 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
 
     findUser: (id) => unitOfWork(() => db.select(ofUser).from(users).where(eq(users.id, id)).get() ?? null),
 
-    findUserByEmail: (email) => unitOfWork(() => db.select().from(users).where(eq(users.email, email)).get() ?? null),
+    findUserByEmail: (email) =>
+      unitOfWork(() => {
+        const withPassword = { ...ofUser, passwordHash: users.passwordHash };
+        return db.select(withPassword).from(users).where(eq(users.email, email)).get() ?? null;
+      }),
 
     updateUser: (id, changes) =>
       unitOfWork(() => {
@@ -152,14 +156,18 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
             .run(),
       ),
 
-    findSession: (hash) => unitOfWork(() => sessionByHash.get({ hash, now: clock() }) ?? null),
+    findSession: (hash) =>
+      unitOfWork(() => {
+        const found = sessionByHash.get({ hash, now: clock() });
+        return found ? { ...found, hasSecondFactor: found.hasSecondFactor === 1 } : null;
+      }),
 
     listSessions: (userId, limit) =>
       unitOfWork(() =>
         db
           .select(ofSession)
           .from(sessions)
-          .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, clock())))
+          .where(and(eq(sessions.userId, userId), eq(sessions.isPending, false), gt(sessions.expiresAt, clock())))
           .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
           .limit(limit)
           .all(),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../domain/api-key.ts';
+import type { ActorKind, AuditAction, AuditDetails } from '../../domain/audit.ts';
 import type { ChallengeKind } from '../../domain/challenge.ts';
 import type { DigestRhythm, FormField } from '../../domain/form.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
@@ -255,18 +256,31 @@ export const audit = sqliteTable(
     at: integer().notNull(),
     /** Null for what concerns no team. */
     teamId: text('team_id').references(() => teams.id),
-    /** `user`, `key`, `command` or `system`, with an id for the first two and the name it went by then. */
-    actor: text().notNull(),
-    actorId: text('actor_id'),
+    actor: text().$type<ActorKind>().notNull(),
+    /** Of a user or a key; the kind itself for the others. */
+    actorId: text('actor_id').notNull(),
     actorName: text('actor_name'),
     /** Shortened; null for commands and the system. */
     address: text(),
-    action: text().notNull(),
+    action: text().$type<AuditAction>().notNull(),
     /** Ids of what it was done to, and counts. */
-    details: text({ mode: 'json' }).$type<Readonly<Record<string, string | number | boolean>>>().notNull(),
+    details: text({ mode: 'json' }).$type<AuditDetails>().notNull(),
   },
-  (table) => [index('audit_of_team').on(table.teamId)],
+  // Each ends in the id, the rowid: within it rows lie in the order in which they were made.
+  (table) => [
+    index('audit_of_team').on(table.teamId),
+    index('audit_of_actor').on(table.teamId, table.actorId),
+    index('audit_of_action').on(table.teamId, table.action),
+    index('audit_of_actor_and_action').on(table.teamId, table.actorId, table.action),
+  ],
 );
+
+/** One row: the time that was noted last, and since when times have come without a leap. */
+export const steadyClock = sqliteTable('steady_clock', {
+  id: integer().primaryKey(),
+  seenAt: integer('seen_at').notNull(),
+  steadySince: integer('steady_since').notNull(),
+});
 
 /** Challenges that were solved and used up, by their keyed hash. */
 export const spentChallenges = sqliteTable(

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import type { LimitOf } from './accept.ts';
+import { auditStore } from './audit.ts';
 import { type Drizzle, findDamage } from './database.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
@@ -9,8 +10,11 @@ import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inboxStore } from './inbox.ts';
 import { keyStore } from './keys.ts';
+import { memberStore } from './members.ts';
 import { outboxStore } from './outbox.ts';
 import { peopleStore } from './people.ts';
+import { retentionStore } from './retention.ts';
+import { secondFactorStore } from './second-factor.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
@@ -26,14 +30,18 @@ export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDom
     ...formStatsStore(db),
     ...keyStore(db),
     ...peopleStore(db, clock),
+    ...memberStore(db, clock),
+    ...secondFactorStore(db, clock),
     ...submissions,
     ...idempotencyStore(db, clock),
     ...inboxStore(db),
     ...outboxStore(db, clock),
     ...exportStore(db),
+    ...retentionStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
     ...vaultKeyStore(db),
+    ...auditStore(db),
     findDamage: async () => findDamage(db),
     close: async () => {
       flush();

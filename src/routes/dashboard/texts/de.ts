@@ -1,3 +1,4 @@
+import { AUDIT_DAYS } from '../../../domain/audit.ts';
 import type { Texts } from './index.ts';
 
 /** The dashboard in German. */
@@ -12,6 +13,7 @@ export const DE: Texts = {
     mail: 'E-Mail',
     usage: 'Verbrauch',
     keys: 'API-Schlüssel',
+    team: 'Team',
     account: 'Konto',
   },
   failure: {
@@ -19,6 +21,19 @@ export const DE: Texts = {
     notFound: 'Nicht gefunden',
     notFoundText: 'Unter dieser Adresse ist nichts, oder es ist nicht für Sie bestimmt.',
     back: 'Zu Ihren Formularen',
+    reasons: {
+      origin_not_allowed:
+        'Das hat keine Seite dieser Instanz gesendet. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+      body_too_large: 'Das ist mehr, als diese Seite nimmt.',
+      body_too_slow: 'Die Seite ist nicht ganz angekommen. Bitte senden Sie sie noch einmal.',
+      invalid_input:
+        'Diese Adresse oder Eingabe passt nicht. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+      file_damaged: 'Die gespeicherte Datei ist beschädigt und nicht zu lesen. Es steht im Log.',
+      storage_unavailable: 'Im Moment lässt sich nichts speichern. Bitte versuchen Sie es später noch einmal.',
+    },
+    unforeseen: (id) => `Hier ist etwas schiefgegangen. Es steht unter der Nummer ${id} im Log.`,
+    forbidden: 'Ihre Rolle in diesem Team erlaubt das nicht. Eine andere kann Ihnen geben, wem das Team gehört.',
+    noTeam: 'Ihr Konto gehört zurzeit zu keinem Team. Wem eines gehört, kann Ihnen eine Einladung schicken.',
   },
   form: {
     parts: 'Seiten dieses Formulars',
@@ -61,6 +76,65 @@ export const DE: Texts = {
     revokeTitle: (name) => `Schlüssel „${name}“ widerrufen`,
     revokeText: 'Schon die nächste Anfrage damit wird abgewiesen. Das lässt sich nicht rückgängig machen.',
     revoked: 'Der Schlüssel ist widerrufen.',
+  },
+  roles: { owner: 'Leitung', editor: 'Bearbeitung', viewer: 'Ansicht' },
+  team: {
+    switch: 'Wechseln',
+    switchTo: 'Team, dessen Inhalte gezeigt werden',
+    intro: (team) => `Wer zum Team „${team}“ gehört und was sie oder er darin darf.`,
+    about: {
+      owner: 'darf alles, auch Schlüssel und Team verwalten',
+      editor: 'arbeitet mit Formularen und Einsendungen',
+      viewer: 'liest Formulare und Einsendungen und exportiert sie',
+    },
+    members: 'Mitglieder',
+    role: 'Rolle',
+    since: 'Seit',
+    you: 'Sie',
+    roleOf: (email) => `Rolle von ${email}`,
+    saveRoleOf: (email) => `Rolle von ${email} speichern`,
+    remove: 'Entfernen',
+    removeTitle: (email) => `${email} aus dem Team entfernen`,
+    removeText:
+      'Schon mit dem nächsten Klick ist von diesem Team nichts mehr zu sehen. Das Konto bleibt, und auch alles, was damit getan wurde. Bekannte Schlüssel und offene Einladungen gelten weiter: Ziehen Sie auch diese zurück.',
+    leave: 'Das Team verlassen',
+    leaveTitle: (team) => `Das Team „${team}“ verlassen`,
+    leaveText: 'Sie sehen dann nichts mehr davon. Um zurückzukommen, brauchen Sie eine Einladung der Leitung.',
+    lastOwner: 'Das Team braucht eine Leitung: Geben Sie diese Rolle zuerst jemand anderem. Es wurde nichts geändert.',
+    invite: 'Jemanden einladen',
+    inviteText:
+      'Erzeugt einen Link, den eine Person binnen 7 Tagen benutzen kann. Er gilt für alle, die ihn haben, auch mit einer anderen Adresse als der, an die er ging.',
+    email: 'E-Mail-Adresse',
+    emailMailed: 'Freiwillig. Der Link geht per E-Mail dorthin und wird auch Ihnen gezeigt.',
+    emailNotMailed:
+      'Freiwillig, für Ihre Liste: Von hier gehen keine E-Mails aus, geben Sie den Link also selbst weiter.',
+    create: 'Link erzeugen',
+    made: 'Die Einladung',
+    madeText: (team, role) => `Für das Team „${team}“, Rolle: ${role}.`,
+    copyNow: 'Kopieren Sie den Link jetzt: Er wird nicht aufbewahrt und kann nicht noch einmal gezeigt werden.',
+    link: 'Link der Einladung',
+    mailed: (email) => `Sie ging per E-Mail an ${email}.`,
+    notMailed: (email) => `Die E-Mail an ${email} ließ sich nicht senden: Geben Sie den Link selbst weiter.`,
+    tooMany:
+      'In der letzten Stunde gingen so viele Einladungen hinaus, dass gerade keine mehr gesendet wird. Versuchen Sie es später oder lassen Sie die Adresse weg.',
+    invitations: 'Offene Einladungen',
+    anyone: 'alle, die den Link haben',
+    until: 'gilt bis',
+    revoke: 'Zurückziehen',
+    revokeOf: (whom) => `Einladung für ${whom} zurückziehen`,
+    done: {
+      role: 'Die Rolle ist geändert, schon für den nächsten Klick.',
+      removed: 'Das Mitglied gehört nicht mehr zum Team.',
+      left: 'Sie haben das Team verlassen.',
+      revoked: 'Die Einladung ist zurückgezogen: Ihr Link gilt nicht mehr.',
+      joined: 'Willkommen im Team.',
+    },
+    mail: {
+      subject: (team) => `Einladung ins Team „${team}“`,
+      before: (team, role, by) =>
+        `${by} lädt Sie in das Team „${team}“ auf Formstead ein (Rolle: ${role}). Dieser Link lässt Sie ein:`,
+      after: 'Er gilt einmal, binnen 7 Tagen. Wer ihn hat, kann ihn benutzen: Geben Sie ihn nicht weiter.',
+    },
   },
   usage: {
     thisMonth: 'Dieser Monat',
@@ -235,6 +309,8 @@ export const DE: Texts = {
     autoReplyTextHint: 'Leer für keine Antwort.',
     placeholders: 'Diese stehen für das, was gesendet wurde:',
 
+    retentionDays: 'Einsendungen löschen nach so vielen Tagen',
+
     faults: {
       name: 'Der Name hat 1 bis 200 Zeichen.',
       redirectUrl:
@@ -252,6 +328,7 @@ export const DE: Texts = {
       notify: (item: string | null) =>
         item === null ? 'Das sind zu viele; es sind 20 Adressen erlaubt.' : `„${item}“ ist keine E-Mail-Adresse.`,
       timeZone: 'Diese Zeitzone gibt es nicht; gemeint ist ein Name wie Europe/Berlin oder UTC.',
+      retentionDays: 'Tage sind eine ganze Zahl von 1 bis 36.500.',
       autoReplySubject: 'Hier ist eine Zeile von höchstens 200 Zeichen erlaubt.',
       autoReplyText: 'Das ist zu lang; es sind 5.000 Zeichen erlaubt.',
       challengeSecret: 'Diese Prüfung braucht das Geheimnis Ihres Kontos.',
@@ -259,12 +336,85 @@ export const DE: Texts = {
         'Diese Prüfung braucht eine vollständige Adresse mit http oder https wie https://cap.example.com/KEY/siteverify.',
       fieldName: 'Ein Feld braucht einen Namen von 1 bis 256 Zeichen.',
       fieldNameTwice: 'Ein anderes Feld hat diesen Namen schon.',
+      fieldTooMany: 'Ein Formular nimmt höchstens 1.000 Felder.',
       fieldLabel: 'Das ist zu lang; es sind 256 Zeichen erlaubt.',
       fieldType: 'Diese Art gibt es nicht.',
       fieldMaxLength: 'Hier ist eine ganze Zahl von 1 bis 262.144 erlaubt.',
       fieldPattern:
         'Dieses Muster ist nicht zu gebrauchen; erlaubt ist RE2-Syntax von höchstens 500 Zeichen, ohne Vor- und Rückschau, ohne Rückbezüge und mit kurzen Wiederholungen.',
     },
+  },
+  retention: {
+    title: 'Aufbewahrung',
+    text: 'Wie lange Einsendungen dieses Formulars aufbewahrt werden. Spam zählt mit.',
+    hint: (days: number | null) =>
+      days === null
+        ? 'Leer: Sie bleiben, bis jemand sie löscht.'
+        : `Leer: wie in dieser Installation vorgegeben (${inDays(days)}).`,
+    never: 'Nichts wird wegen seines Alters gelöscht.',
+    hourly: (days: number) =>
+      `Jede Stunde werden Einsendungen, die älter als ${inDays(days)} sind, mit ihren Dateien und Mails endgültig gelöscht.`,
+    about: (count: number) => (count === 1 ? 'etwa eine Einsendung' : `etwa ${count} Einsendungen`),
+    moreThan: (count: string) => `mehr als ${count} Einsendungen`,
+    next: (many: string) => `Der nächste Lauf löscht ${many}, nämlich alles von vor dem Zeitpunkt`,
+    noneYet: 'Noch gibt es keine.',
+  },
+  /** Erasing a person. */
+  erase: {
+    title: 'Person löschen',
+    intro:
+      'Findet alles, was die Formulare dieses Teams mit einer E-Mail-Adresse entgegengenommen haben, wenn jemand wissen möchte, was Sie gespeichert haben, oder es gelöscht haben möchte. Sie sehen zuerst, was es gibt; ohne weitere Rückfrage wird nichts gelöscht.',
+    address: 'E-Mail-Adresse',
+    addressHint:
+      'Gesucht wird in allen Feldern und Dateinamen, auch innerhalb von Texten und im Spam, aber nicht im Inhalt von Dateien.',
+    search: 'Suchen',
+    wrong: 'Das ist keine E-Mail-Adresse. Gebraucht wird eine wie ada@example.com.',
+    lookedFor: 'Gesucht',
+    forgotten: 'Was gefunden wurde, bleibt eine Stunde gemerkt, nur im Arbeitsspeicher.',
+    searching: (looked: string, most: string, found: string) =>
+      `Suche läuft: ${looked} von höchstens ${most} Einsendungen angesehen, bisher ${found} gefunden.`,
+    deleting: (done: string, all: string) => `Löschen läuft: ${done} von ${all} Einsendungen.`,
+    again: 'Nachsehen, wie weit es ist',
+    broken:
+      'Das ist abgebrochen und im Protokoll vermerkt. Was gelöscht wurde, bleibt gelöscht: Suchen Sie erneut nach dem Rest.',
+    found: (count: number, number: string, looked: string) =>
+      `${count === 1 ? 'Eine Einsendung enthält' : `${number} Einsendungen enthalten`} die Adresse, von ${looked}.`,
+    none: (looked: string) => `Keine von ${looked} Einsendungen enthält die Adresse.`,
+    unreadable: (count: string) =>
+      `Beschädigt und nicht lesbar: ${count}. Niemand kann sagen, ob die Adresse darin steht.`,
+    exportTitle: 'Gefundenes exportieren',
+    exportText: 'Für die Person oder als Nachweis. Karten- und Sozialversicherungsnummern sind wie überall maskiert.',
+    exportLines: 'JSON Lines herunterladen',
+    exportFiles: 'Dateien herunterladen (ZIP)',
+    deleteTitle: (count: number, number: string) =>
+      count === 1 ? 'Diese eine Einsendung löschen' : `Diese ${number} Einsendungen löschen`,
+    deleteText:
+      'Mit ihren Dateien und ihren Mails, wartenden wie gesendeten. Die nächste Seite fragt noch einmal nach.',
+    deleteStep: 'Löschen …',
+    finalText:
+      'Das ist endgültig: Sie werden überschrieben, und nur eine früher angelegte Sicherung enthält sie noch. Sicherungen und bereits zugestellte Mails erreichen wir nicht. Das Kontingent des Tarifs wird dadurch nicht wieder frei.',
+    confirm: 'Endgültig löschen',
+    receipt: 'Beleg',
+    receiptText:
+      'Heben Sie ihn als Nachweis auf. Er nennt die Adresse nur als Hashwert mit Schlüssel, den allein diese Installation erneut bilden kann.',
+    download: 'Beleg herunterladen (JSON)',
+    submissions: 'Gelöschte Einsendungen',
+    files: 'Gelöschte Dateien',
+    filesLeft: 'Noch zu entfernende Dateien',
+    filesLeftText: 'die stündliche Bereinigung nimmt sie mit; ohne ihre Einsendungen kann sie niemand lesen',
+    mails: 'Gelöschte Mails',
+    underWay: 'Mails unterwegs',
+    underWayText: 'sie wurden gerade dem Mailserver übergeben und kommen vielleicht noch an',
+    searchedAt: 'Gesucht',
+    erasedAt: 'Gelöscht',
+    hash: 'Hashwert der Adresse',
+    logNotCleared: 'Das Protokoll der Datenbank war in Gebrauch und wird innerhalb einer Stunde geleert.',
+    elsewhere: 'Wo sie sonst noch steht',
+    notified: (forms: readonly string[]) =>
+      `Sie steht bei den Empfängern der Mails dieser Formulare, in deren Einstellungen hier nichts geändert wird: ${forms.map((form) => `„${form}“`).join(', ')}.`,
+    others:
+      'Konten und Einladungen von Personen Ihres Teams bleiben unberührt. Was von jetzt an eintrifft, wird nicht gefunden.',
+    another: 'Neue Suche',
   },
   connect: {
     created:
@@ -514,11 +664,99 @@ export const DE: Texts = {
     testTo: 'An',
     testSend: 'Senden',
     testFailed: 'Der Test ist gescheitert:',
+    testAddress: 'das ist keine E-Mail-Adresse wie ada@example.com.',
     tooManyTests: 'Sie haben viele Test-E-Mails gesendet. Bitte warten Sie eine Stunde.',
     done: {
       again: 'Die E-Mail ist wieder unterwegs.',
       all: 'Alle aufgegebenen E-Mails sind wieder unterwegs.',
       tested: 'Der Mailserver hat die Test-E-Mail angenommen. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
+    },
+  },
+  audit: {
+    title: 'Protokoll',
+    intro: 'Wer wann und von wo aus was in diesem Team getan hat. Was gesendet oder eingegeben wurde, steht nie darin.',
+    kept: `Einträge werden ${AUDIT_DAYS} Tage aufbewahrt.`,
+    entries: 'Einträge',
+    who: 'Wer',
+    action: 'Was',
+    everybody: 'Alle',
+    everything: 'Alles',
+    apply: 'Anwenden',
+    clear: 'Alle zeigen',
+    none: 'Nichts dergleichen wurde getan.',
+    pages: 'Seiten des Protokolls',
+    somebody: 'Jemand',
+    key: (name: string) => `Schlüssel „${name}“`,
+    command: (user: string | null) => (user === null ? 'Kommandozeile' : `Kommandozeile (${user})`),
+    system: 'Formstead von selbst',
+    anybody: 'Jemand, der nicht angemeldet war',
+    actions: {
+      signed_in: 'Angemeldet',
+      signed_out: 'Abgemeldet',
+      sign_in_failed: 'Anmeldung fehlgeschlagen',
+      'account.created': 'Konto angelegt',
+      'account.changed': 'Eigene Einstellungen geändert',
+      'password.changed': 'Eigenes Passwort geändert',
+      'password.reset': 'Vergessenes Passwort neu gesetzt',
+      'reset_link.mailed': 'Link zum Setzen eines Passworts gemailt',
+      'reset_link.made': 'Link zum Setzen eines Passworts erstellt',
+      'second_factor.on': 'Zweiter Faktor eingeschaltet',
+      'second_factor.off': 'Zweiter Faktor ausgeschaltet',
+      'recovery_codes.made': 'Wiederherstellungscodes erstellt',
+      'sessions.ended': 'Anmeldung beendet',
+      'team.created': 'Team angelegt',
+      'team.changed': 'Team geändert',
+      'welcome_link.made': 'Link zum Anlegen eines Kontos erstellt',
+      'member.joined': 'Dem Team beigetreten',
+      'member.added': 'Mitglied hinzugefügt',
+      'member.role_changed': 'Rolle eines Mitglieds geändert',
+      'member.removed': 'Mitglied entfernt',
+      'member.left': 'Das Team verlassen',
+      'invitation.made': 'Einladung erstellt',
+      'invitation.revoked': 'Einladung widerrufen',
+      'workspace.created': 'Arbeitsbereich angelegt',
+      'workspace.changed': 'Arbeitsbereich geändert',
+      'form.created': 'Formular angelegt',
+      'form.changed': 'Formular geändert',
+      'form.tested': 'Probe an ein Formular gesendet',
+      'submission.marked': 'Einsendung als Spam oder echt markiert',
+      'submission.deleted': 'Einsendung gelöscht',
+      'submissions.expired': 'Alte Einsendungen gelöscht',
+      'person.searched': 'Person in allen Einsendungen gesucht',
+      'person.exported': 'Einsendungen einer Person exportiert',
+      'person.erased': 'Einsendungen einer Person gelöscht',
+      'mail.retried': 'E-Mail erneut gesendet',
+      'mail.tested': 'Test-E-Mail gesendet',
+      'export.csv': 'Export als CSV',
+      'export.jsonl': 'Export als JSON Lines',
+      'export.zip': 'Export mit Dateien',
+      'audit.exported': 'Protokoll exportiert',
+      'key.created': 'Schlüssel erstellt',
+      'key.revoked': 'Schlüssel widerrufen',
+    },
+    details: {
+      form_id: 'Formular',
+      submission_id: 'Einsendung',
+      submission_ids: 'Einsendungen',
+      workspace_id: 'Arbeitsbereich',
+      key_id: 'Schlüssel',
+      mail_id: 'E-Mail',
+      session_id: 'Anmeldung',
+      user_id: 'Person',
+      team_id: 'Team',
+      invitation_id: 'Einladung',
+      count: 'Anzahl',
+      settings: 'Einstellungen',
+      scope: 'Umfang',
+      role: 'Rolle',
+      is_spam: 'Spam',
+      submissions: 'Einsendungen',
+      files: 'Dateien',
+      mails: 'E-Mails',
+      erasure_id: 'Suche',
+      is_recovery_code: 'Mit Wiederherstellungscode',
+      requires_second_factor: 'Zweiter Faktor verlangt',
+      found: 'Gefunden',
     },
   },
   common: {
@@ -555,12 +793,94 @@ export const DE: Texts = {
       'Es gibt noch kein Konto. Öffnen Sie den Link, den der Server beim Start ausgegeben hat, oder lassen Sie sich mit „formstead user create“ einen neuen geben.',
     done: { out: 'Sie sind abgemeldet.', everywhere: 'Sie sind überall abgemeldet.' },
   },
+  secondFactor: {
+    title: 'Zweiter Faktor',
+    about: 'Ein Code aus einer App auf Ihrem Telefon oder Rechner, nach dem wir Sie nach dem Passwort fragen.',
+    isOn: 'An',
+    isOff: 'Aus',
+    setUp: 'Einrichten',
+    manage: 'Wiederherstellungscodes und Ausschalten',
+    demanded: (team) =>
+      `Das Team „${team}“ verlangt von allen Mitgliedern einen zweiten Faktor. Richten Sie Ihren ein, dann stehen Ihnen seine Seiten offen.`,
+    scan: 'In die App aufnehmen',
+    scanText: 'Scannen Sie das mit einer Authenticator-App oder mit einem Passwortmanager, der Codes erzeugt.',
+    picture: 'QR-Code mit dem Geheimnis',
+    secret: 'Oder tippen Sie das Geheimnis in die App:',
+    openApp: 'App auf diesem Gerät öffnen',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    confirm: 'Bestätigen',
+    code: 'Code aus der App',
+    codeHint: 'Sechs Ziffern, alle 30 Sekunden andere.',
+    turnOn: 'Einschalten',
+    ends: 'Alle anderen Anmeldungen enden, wenn Sie hier etwas ändern.',
+    wrongCode:
+      'Dieser Code stimmt nicht. Geben Sie den aktuellen ein und prüfen Sie, ob die Uhr des Geräts richtig geht.',
+    left: (count) =>
+      count === 1
+        ? 'Ein Wiederherstellungscode ist noch übrig.'
+        : `${count === 0 ? 'Keine' : count} Wiederherstellungscodes sind noch übrig.`,
+    fewLeft: 'Lassen Sie sich neue geben, solange Sie können.',
+    change: 'Ändern',
+    changeText:
+      'Neue Wiederherstellungscodes ersetzen alle, die Sie haben. Ohne zweiten Faktor genügt Ihr Passwort allein zum Anmelden.',
+    changeDemanded: (team) =>
+      `Das Team „${team}“ verlangt ihn: Ohne zweiten Faktor steht Ihnen keine seiner Seiten offen.`,
+    newCodes: 'Neue Wiederherstellungscodes',
+    turnOff: 'Ausschalten',
+    done: { off: 'Ihr zweiter Faktor ist aus, und alle anderen Anmeldungen sind beendet.' },
+    codesTitle: 'Ihre Wiederherstellungscodes',
+    turnedOn: 'Ihr zweiter Faktor ist an, und alle anderen Anmeldungen sind beendet.',
+    renewed: 'Ihre früheren Wiederherstellungscodes gelten nicht mehr, und alle anderen Anmeldungen sind beendet.',
+    codesText:
+      'Falls Sie Ihr Gerät verlieren, lässt jeder davon Sie einmal herein, anstelle eines Codes aus der App. Verwahren Sie sie jetzt, und nicht auf diesem Gerät: Sie werden nicht noch einmal gezeigt.',
+    codesFile: (email) => `Wiederherstellungscodes für Formstead, ${email}. Jeder gilt einmal.`,
+    download: 'Als Text herunterladen',
+    print: 'Drucken',
+    kept: 'Ich habe sie verwahrt',
+    ask: {
+      text: 'Ihr Passwort war richtig. Was sagt die App jetzt?',
+      submit: 'Anmelden',
+      lost: 'Kein Zugriff auf die App?',
+      recoveryCode: 'Wiederherstellungscode',
+      recoveryHint: 'Einer der zehn, die Sie verwahrt haben, etwa ABCDE-12345. Er gilt einmal.',
+      useRecovery: 'Mit Wiederherstellungscode anmelden',
+      noCodes: 'Wenn Sie auch davon keinen haben: Wer diesen Server betreibt, kann Ihren zweiten Faktor ausschalten:',
+      wrong:
+        'Dieser Code stimmt nicht oder wurde schon benutzt. Geben Sie den aktuellen aus der App ein, oder einen Wiederherstellungscode.',
+      wait: (seconds) => `Zu viele falsche Codes. Versuchen Sie es in ${hours(seconds)} wieder.`,
+      other: 'Von vorn beginnen',
+      endedTitle: 'Zu viele falsche Codes',
+      endedText: 'Melden Sie sich zuerst wieder mit Ihrem Passwort an.',
+    },
+    team: {
+      title: (team) => `Zweiter Faktor im Team „${team}“`,
+      link: 'Zweiten Faktor verlangen',
+      text: 'Wer keinen hat, wird vom nächsten Klick an dazu geführt, ihn einzurichten, und sieht vorher keine Seite des Teams. API-Schlüssel sind davon nicht betroffen.',
+      isRequired: 'Verlangt',
+      isNotRequired: 'Nicht verlangt',
+      require: 'Von allen Mitgliedern verlangen',
+      release: 'Nicht mehr verlangen',
+      needsOwn: 'Richten Sie zuerst Ihren eigenen ein: Wer ihn verlangt, muss ihn haben.',
+      done: {
+        required: 'Alle Mitglieder brauchen von jetzt an einen zweiten Faktor.',
+        released: 'Kein Mitglied braucht ihn mehr.',
+      },
+    },
+  },
   welcome: {
     title: 'Konto anlegen',
     text: 'Damit melden Sie sich hier künftig an. An Ihre E-Mail-Adresse geht auch ein Link, falls Sie das Passwort vergessen.',
     submit: 'Konto anlegen',
     taken:
       'Zu dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich damit an oder nehmen Sie eine andere Adresse.',
+    into: (team, role) => `Sie treten dem Team „${team}“ bei, Rolle: ${role}.`,
+    hasAccount: 'Ich habe schon ein Konto: zuerst anmelden',
+    joinTitle: (team, role) => `Dem Team „${team}“ beitreten, Rolle: ${role}`,
+    joinText: (email) => `Sie sind als ${email} angemeldet. Zwischen Ihren Teams können Sie jederzeit wechseln.`,
+    join: 'Dem Team beitreten',
+    isMember: (team, role) => `Sie gehören schon zum Team „${team}“, Rolle: ${role}. Der Link ist noch unbenutzt.`,
+    usedUpInvited: 'Wurden Sie eingeladen? Dann bitten Sie um eine neue Einladung.',
     usedUp: 'Dieser Link gilt nicht mehr',
     usedUpText:
       'Er wurde schon benutzt, oder seine Zeit ist abgelaufen. Auf dem Server gibt dieser Befehl einen neuen aus:',
@@ -614,6 +934,14 @@ export const DE: Texts = {
   },
 };
 
+function hours(seconds: number): string {
+  return seconds <= 5400 ? minutes(seconds) : `${Math.ceil(seconds / 3600)} Stunden`;
+}
+
 function minutes(seconds: number): string {
   return seconds <= 60 ? 'einer Minute' : `${Math.ceil(seconds / 60)} Minuten`;
+}
+
+function inDays(days: number): string {
+  return days === 1 ? 'ein Tag' : `${days} Tage`;
 }

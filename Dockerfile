@@ -1,0 +1,21 @@
+FROM oven/bun:1.4.5 AS build
+WORKDIR /build
+COPY package.json bun.lock bunfig.toml ./
+RUN bun install --production --omit=peer --frozen-lockfile
+COPY tsconfig.json ./
+COPY drizzle drizzle
+COPY src src
+# The folder is copied so that a new volume belongs to the user below.
+RUN bun run build && mkdir data
+
+FROM gcr.io/distroless/base-nossl-debian13:nonroot
+COPY --from=build /build/dist/formstead /usr/local/bin/formstead
+COPY --from=build --chown=65532:65532 --chmod=700 /build/data /data
+ENV HOST=0.0.0.0 DATA_DIR=/data
+USER 65532:65532
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=10s --start-period=10s CMD ["/usr/local/bin/formstead", "health"]
+ENTRYPOINT ["/usr/local/bin/formstead"]
+CMD ["serve"]

@@ -1,0 +1,54 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { StoredAuditEntry } from '../domain/audit.ts';
+import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
+import { requireTeam } from '../services/owners.ts';
+import { type Surroundings, toJson, withContext } from './command.ts';
+
+const PAGE = 500;
+
+/** `formstead audit …` */
+export function auditCommand(surroundings: Surroundings): Command {
+  const audit = new Command('audit').description('who did what, when and from where');
+
+  audit
+    .command('export')
+    .description('print all entries as JSON Lines, oldest first')
+    .option('--team <id>', 'only those of a team')
+    .option('--since <time>', 'only those from then on, such as 2027-01-31T00:00:00Z', parseSince)
+    .action(({ team, since }: { team?: string; since?: Micros }) =>
+      withContext(surroundings, async ({ store, note }) => {
+        if (team !== undefined) await requireTeam(store, team);
+        let count = 0;
+        let after = 0;
+        for (;;) {
+          const page = await store.listAuditFrom(team ?? null, { since: since ?? 0, after, limit: PAGE });
+          if (page.length > 0) await surroundings.say(page.map((entry) => `${toJson(shown(entry))}\n`).join(''));
+          count += page.length;
+          after = page.at(-1)?.id ?? after;
+          if (page.length < PAGE) break;
+        }
+        note({ count });
+      }),
+    );
+
+  return audit;
+}
+
+function parseSince(text: string): Micros {
+  const time = parseTime(text);
+  if (time === null) throw new InvalidArgumentError('It takes a time such as 2027-01-31T00:00:00Z.');
+  return time;
+}
+
+function shown({ id, at, teamId, actor, action, details }: StoredAuditEntry) {
+  const hasId = actor.kind === 'user' || actor.kind === 'key';
+  return {
+    id,
+    at: formatTime(at),
+    team_id: teamId,
+    actor: { kind: actor.kind, id: hasId ? actor.id : null, name: actor.name },
+    address: actor.address,
+    action,
+    details,
+  };
+}

@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises';
+import { Command } from 'commander';
+import { parsePersonAddress } from '../domain/person.ts';
+import { Turns } from '../lib/turns.ts';
+import {
+  type ErasureKeeper,
+  erasePerson,
+  newCounts,
+  newSearch,
+  type PersonSearch,
+  personLines,
+  searchPerson,
+} from '../services/erasure.ts';
+import { requireTeam } from '../services/owners.ts';
+import { printOne, type Surroundings, withContext } from './command.ts';
+
+const PROGRESS_MS = 1_000;
+
+type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean; json?: boolean }>;
+
+/** `formstead submission erase` */
+export function eraseCommand(surroundings: Surroundings): Command {
+  const { ask, complain } = surroundings;
+  return new Command('erase')
+    .description('delete for good all submissions of a team that hold an e-mail address, with files and mails')
+    .requiredOption('--email <address>', 'the address, which is looked for in all that was filled in')
+    .requiredOption('--team <id>', 'the team')
+    .option('--export <file>', 'first write what was found to a new file, as JSON Lines')
+    .option('--yes', 'do not ask before deleting')
+    .action(({ email, team, yes, json, ...options }: Options, command: Command) => {
+      if (!yes && !ask) command.error('error: nobody can be asked here; --yes says that it is meant');
+      return withContext(surroundings, async (context) => {
+        await requireTeam(context.store, team);
+        const person = { teamId: team, address: parsePersonAddress(email) };
+        const keeper = { ...context, desk: new Turns(1) };
+        const { note } = context;
+        note({}, { action: 'person.searched' });
+
+        const search = newSearch(context.clock);
+        const found = () => `${search.looked} of at most ${Math.max(search.looked, search.atMost)} looked at`;
+        await telling(complain, found, searchPerson(keeper, person, search));
+        complain(`${search.times.length} found, ${search.looked} looked at, ${search.unreadable} damaged.\n`);
+        if (options.export !== undefined) {
+          await exportTo(options.export, keeper, search);
+          note({ found: search.times.length }, { action: 'person.exported' });
+        }
+        if (search.times.length > 0 && !yes) {
+          const answer = await ask?.(`Delete ${search.times.length} for good? This is final. Type "yes": `);
+          if (answer?.trim() !== 'yes') {
+            complain('Nothing was deleted.\n');
+            return;
+          }
+        }
+        const counts = newCounts();
+        const deleted = () => `${counts.looked} of ${search.times.length} deleted`;
+        const receipt = await telling(complain, deleted, erasePerson(keeper, person, search, counts));
+        const { submissions, files, mails } = receipt;
+        note({ submissions, files, mails }, { action: 'person.erased' });
+        printOne(surroundings, json === true, receipt);
+      });
+    });
+}
+
+/** Says now and then how far some work has come. */
+async function telling<T>(complain: Surroundings['complain'], how: () => string, work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => complain(`${how()}\n`), PROGRESS_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** On the disk when it returns. A file that is there already is left alone: that throws. */
+async function exportTo(path: string, keeper: ErasureKeeper, search: PersonSearch): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
+    for await (const piece of personLines(keeper, search, progress)) await file.appendFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

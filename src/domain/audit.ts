@@ -1,0 +1,180 @@
+import type { Micros } from '../lib/clock.ts';
+
+/**
+ * Who did something: a `user` of the dashboard, a `key` of the management API, a `command` on the machine, the `system`
+ * by itself, or `anybody` who was not signed in.
+ */
+export type ActorKind = 'user' | 'key' | 'command' | 'system' | 'anybody';
+
+/**
+ * `id` is that of a user or a key, and the kind itself for the others. `name` is what it went by then: a user's e-mail
+ * address, a key's name, the name of the system's user who ran a command. `address` is shortened; null for commands and
+ * the system.
+ */
+export type Actor = Readonly<{ kind: ActorKind; id: string; name: string | null; address: string | null }>;
+
+/** Ids of what something was done to, counts, and names of settings; never a value that somebody typed or sent. */
+export type AuditDetails = Readonly<Record<string, string | number | boolean>>;
+
+/** Something that was done. `teamId` is null for what concerns no team. */
+export type AuditEntry = Readonly<{
+  at: Micros;
+  teamId: string | null;
+  actor: Actor;
+  action: AuditAction;
+  details: AuditDetails;
+}>;
+
+/** An entry as it is kept: ids go up in the order in which entries were made. */
+export type StoredAuditEntry = AuditEntry & Readonly<{ id: number }>;
+
+/** For so many days entries are kept. */
+export const AUDIT_DAYS = 365;
+
+/** All that can be done, in the order in which the page lists it. */
+export const AUDIT_ACTIONS = [
+  'signed_in',
+  'signed_out',
+  'sign_in_failed',
+  'account.created',
+  'account.changed',
+  'password.changed',
+  'password.reset',
+  'reset_link.mailed',
+  'reset_link.made',
+  'second_factor.on',
+  'second_factor.off',
+  'recovery_codes.made',
+  'sessions.ended',
+  'team.created',
+  'team.changed',
+  'welcome_link.made',
+  'member.joined',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'member.left',
+  'invitation.made',
+  'invitation.revoked',
+  'workspace.created',
+  'workspace.changed',
+  'form.created',
+  'form.changed',
+  'form.tested',
+  'submission.marked',
+  'submission.deleted',
+  'submissions.expired',
+  'person.searched',
+  'person.exported',
+  'person.erased',
+  'mail.retried',
+  'mail.tested',
+  'export.csv',
+  'export.jsonl',
+  'export.zip',
+  'audit.exported',
+  'key.created',
+  'key.revoked',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/**
+ * What is recorded of whom does what, by method and path of the dashboard's and the management API's routes, and by the words of
+ * a command. Every route that is no GET is here, every GET that gives out an export, and every command; a test fails on
+ * one that is missing. Null is for what is left out on purpose:
+ * - what only reads, or asks before it changes something, and what sets up the machine rather than the instance;
+ * - what was read and what was not: it is a mark in the list, set by opening a submission, and would bury the rest;
+ * - a single file of a submission, which is looked at like the submission itself;
+ * - the request for a link to set a password: it tells nobody whether there is an account, and the link that is mailed is
+ *   recorded where it is made.
+ */
+export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
+  'POST /dashboard/sign-in': 'signed_in',
+  'POST /dashboard/sign-out': 'signed_out',
+  'POST /dashboard/welcome/:token': 'account.created',
+  'POST /dashboard/reset': null,
+  'POST /dashboard/reset/:token': 'password.reset',
+
+  'POST /dashboard/account/preferences': 'account.changed',
+  'POST /dashboard/account/password': 'password.changed',
+  'POST /dashboard/second-factor': 'signed_in',
+  'POST /dashboard/account/second-factor': 'second_factor.on',
+  'POST /dashboard/account/second-factor/codes': 'recovery_codes.made',
+  'POST /dashboard/account/second-factor/off': 'second_factor.off',
+  'POST /dashboard/team/second-factor': 'team.changed',
+  'POST /dashboard/account/sessions/end': 'sessions.ended',
+  'POST /dashboard/account/sessions/:sessionId/end': 'sessions.ended',
+
+  'POST /dashboard/workspaces': 'workspace.created',
+  'POST /dashboard/workspaces/:workspaceId': 'workspace.changed',
+  'POST /dashboard/forms/new': 'form.created',
+  'POST /dashboard/forms/:formId/settings/:part': 'form.changed',
+  'POST /dashboard/forms/:formId/connect/test': 'form.tested',
+
+  // One of several actions, which says itself which one it is.
+  'POST /dashboard/submissions': 'submission.marked',
+  'POST /dashboard/submissions/:submissionId/delete': 'submission.deleted',
+  'POST /dashboard/submissions/:submissionId/read': null,
+  'POST /dashboard/submissions/:submissionId/unread': null,
+  'POST /dashboard/submissions/:submissionId/spam': 'submission.marked',
+  'POST /dashboard/submissions/:submissionId/genuine': 'submission.marked',
+  'POST /dashboard/submissions/:submissionId/mails/:mailId/send': 'mail.retried',
+
+  'GET /dashboard/forms/:formId/export': null,
+  'GET /dashboard/forms/:formId/export.csv': 'export.csv',
+  'GET /dashboard/forms/:formId/export.jsonl': 'export.jsonl',
+  'GET /dashboard/forms/:formId/export.zip': 'export.zip',
+  'GET /dashboard/forms/:formId/export/progress': null,
+
+  'POST /dashboard/mail/retry': 'mail.retried',
+  'POST /dashboard/mail/:mailId/retry': 'mail.retried',
+  'POST /dashboard/mail/test': 'mail.tested',
+
+  'POST /dashboard/erase': 'person.searched',
+  'GET /dashboard/erase/:erasureId/export.jsonl': 'person.exported',
+  'GET /dashboard/erase/:erasureId/export.zip': 'person.exported',
+  'POST /dashboard/erase/:erasureId/delete': 'person.erased',
+
+  'POST /dashboard/keys': 'key.created',
+  'POST /dashboard/keys/:keyId/revoke': 'key.revoked',
+
+  'POST /dashboard/team/switch': null,
+  'POST /dashboard/team/leave': 'member.left',
+  'POST /dashboard/team/members/:userId': 'member.role_changed',
+  'POST /dashboard/team/members/:userId/remove': 'member.removed',
+  'POST /dashboard/team/invitations': 'invitation.made',
+  'POST /dashboard/team/invitations/:invitationId/revoke': 'invitation.revoked',
+
+  'PATCH /v1/forms/:formId': 'form.changed',
+  'DELETE /v1/submissions/:submissionId': 'submission.deleted',
+
+  serve: null,
+  'team create': 'team.created',
+  'team update': 'team.changed',
+  'team list': null,
+  'team member list': null,
+  'team member set': 'member.role_changed',
+  'team member remove': 'member.removed',
+  'user create': 'welcome_link.made',
+  'user reset': 'reset_link.made',
+  'user list': null,
+  'workspace create': 'workspace.created',
+  'workspace list': null,
+  'form create': 'form.created',
+  'form update': 'form.changed',
+  'form list': null,
+  'submission list': null,
+  'submission mark': 'submission.marked',
+  'submission erase': 'person.erased',
+  'key create': 'key.created',
+  'key revoke': 'key.revoked',
+  'key list': null,
+  'outbox list': null,
+  'outbox retry': 'mail.retried',
+  'mail test': 'mail.tested',
+  'audit export': 'audit.exported',
+  doctor: null,
+  health: null,
+  'service install': null,
+};

@@ -1,0 +1,140 @@
+import { and, asc, eq, exists, getTableColumns, gt, ne } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import { type Drizzle, unitOfWork } from './database.ts';
+import { members, oneTimeLinks, sessions, users } from './schema.ts';
+
+type MemberMethods =
+  | 'listMembers'
+  | 'addMember'
+  | 'changeRole'
+  | 'removeMember'
+  | 'joinByLink'
+  | 'chooseTeam'
+  | 'listInvitations'
+  | 'revokeInvitation';
+
+/** Who belongs to which team, and who is invited to it. */
+export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethods> {
+  const of = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
+  const invitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
+
+  const requireOtherOwner = (teamId: string, userId: string): void => {
+    const isOther = and(eq(members.teamId, teamId), eq(members.role, 'owner'), ne(members.userId, userId));
+    if (db.select({ userId: members.userId }).from(members).where(isOther).limit(1).get()) return;
+    throw new AppError('conflict', 'The team needs an owner: make somebody else one first.');
+  };
+
+  return {
+    listMembers: (teamId) =>
+      unitOfWork(() =>
+        db
+          .select({ userId: users.id, email: users.email, role: members.role, since: members.createdAt })
+          .from(members)
+          .innerJoin(users, eq(users.id, members.userId))
+          .where(eq(members.teamId, teamId))
+          .orderBy(asc(members.createdAt), asc(users.id))
+          .all(),
+      ),
+
+    addMember: (teamId, userId, role) =>
+      unitOfWork(() => {
+        const added = db
+          .insert(members)
+          .values({ teamId, userId, role, createdAt: clock() })
+          .onConflictDoNothing()
+          .returning({ userId: members.userId })
+          .all();
+        return added.length > 0;
+      }),
+
+    changeRole: (teamId, userId, role) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            const changed = db.update(members).set({ role }).where(of(teamId, userId)).returning().all();
+            if (changed.length > 0 && role !== 'owner') requireOtherOwner(teamId, userId);
+            return changed.length > 0;
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+
+    removeMember: (teamId, userId) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            const removed = db.delete(members).where(of(teamId, userId)).returning({ role: members.role }).get();
+            if (!removed) return false;
+            if (removed.role === 'owner') requireOtherOwner(teamId, userId);
+            db.update(sessions)
+              .set({ teamId: null })
+              .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)))
+              .run();
+            return true;
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+
+    joinByLink: (hash, userId) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            const link = db.select().from(oneTimeLinks).where(invitation(hash)).get();
+            if (!link?.teamId) return null;
+            const { teamId, role } = link;
+            const joined = db
+              .insert(members)
+              .values({ teamId, userId, role: role ?? 'owner', createdAt: clock() })
+              .onConflictDoNothing()
+              .returning({ userId: members.userId })
+              .all();
+            if (joined.length > 0) db.delete(oneTimeLinks).where(eq(oneTimeLinks.hash, hash)).run();
+            return teamId;
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+
+    chooseTeam: (sessionId, teamId) =>
+      unitOfWork(() => {
+        const isTheirs = exists(
+          db
+            .select({ userId: members.userId })
+            .from(members)
+            .where(and(eq(members.userId, sessions.userId), eq(members.teamId, teamId))),
+        );
+        const chosen = db
+          .update(sessions)
+          .set({ teamId })
+          .where(and(eq(sessions.id, sessionId), isTheirs))
+          .returning({ id: sessions.id })
+          .all();
+        return chosen.length > 0;
+      }),
+
+    listInvitations: (teamId) =>
+      unitOfWork(() => {
+        const { hash: id, role, email, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
+        const links = db
+          .select({ id, role, email, createdAt, expiresAt })
+          .from(oneTimeLinks)
+          .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
+          .orderBy(asc(createdAt), asc(id))
+          .all();
+        return links.map((link) => ({ ...link, role: link.role ?? 'owner' }));
+      }),
+
+    revokeInvitation: (teamId, id) =>
+      unitOfWork(() => {
+        const revoked = db
+          .delete(oneTimeLinks)
+          .where(and(invitation(id), eq(oneTimeLinks.teamId, teamId)))
+          .returning({ hash: oneTimeLinks.hash })
+          .all();
+        return revoked.length > 0;
+      }),
+  };
+}

@@ -1,0 +1,221 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createWelcomeLink } from '../../src/services/accounts.ts';
+import { codeAt, STEP } from '../dashboard/authenticator.ts';
+import { PASSWORD } from '../dashboard/visitor.ts';
+import { startInstance } from '../support/instance.ts';
+import { launch } from './stage.ts';
+
+setDefaultTimeout(30_000);
+let ahead = 0;
+const clock = () => systemClock() + ahead;
+const [instance, browser] = await Promise.all([startInstance({ clock }), launch()]);
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser.close();
+  await instance.stop();
+});
+
+let people = 0;
+
+/** A page of a browser profile of its own. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  await page.goto(instance.url + path);
+  return page;
+}
+
+/** Creates an account on its page. */
+async function settleOn(options: BrowserContextOptions, teamId = instance.owner.teamId) {
+  const { token } = await createWelcomeLink(instance.context, teamId);
+  const page = await open(`/dashboard/welcome/${token}`, options);
+  const email = `factor${++people}@example.com`;
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/dashboard/forms');
+  return { page, email };
+}
+
+/** Sets it up from the page that offers it; the clock moves on by a step, so that the next code is another one. */
+async function setUpOn(page: Page) {
+  const secret = (await page.locator('#secret').textContent()) ?? '';
+  await page.getByLabel('Code from the app').fill(codeAt(secret, clock()));
+  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  ahead += STEP;
+  return { secret, codes: (await page.locator('#codes').textContent())?.split('\n') ?? [] };
+}
+
+async function signInOn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+}
+
+describe.each([
+  ['with script', { javaScriptEnabled: true }],
+  ['without script', { javaScriptEnabled: false }],
+])('%s', (_, options) => {
+  test('a person turns it on by reading the secret, and signs in with a code', async () => {
+    const { page, email } = await settleOn(options);
+    await page.goto(`${instance.url}/dashboard/account`);
+    await page.getByRole('link', { name: 'Set up' }).click();
+    await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
+    await page.getByLabel('Code from the app').fill('000000');
+    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('alert').filter({ hasText: 'This code is not right.' }).waitFor();
+    const { secret, codes } = await setUpOn(page);
+    expect(codes).toHaveLength(10);
+    await page.getByRole('status').filter({ hasText: 'all other sign-ins have ended' }).waitFor();
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.waitForURL('**/dashboard/forms');
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(`${instance.url}/dashboard/mail`);
+    await signInOn(page, email);
+    const field = page.getByLabel('Code from the app');
+    const attributes = ['inputmode', 'autocomplete', 'name'].map((name) => field.getAttribute(name));
+    expect(await Promise.all(attributes)).toEqual(['numeric', 'one-time-code', 'code']);
+    await field.fill(codeAt(secret, clock()));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/dashboard/mail');
+  });
+
+  test('who has lost the device signs in with a recovery code, once, and turns it off', async () => {
+    const { page, email } = await settleOn(options);
+    await page.goto(`${instance.url}/dashboard/account/second-factor`);
+    const { codes } = await setUpOn(page);
+    const recover = async (code: string) => {
+      const other = await open('/dashboard/sign-in', options);
+      await signInOn(other, email);
+      expect(await other.getByLabel('Recovery code').isVisible()).toBe(false);
+      await other.getByText('No access to the app?').click();
+      await other.getByLabel('Recovery code').fill(code);
+      await other.getByRole('button', { name: 'Sign in with a recovery code' }).click();
+      return other;
+    };
+    const other = await recover(codes[0]?.toLowerCase() ?? '');
+    await other.waitForURL('**/dashboard/forms');
+    const again = await recover(codes[0] ?? '');
+    await again.getByRole('alert').filter({ hasText: 'This code is not right or was used.' }).waitFor();
+    expect(await again.getByLabel('Recovery code').isVisible()).toBe(true);
+
+    await other.goto(`${instance.url}/dashboard/account`);
+    await other.getByRole('link', { name: 'Recovery codes and turning off' }).click();
+    await other.getByText('9 recovery codes are left.').waitFor();
+    await other.getByLabel('Present password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Turn off' }).click();
+    await other.getByRole('status').filter({ hasText: 'Your second factor is off' }).waitFor();
+    await page.reload();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
+  });
+
+  test('an owner requires it, and a member is led to set it up and told why', async () => {
+    const { teamId } = await instance.makeOwner();
+    const [owner, member] = [await settleOn(options, teamId), await settleOn(options, teamId)];
+    await owner.page.goto(`${instance.url}/dashboard/team`);
+    await owner.page.getByRole('link', { name: 'Require a second factor' }).click();
+    await owner.page.getByText('Set up your own first').waitFor();
+    await owner.page.getByRole('link', { name: 'Set up' }).click();
+    await setUpOn(owner.page);
+    await owner.page.goto(`${instance.url}/dashboard/team/second-factor`);
+    await owner.page.getByRole('button', { name: 'Require it of all members' }).click();
+    await owner.page.getByRole('status').filter({ hasText: 'All members need a second factor' }).waitFor();
+
+    await member.page.getByRole('link', { name: 'Inbox' }).click();
+    await member.page.getByText('The team “Team” requires a second factor of all its members.').waitFor();
+    await setUpOn(member.page);
+    await member.page.getByRole('link', { name: 'I have kept them' }).click();
+    await member.page.waitForURL('**/dashboard/forms');
+  });
+
+  test('recovery codes are downloaded as a text', async () => {
+    const { page, email } = await settleOn(options);
+    await page.goto(`${instance.url}/dashboard/account/second-factor`);
+    const { codes } = await setUpOn(page);
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as text' }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe('formstead-recovery-codes.txt');
+    const text = await Bun.file(await download.path()).text();
+    expect(text).toBe([`Recovery codes for Formstead, ${email}. Each works once.`, '', ...codes, ''].join('\r\n'));
+  });
+});
+
+test('the secret and the codes are copied without spaces, and the codes printed, by buttons that only script shows', async () => {
+  const { page } = await settleOn({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(`${instance.url}/dashboard/account/second-factor`);
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await copied()).toMatch(/^[A-Z2-7]{32}$/);
+  const { codes } = await setUpOn(page);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect((await copied()).split('\n')).toEqual(codes);
+  await page.evaluate('window.print = () => { document.title = "printed"; }');
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.title()).toBe('printed');
+  await page.emulateMedia({ media: 'print' });
+  expect([
+    await page.locator('#codes').isVisible(),
+    await page.getByRole('button').count(),
+    await page.getByRole('link').count(),
+  ]).toEqual([true, 0, 0]);
+
+  const bare = await settleOn({ javaScriptEnabled: false });
+  await bare.page.goto(`${instance.url}/dashboard/account/second-factor`);
+  await setUpOn(bare.page);
+  expect(await bare.page.getByRole('main').getByRole('button').count()).toBe(0);
+});
+
+test.each(['en-GB', 'de-DE'])(
+  'its pages fit a phone 360 pixels wide and axe finds nothing in them: %s',
+  async (locale) => {
+    const { default: axe } = await import('axe-core');
+    const phone = { viewport: { width: 360, height: 700 }, isMobile: true };
+    const { page, email } = await settleOn(phone);
+    if (locale === 'de-DE') {
+      await instance.context.store.updateUser((await instance.context.store.findUserByEmail(email))?.id ?? '', {
+        language: 'de',
+      });
+    }
+    const look = async (name: string) => {
+      await page.evaluate(axe.source);
+      const found = await page.evaluate<Array<{ id: string; nodes: Array<{ html: string }> }>>(
+        'axe.run().then(({ violations }) => violations)',
+      );
+      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      const said = found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      expect([name, said, over]).toEqual([name, [], 0]);
+    };
+    await page.goto(`${instance.url}/dashboard/account/second-factor`);
+    await look('set up');
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    await page.locator('#code').fill(codeAt(secret, clock()));
+    await page.locator('#password').fill(PASSWORD);
+    await page.locator('main form button:not([type])').click();
+    await page.locator('#codes').waitFor();
+    await look('codes');
+    await page.goto(`${instance.url}/dashboard/account/second-factor`);
+    await look('manage');
+    await page.goto(`${instance.url}/dashboard/team/second-factor`);
+    await look('team');
+    await page.context().clearCookies();
+    await page.goto(`${instance.url}/dashboard/sign-in`);
+    await page.locator('#email').fill(email);
+    await page.locator('#password').fill(PASSWORD);
+    await page.locator('main form button:not([type])').click();
+    await page.locator('summary').click();
+    await look('asked');
+  },
+);

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
+import { PASSWORD } from '../dashboard/visitor.ts';
+import { type Owner, startInstance } from '../support/instance.ts';
+import { launch } from './stage.ts';
+
+setDefaultTimeout(30_000);
+const [instance, browser] = await Promise.all([startInstance(), launch()]);
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser.close();
+  await instance.stop();
+});
+
+/** A page of a browser profile of its own, in which somebody is signed in. */
+async function open(path: string, who: SignedIn | null, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  context.setDefaultTimeout(10_000);
+  const [name = '', value = ''] = who?.cookie.split('=') ?? [];
+  if (who) await context.addCookies([{ name, value, url: instance.url }]);
+  const page = await context.newPage();
+  await page.goto(instance.url + path);
+  return page;
+}
+
+async function makeTeam(name: string): Promise<Readonly<{ team: Owner; owner: SignedIn }>> {
+  const team = await instance.makeOwner();
+  await instance.context.store.updateTeam(team.teamId, { name });
+  return { team, owner: await signIn(instance, team) };
+}
+
+/** Makes an invitation on the page of the team, as its owner would; the link. */
+async function inviteOn(page: Page, role: string, email = ''): Promise<string> {
+  await page.goto(`${instance.url}/dashboard/team`);
+  const form = page.getByRole('region', { name: 'Invite somebody' });
+  await form.getByLabel('Role').selectOption({ label: role });
+  await form.getByLabel('E-mail address').fill(email);
+  await form.getByRole('button', { name: 'Create the link' }).click();
+  return page.getByLabel('Link of the invitation').inputValue();
+}
+
+let people = 0;
+
+describe.each([
+  ['with script', { javaScriptEnabled: true }],
+  ['without script', { javaScriptEnabled: false }],
+])('%s', (_, options) => {
+  test('an invitation leads from its link to the first page, with its role', async () => {
+    const { team, owner } = await makeTeam('Harps');
+    const page = await open('/dashboard/team', owner, options);
+    const email = `invited${++people}@example.com`;
+    const link = await inviteOn(page, 'Viewer', email);
+    const listed = page.getByRole('region', { name: 'Open invitations' });
+    await listed.getByText(email).waitFor();
+    await page.goto(`${instance.url}/dashboard/team`);
+    expect(await page.content()).not.toContain(link);
+
+    const guest = await open(new URL(link).pathname, null, options);
+    await guest.getByText('You join the team “Harps”, role: Viewer.').waitFor();
+    expect(await guest.getByLabel('E-mail address').inputValue()).toBe(email);
+    await guest.getByLabel('New password').fill(PASSWORD);
+    await guest.getByRole('button', { name: 'Create account' }).click();
+    await guest.waitForURL('**/dashboard/forms');
+    await guest.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+    expect(await guest.getByRole('link', { name: 'New form' }).count()).toBe(0);
+    expect(await guest.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+    await instance.post(team.form.id, { message: 'to be read, not to be changed' });
+    await guest.goto(`${instance.url}/dashboard/forms/${team.form.id}`);
+    await guest.getByRole('listitem').getByText('to be read').waitFor();
+    expect(await guest.getByRole('main').getByRole('checkbox').count()).toBe(0);
+    expect(await guest.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+
+    await page.reload();
+    await page.getByRole('region', { name: 'Members' }).getByText(email).waitFor();
+    expect(await listed.count()).toBe(0);
+  });
+
+  test('somebody with an account signs in, joins, and switches between the teams', async () => {
+    const { owner } = await makeTeam('Harps');
+    const { owner: guest, team: lutes } = await makeTeam('Lutes');
+    const link = await inviteOn(await open('/dashboard/team', owner, options), 'Editor');
+
+    const page = await open(new URL(link).pathname, null, options);
+    await page.getByRole('link', { name: 'I have an account already' }).click();
+    await page.getByLabel('E-mail address').fill(guest.user.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Join the team “Harps” as editor' }).waitFor();
+    await page.getByRole('button', { name: 'Join the team' }).click();
+    await page.getByRole('status').filter({ hasText: 'Welcome to the team.' }).waitFor();
+    await page.getByText('Who belongs to the team “Harps”').waitFor();
+
+    const chooser = page.getByRole('combobox', { name: 'Team whose things are shown' });
+    expect(await chooser.locator('option:checked').textContent()).toBe('Harps');
+    await chooser.selectOption({ label: 'Lutes' });
+    await page.getByRole('button', { name: 'Switch' }).click();
+    await page.waitForURL('**/dashboard/forms');
+    expect(await chooser.locator('option:checked').textContent()).toBe('Lutes');
+    expect(await page.getByRole('main').innerHTML()).toContain(lutes.form.id);
+    await page.getByRole('link', { name: 'API keys' }).waitFor();
+  });
+
+  test('a role that is changed while signed in counts from the next click on, and so does a removal', async () => {
+    const { team, owner } = await makeTeam('Harps');
+    const member = await signIn(instance, team, {}, 'editor');
+    const theirs = await open('/dashboard/forms', member, options);
+    await theirs.getByRole('link', { name: 'New form' }).waitFor();
+
+    const page = await open('/dashboard/team', owner, options);
+    await page.getByLabel(`Role of ${member.user.email}`, { exact: true }).selectOption({ label: 'Viewer' });
+    await page.getByRole('button', { name: `Save the role of ${member.user.email}` }).click();
+    await page.getByRole('status').filter({ hasText: 'The role is changed' }).waitFor();
+
+    await theirs.getByRole('link', { name: 'New form' }).click();
+    await theirs.getByText('Your role in this team does not allow that.').waitFor();
+    await theirs.goto(`${instance.url}/dashboard/forms`);
+    expect(await theirs.getByRole('link', { name: 'New form' }).count()).toBe(0);
+
+    await page.getByRole('link', { name: `Remove ${member.user.email} from the team` }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('status').filter({ hasText: 'They belong to the team no longer.' }).waitFor();
+    await theirs.getByRole('link', { name: 'Inbox' }).click();
+    await theirs.getByText('Your account belongs to no team').waitFor();
+    await theirs.getByRole('button', { name: 'Sign out' }).click();
+    await theirs.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
+  });
+
+  test('the last owner is told why they cannot leave', async () => {
+    const { owner } = await makeTeam('Harps');
+    const page = await open('/dashboard/team', owner, options);
+    await page.getByRole('link', { name: 'Leave the team' }).click();
+    await page.getByRole('button', { name: 'Leave the team' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The team needs an owner' }).waitFor();
+  });
+});
+
+test('the link is copied by its button', async () => {
+  const { owner } = await makeTeam('Harps');
+  const page = await open('/dashboard/team', owner);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const link = await inviteOn(page, 'Owner');
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);
+});
+
+test('the pages of a team fit a phone 360 pixels wide and have nothing that axe objects to', async () => {
+  for (const locale of ['en-GB', 'de-DE']) {
+    const { team, owner } = await makeTeam('A team with a name that is far too long for the header of a phone');
+    const other = await instance.makeOwner();
+    await instance.context.store.addMember(other.teamId, owner.user.id, 'viewer');
+    const member = await signIn(instance, team, {}, 'editor');
+    await owner.post('/dashboard/team/invitations', { role: 'editor', email: `guest${++people}@example.com` });
+    const phone = { viewport: { width: 360, height: 700 }, isMobile: true, locale };
+    const page = await open('/dashboard/team', owner, phone);
+    for (const path of ['', `/members/${member.user.id}/remove`, '/leave']) {
+      await page.goto(`${instance.url}/dashboard/team${path}`);
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect([locale, path, overflow]).toEqual([locale, path, 0]);
+      await page.evaluate(axe.source);
+      const found = 'axe.run().then(({ violations }) => violations.map(({ id }) => id))';
+      expect(await page.evaluate<string[]>(found)).toEqual([]);
+    }
+  }
+});

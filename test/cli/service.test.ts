@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/program.ts';
+import { FROM_SOURCE, formstead } from '../support/process.ts';
+import { dataDirs, made, refused, run } from './command-line.ts';
+
+const fresh = dataDirs();
+const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
+
+/** A folder to install into, as the root of a machine with systemd. */
+function machine(): { root: string; folder: string; file: string } {
+  const root = made(fresh());
+  const folder = join(root, 'etc/systemd/system');
+  mkdirSync(folder, { recursive: true });
+  return { root, folder, file: join(folder, 'formstead.service') };
+}
+
+test('--print shows the unit, which is the one in the README, and writes nothing', async () => {
+  const { root, file } = machine();
+  const { code, stdout, stderr } = await run(fresh(), ['service', 'install', '--print', '--root', root]);
+  expect([code, stderr, existsSync(file)]).toEqual([0, '', false]);
+  expect(stdout).toContain('\nExecStart=/usr/local/bin/formstead serve\n');
+  expect(readme).toContain(`\`\`\`ini\n${stdout}\`\`\``);
+});
+
+test('install writes the unit for everyone to read, and says what it did and what to run next', async () => {
+  const { root, file } = machine();
+  const dataDir = fresh();
+  const { code, stdout, stderr } = await run(dataDir, ['service', 'install', '--root', root]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toStartWith(`Wrote ${file}.`);
+  expect(stdout).toContain('systemctl enable --now formstead');
+  const { stdout: unit } = await run(dataDir, ['service', 'install', '--print']);
+  expect(readFileSync(file, 'utf8')).toBe(unit);
+  expect(statSync(file).mode & 0o777).toBe(0o644);
+  expect(existsSync(dataDir)).toBe(false);
+  const again = await run(dataDir, ['service', 'install', '--root', root, '--json']);
+  expect(JSON.parse(again.stdout)).toMatchObject({ file, next: expect.arrayContaining(['systemctl daemon-reload']) });
+});
+
+test('systemd finds nothing wrong with the unit but that the program is not there', async () => {
+  if (!Bun.which('systemd-analyze')) return;
+  const { root, file } = machine();
+  await run(fresh(), ['service', 'install', '--root', root]);
+  const { stderr } = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', file]);
+  const complaints = stderr.toString().match(/^formstead\.service: .*/gm) ?? [];
+  expect(complaints.filter((line) => !line.includes('/usr/local/bin/formstead is not executable'))).toEqual([]);
+});
+
+test('a machine without systemd is told so', async () => {
+  const root = made(fresh());
+  expect(await run(fresh(), ['service', 'install', '--root', root])).toEqual(refused(/this machine has no systemd/));
+});
+
+test('who may not write there is told that it needs root', async () => {
+  const { root, folder } = machine();
+  const install = ['service', 'install', '--root', root];
+  chmodSync(join(root, '..'), 0o755);
+  chmodSync(folder, 0o555);
+  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+  const outcome =
+    process.getuid?.() === 0
+      ? await formstead(fresh(), install, {}, { command: [...nobody, ...FROM_SOURCE.command] })
+      : await run(fresh(), install);
+  expect(outcome).toEqual(refused(/root alone; run this with sudo/));
+});
+
+test.each([
+  '/home/ada/formstead',
+  '/root/formstead',
+  '/tmp/formstead',
+  '/opt/a b/formstead',
+  '/opt/100%/formstead',
+  'formstead',
+])('%s is refused as what a service could not start', async (path) => {
+  const world = { say: fail, complain: fail, open: fail, address: fail, serve: fail, ask: null, program: [path] };
+  await expect(runCommand(['service', 'install', '--print'], world)).rejects.toThrow(path);
+});
+
+function fail(): never {
+  throw new Error('this is not called');
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test';
+import { PASSWORD } from '../dashboard/visitor.ts';
+import { spawnServer } from '../support/process.ts';
+import { dataDirs, expectRefused, json, run, type Shown } from './command-line.ts';
+
+const fresh = dataDirs();
+
+type Link = Readonly<{ link: string }>;
+type Member = Readonly<{ id: string; email: string; role: string; since: string }>;
+
+/** A data directory with a server, its first team, and people who have accounts in that. */
+async function settled(roles: Readonly<Record<string, string>>) {
+  const dataDir = fresh();
+  const server = await spawnServer(dataDir);
+  for (const [email, role] of Object.entries(roles)) {
+    const { link } = await json<Link>(dataDir, ['user', 'create', '--role', role]);
+    const answer = await fetch(server.url + new URL(link).pathname, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: server.url },
+      body: new URLSearchParams({ email, new_password: PASSWORD }),
+    });
+    expect(answer.status).toBe(303);
+  }
+  const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+  const members = async (id = team?.id ?? '') =>
+    (await json<Member[]>(dataDir, ['team', 'member', 'list', id])).map(({ email, role }) => [email, role]);
+  return { dataDir, server, team: team?.id ?? '', members };
+}
+
+test('user create --role makes a link for that role, and team member list shows who has which', async () => {
+  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+  expect(await members()).toEqual([
+    ['ada@x.example', 'owner'],
+    ['bob@x.example', 'viewer'],
+  ]);
+  const { stdout } = await run(dataDir, ['team', 'member', 'list', team]);
+  expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(['id', 'email', 'role', 'since']);
+  await server.end();
+});
+
+test('team member set changes a role or adds to another team; remove takes out of it', async () => {
+  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+  const whom = ['--email', ' BOB@x.example'];
+  const changed = await json<Member>(dataDir, ['team', 'member', 'set', team, ...whom, '--role', 'editor']);
+  expect(changed).toMatchObject({ email: 'bob@x.example', role: 'editor' });
+  const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+  await json(dataDir, ['team', 'member', 'set', other.id, ...whom, '--role', 'viewer']);
+  expect(await members(other.id)).toEqual([['bob@x.example', 'viewer']]);
+  expect(await members()).toContainEqual(['bob@x.example', 'editor']);
+  expect(await json(dataDir, ['team', 'member', 'remove', team, ...whom])).toMatchObject({ removed: true });
+  expect(await members()).toEqual([['ada@x.example', 'owner']]);
+  await server.end();
+});
+
+test('what cannot be is refused, and changes nothing', async () => {
+  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+  const before = await members();
+  const member = (...args: string[]) => ['team', 'member', ...args];
+  const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+  await expectRefused(dataDir, [
+    [member('list', 'team_none'), /no team "team_none"/],
+    [member('set', team, '--email', 'eve@x.example', '--role', 'owner'), /nobody has an account as eve@x.example/],
+    [member('set', team, '--email', 'eve', '--role', 'owner'), /is no e-mail address/],
+    [member('set', team, '--email', 'ada@x.example', '--role', 'viewer'), /The team needs an owner/],
+    [member('remove', team, '--email', 'ada@x.example'), /The team needs an owner/],
+    [member('remove', other.id, '--email', 'ada@x.example'), /ada@x.example does not belong to this team/],
+  ]);
+  const wrong = await run(dataDir, member('set', team, '--email', 'bob@x.example', '--role', 'king'));
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Allowed choices are owner, editor, viewer')]);
+  expect((await run(dataDir, member('set', team, '--email', 'bob@x.example'))).code).toBe(2);
+  expect(await members()).toEqual(before);
+  await server.end();
+});

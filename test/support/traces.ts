@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { readFiles } from '../../src/services/read-submission.ts';
+import type { Instance } from './instance.ts';
+
+/**
+ * In which files of a data directory something is left of these records, looked for in pieces of 16 bytes. In a process of
+ * its own: reading the database in the one that has it open would take SQLite's locks from it.
+ */
+export async function tracesOf(dataDir: string, records: readonly Uint8Array[]): Promise<string[]> {
+  const pieces = records.flatMap((record) => {
+    const hex = Buffer.from(record).toString('hex');
+    return Array.from({ length: Math.floor(hex.length / 32) }, (_, n) => hex.slice(32 * n, 32 * n + 32));
+  });
+  if (pieces.length === 0) throw new Error('there is nothing to look for');
+  const child = Bun.spawn([process.execPath, '-e', LOOK, dataDir], { stdin: 'pipe', stdout: 'pipe' });
+  child.stdin.write(JSON.stringify(pieces));
+  await child.stdin.end();
+  return JSON.parse(await new Response(child.stdout).text());
+}
+
+const LOOK = `
+const { readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const pieces = JSON.parse(await Bun.stdin.text()).map((hex) => Buffer.from(hex, 'hex'));
+const files = readdirSync(process.argv.at(-1), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+const holds = ({ parentPath, name }) => {
+  const bytes = readFileSync(join(parentPath, name));
+  return pieces.some((piece) => bytes.includes(piece));
+};
+process.stdout.write(JSON.stringify(files.filter(holds).map(({ name }) => name)));
+`;
+
+/** What lies at rest of submissions: their sealed records, those of their mails, and the first bytes of their files. */
+export async function recordsOf({ context, dataDir }: Pick<Instance, 'context' | 'dataDir'>, ids: readonly string[]) {
+  const { store, vault, log } = context;
+  const records: Uint8Array[] = [];
+  for (const id of ids) {
+    const found = await store.findSubmissionWithForm(id);
+    if (!found) throw new Error(`there is no ${id}`);
+    const { payload, files, spamReasons } = found.submission;
+    const reasons = (await store.listMailsOf(id)).map(({ reason }) => reason);
+    records.push(...[payload, files, spamReasons, ...reasons].filter((record) => record !== null));
+    for (const { blob } of readFiles(vault, log, found.submission)) {
+      records.push((await Bun.file(join(dataDir, 'files', blob)).bytes()).slice(0, 4096));
+    }
+  }
+  return records;
+}
