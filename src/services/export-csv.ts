@@ -21,7 +21,7 @@ const JOINT = '; ';
 /**
  * CSV by RFC 4180, with a column for each field of the form and for each that was ever filled in. All is read twice, first for
  * the names of columns, which are written as they are found: a connection must not be silent for long. A cell that a
- * spreadsheet would take for a formula begins with an apostrophe.
+ * spreadsheet would take for a formula begins with an apostrophe, and so does one inside of a text.
  */
 export function csvOf(form: Form): Export {
   return async function* (keeper, span, progress) {

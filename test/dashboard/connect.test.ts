@@ -154,6 +154,11 @@ describe('the page', () => {
     expect(codeOn(shown, 'react')).toContain(`errorOf('\\'{alert(1)}\\\\">\\u003cscript>alert(1)\\u003c/script>')`);
   });
 
+  test('is there for a name that is half a character', async () => {
+    const { page } = await connecting({ fields: [field('\ud800', '', 'text')] });
+    expect(codeOn(await page(), 'curl')).toContain("--data-urlencode '%EF%BF%BD=");
+  });
+
   test('a curl command that it shows is taken', async () => {
     const FORMS: ReadonlyArray<readonly [FormField[], Record<string, unknown>]> = [
       [[], { name: 'Ada Lovelace', email: 'ada@example.com', message: 'Hello' }],

@@ -62,6 +62,17 @@ const HOSTILE = [
 /** As the export writes a text: nothing that a spreadsheet would take for a formula. */
 const safe = (text: string) => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
+/** Those in which a spreadsheet that cells are parted by semicolons for finds a formula further on, and as it is written. */
+const INSIDE = [
+  ['x;=1+1;', "x;'=1+1;"],
+  ["x; =cmd|'/C calc'!A0", "x; '=cmd|'/C calc'!A0"],
+  ['x\n=1+1;y', "x\n'=1+1;y"],
+  ['x\r\n @SUM(1)', "x\r\n '@SUM(1)"],
+  ["x;-2+3+cmd|'/C calc'!A0", "x;'-2+3+cmd|'/C calc'!A0"],
+  ['x;＝1+1', "x;'＝1+1"],
+  ...['a;b', 'fine ;-)', '- one\n- two\n-- \nAda', 'a;-1;+2', '1 = 1', 'a; b = c'].map((text) => [text, safe(text)]),
+] as const;
+
 describe('CSV', () => {
   test('60 hostile texts and more come back as names and values, in columns of their own', async () => {
     expect(HOSTILE.length).toBeGreaterThanOrEqual(60);
@@ -87,6 +98,13 @@ describe('CSV', () => {
       expect(row).toEqual([String(id), String(created_at), String(is_spam), 'false', ...values]);
     });
     expect(HOSTILE.every((name) => names.includes(name))).toBe(true);
+  });
+
+  test('no text holds a formula for those whose lists have semicolons', async () => {
+    const { owner, csv } = await desk();
+    await instance.post(owner.form.id, Object.fromEntries(INSIDE.map(([text], n) => [`f${n}`, text])));
+    const [, row = []] = await csv('?state=all');
+    expect(row.slice(4)).toEqual(INSIDE.map(([, written]) => written));
   });
 
   test('is UTF-8 with a byte order mark and CRLF, and is saved under the form’s name and the day', async () => {
@@ -125,7 +143,7 @@ describe('CSV', () => {
     expect(rows).toEqual([
       ['list', 'nested', 'deep', 'no', 'yes', 'cv'],
       ['a; b; 3', '{"a":[1]}', '[{"a":1}]', '', 'true', ''],
-      ['c; three.txt', '', '', '', '', 'one.txt; =two.txt'],
+      ['c; three.txt', '', '', '', '', "one.txt; '=two.txt"],
     ]);
   });
 

@@ -177,6 +177,18 @@ describe('what does not fit is said beside it and kept for correction', () => {
     expect(await now()).toEqual(form);
   });
 
+  test.each([
+    ['after', 'redirectUrl', 'http://a'],
+    ['access', 'allowedOrigins', 'http://a'],
+    ['spam', 'blockedWords', 'a'],
+    ['spam', 'challengeVerifyUrl', 'http://a'],
+  ])('%s: %s of sixty thousand marks, which the platform would take a minute for', async (part, name, begin) => {
+    const { save } = await settings();
+    const sent = { challenge: 'custom', challengeSecret: 'x', [name]: begin + '\u0301\u0316'.repeat(30_000) };
+    const page = await (await save(part, sent)).text();
+    expect(page).toContain(`<p class="fault" id="${name}-fault">`);
+  });
+
   test('in German too', async () => {
     const { me, path } = await settings();
     const answer = await me.post(`${path}/mail`, { notify: 'bob', timeZone: 'UTC' }, { 'Accept-Language': 'de' });
@@ -252,8 +264,27 @@ describe('the fields', () => {
     expect(await now()).toEqual(form);
   });
 
+  const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => row(`n${n}`));
   const FAULTS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
     ['no name', [row('a'), row('')], 'name-1', 'A field needs a name of 1 to 256 characters.'],
+    [
+      'a pattern alone',
+      [row('', { label: '', pattern: 'a+' })],
+      'name-0',
+      'A field needs a name of 1 to 256 characters.',
+    ],
+    [
+      'a length alone',
+      [row('', { label: '', max_length: '9' })],
+      'name-0',
+      'A field needs a name of 1 to 256 characters.',
+    ],
+    [
+      'too many',
+      Array.from({ length: 1_001 }, (_, n) => row(`n${n}`)),
+      'name-1000',
+      'A form takes at most 1,000 fields.',
+    ],
     ['a long name', [row('x'.repeat(257), { label: '' })], 'name-0', 'A field needs a name of 1 to 256 characters.'],
     ['a name twice', [row('a'), row('b'), row(' a ')], 'name-2', 'Another field has this name already.'],
     ['a long label', [row('a', { label: 'x'.repeat(257) })], 'label-0', 'This is too long; it takes 256 characters.'],

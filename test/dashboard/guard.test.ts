@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DE } from '../../src/routes/dashboard/texts/de.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
@@ -26,6 +27,18 @@ test('an unknown page is a page that says so', async () => {
   expect(await answer.text()).toContain('<h1>Not found</h1>');
   const german = await me.get('/dashboard/nothing-here', { 'Accept-Language': 'de-CH, en;q=0.5' });
   expect(await german.text()).toContain('<html lang="de">');
+});
+
+test('what goes wrong is said in the language of the reader', async () => {
+  const me = await signIn(instance, instance.owner, { language: 'de' });
+  const answers = await Promise.all([
+    me.post('/dashboard/submissions', {}, { Origin: 'https://evil.example' }),
+    me.post('/dashboard/submissions', { list: 'x'.repeat(600_000) }),
+    me.get('/dashboard/inbox?before=yesterday'),
+  ]);
+  const said = await Promise.all(answers.map(async (answer) => /<\/h1><p>([^<]*)</.exec(await answer.text())?.[1]));
+  const { origin_not_allowed, body_too_large, invalid_input } = DE.failure.reasons;
+  expect(said).toEqual([origin_not_allowed, body_too_large, invalid_input]);
 });
 
 test('the style and the script are kept for good and compressed', async () => {

@@ -178,6 +178,7 @@ describe('a test mail', () => {
     const to = 'ada@home.example\r\nBcc: eve@evil.example';
     const wrong = await me.post('/dashboard/mail/test', { to });
     expect([wrong.status, smtp.mails.length]).toEqual([400, seen]);
+    expect(await wrong.text()).toContain(words.testAddress);
     for (let n = 1; n < 20; n++)
       expect((await me.post('/dashboard/mail/test', { to: 'ada@home.example' })).status).toBe(303);
     const refused = await me.post('/dashboard/mail/test', { to: 'ada@home.example' });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Turns } from '../../src/lib/turns.ts';
+import { searchInbox } from '../../src/routes/dashboard/inbox-search.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { followAll, idsIn, keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -70,6 +72,29 @@ test('others are served while it works', async () => {
   const rounds = pages[0]?.length ?? 0;
   expect(served).toBeGreaterThan(2 * rounds);
 }, 30_000);
+
+test('many at once work one after the other, each in a turn of its own', async () => {
+  const { context } = instance;
+  const form = await instance.makeForm(instance.owner);
+  await instance.post(form.id, { message: 'needle' });
+  const selection = { formIds: [form.id], part: 'inbox', from: null, until: null } as const;
+  const page = { before: Number.MAX_SAFE_INTEGER, limit: 50 };
+  const desk = new Turns(1);
+  let turns = 0;
+  const tick = () => {
+    turns++;
+    ticking = setImmediate(tick);
+  };
+  let ticking = setImmediate(tick);
+  const searches = await Promise.all(
+    Array.from({ length: 30 }, () => searchInbox(context, selection, 'needle', page, desk)),
+  );
+  clearImmediate(ticking);
+  expect(searches.map(({ found, looked, reached }) => [found.length, looked, reached])).toEqual(
+    searches.map(() => [1, 1, null]),
+  );
+  expect(turns).toBeGreaterThanOrEqual(29);
+});
 
 test('what is searched for does not stand in the logs', async () => {
   await searchIn(instance.owner.form.id, 'a-secret-word');

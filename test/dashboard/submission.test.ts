@@ -80,6 +80,14 @@ test('a thousand fields and a quarter of a megabyte stay a small page, and all o
   expect(await me.page(linkIn(await me.page(page), 'Show all of it') ?? '')).toContain(letter);
 });
 
+test('a list of a hundred thousand is shown as JSON', async () => {
+  const page = await posted(await form(), { list: Array(100_000).fill(1), few: Array(2_000).fill(1) });
+  const shown = await Promise.all([0, 1].map((index) => me.page(page.replace(/(?=\?|$)/, `/values/${index}`))));
+  expect(shown[0]).toContain('<code>[\n 1,\n');
+  expect(shown[0]).not.toContain('<li><bdi>1<');
+  expect(shown[1]).toContain('<code>');
+});
+
 /** What compresses badly, without anything that looks like a number to be masked. */
 function random(length: number): string {
   const bytes = Buffer.alloc(length);

@@ -503,7 +503,7 @@ export const DE: Texts = {
     facts: [
       'Bricht ein Export ab, meldet der Browser einen fehlgeschlagenen Download: Eine Datei, die ankommt, ist vollständig. Sie enthält, was beim Start da war.',
       'CSV: UTF-8 mit Byte Order Mark, Kommas zwischen den Spalten. Zeigt Excel alles in einer Spalte, öffnen Sie die Datei mit „Aus Text/CSV“ unter „Daten“.',
-      'CSV: Eine Zelle, die für eine Formel gehalten würde (sie beginnt mit = + - @), hat einen Apostroph davor. Mehrere Werte sind mit Semikolon verbunden; von Dateien steht der Name da.',
+      'CSV: Eine Zelle, die für eine Formel gehalten würde (sie beginnt mit = + - @), hat einen Apostroph davor, auch nach einem Semikolon oder in einer neuen Zeile. Mehrere Werte sind mit Semikolon verbunden; von Dateien steht der Name da.',
       'CSV: „is_damaged“ ist true bei einer Einsendung, die nicht mehr ganz gelesen werden kann. Ab 1.000 Feldern teilen sich die übrigen eine Spalte.',
       'Zeiten sind in UTC.',
     ],

@@ -491,7 +491,7 @@ export const EN = {
     facts: [
       'If an export breaks off, the browser reports a failed download: a file that arrives is whole. It holds what was there when it was started.',
       'CSV: UTF-8 with a byte order mark, commas between columns. Where Excel shows all in one column, open it with “From Text/CSV” on the Data tab.',
-      'CSV: a cell that would be taken for a formula (it begins with = + - @) has an apostrophe in front. Several values are joined with semicolons; files are named.',
+      'CSV: a cell that would be taken for a formula (it begins with = + - @) has an apostrophe in front, also after a semicolon or on a new line. Several values are joined with semicolons; files are named.',
       'CSV: “is_damaged” is true for a submission that cannot be read completely any more. Beyond 1,000 fields the others share one column.',
       'Times are in UTC.',
     ],
