@@ -187,6 +187,21 @@ describe('the script of the settings page', () => {
     expect(await part(page, 'Automatic reply').getByLabel('Subject').inputValue()).toBe('Typed before');
   });
 
+  test('takes nothing while the fields are made anew that would be lost with the old ones', async () => {
+    const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
+    let asked = 0;
+    const pressed = Promise.withResolvers<void>();
+    await page.route('**/settings/fields', async (route) => {
+      asked++;
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Add a field' }).dblclick();
+    pressed.resolve();
+    await page.locator('#label-0:focus').waitFor();
+    expect(asked).toBe(1);
+  });
+
   test('asks before what was typed into another part is lost', async () => {
     const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
     const asked: string[] = [];

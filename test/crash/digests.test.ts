@@ -8,7 +8,7 @@ import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { temporaryDir } from '../support/instance.ts';
 
 const FORMS = 40;
-const ROUNDS = 12;
+const ROUNDS = 6;
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));

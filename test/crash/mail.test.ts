@@ -6,7 +6,7 @@ import { formstead, type ServerProcess, spawnServer } from '../support/process.t
 import { type Stage, startSmtp } from '../support/smtp.ts';
 
 /** How often each server is killed. More find what is rarer: `bun run crashes` kills for some minutes. */
-const ROUNDS = Number(Bun.env.ROUNDS ?? 3);
+const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 const PATIENCE_MS = 20_000 + ROUNDS * 2_000;
 /** As many as go out at once. */
 const POSTS = 8;

@@ -9,7 +9,7 @@ const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const CLIENTS = 16;
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** Until so many are acknowledged, over all rounds; each round is killed on the way. */
 const UPLOADS = 200;
 

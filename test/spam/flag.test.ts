@@ -207,13 +207,7 @@ describe('the same text again', () => {
   });
 });
 
-describe('of the labelled set', () => {
-  test.each(['tuned on', 'held back'] as const)(
-    'no genuine one of the half %s is flagged',
-    async (half) => {
-      const judged = await judge(half);
-      expect(judged.filter(({ isSpam, isFlagged }) => !isSpam && isFlagged).length).toBe(0);
-    },
-    30_000,
-  );
-});
+test('of the labelled set no genuine one is flagged that nothing was learned from', async () => {
+  const judged = await judge('held back');
+  expect(judged.filter(({ isSpam, isFlagged }) => !isSpam && isFlagged).length).toBe(0);
+}, 30_000);
