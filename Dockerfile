@@ -10,7 +10,7 @@ RUN bun run build && mkdir data
 
 FROM gcr.io/distroless/base-nossl-debian13:nonroot
 COPY --from=build /build/dist/formstead /usr/local/bin/formstead
-COPY --from=build --chown=65532:65532 --chmod=700 /build/data /data
+COPY --from=build --chown=65532:65532 /build/data /data
 ENV HOST=0.0.0.0 DATA_DIR=/data
 USER 65532:65532
 WORKDIR /data

@@ -12,6 +12,8 @@ const LEAST_REST_MS = 5;
 /** A clock that leaps further than this between two runs is not believed until it has gone on steadily for a day. */
 const LONGEST_GAP = DAY;
 const PROBATION = DAY;
+/** It holds others for a moment, or for seconds where the database is large. */
+const REWRITE_EVERY = DAY;
 
 /** `retentionDays` counts where a form has none of its own; null for never. */
 type Keeper = Readonly<{
@@ -29,14 +31,24 @@ type Counts = { submissions: number; files: number; mails: number };
  * team. What was deleted, here or elsewhere, is cleared out of the database's log each time.
  */
 export function retentionJob(keeper: Keeper): Job {
-  return { name: 'retention', everyMs: 60 * 60 * 1000, step: (signal) => retain(keeper, signal) };
+  let mayRewriteAt = 0;
+  const step = async (signal: AbortSignal) => {
+    const now = keeper.clock();
+    if ((await retain(keeper, signal)) && now >= mayRewriteAt && (await keeper.store.rewrite())) {
+      mayRewriteAt = now + REWRITE_EVERY;
+    }
+    await keeper.store.clearLog();
+  };
+  return { name: 'retention', everyMs: 60 * 60 * 1000, step };
 }
 
-async function retain(keeper: Keeper, signal: AbortSignal): Promise<void> {
+/** Whether anything was deleted. */
+async function retain(keeper: Keeper, signal: AbortSignal): Promise<boolean> {
   const { store, log } = keeper;
   const now = keeper.clock();
   const steadySince = await store.noteClock(LONGEST_GAP);
   const isOnProbation = steadySince > now - PROBATION;
+  let hasDeleted = false;
   let after = '';
   let page: Retained[];
   do {
@@ -46,17 +58,22 @@ async function retain(keeper: Keeper, signal: AbortSignal): Promise<void> {
       const days = form.retentionDays ?? keeper.retentionDays;
       if (days === null || signal.aborted) continue;
       const before = now - days * DAY;
-      if (!isOnProbation) await deleteOld(keeper, form, before, signal);
+      if (!isOnProbation) hasDeleted = (await deleteOld(keeper, form, before, signal)) || hasDeleted;
       else if ((await store.countOlder(form.id, before, 1)) > 0) {
         log.warn('nothing is deleted by age for a day: the clock has leapt, or no server ran', { form: form.id });
       }
     }
     await new Promise((resolve) => setImmediate(resolve));
   } while (page.length === PAGE && !signal.aborted);
-  await store.clearLog();
+  return hasDeleted;
 }
 
-async function deleteOld(keeper: Keeper, { id, teamId }: Retained, before: Micros, signal: AbortSignal): Promise<void> {
+async function deleteOld(
+  keeper: Keeper,
+  { id, teamId }: Retained,
+  before: Micros,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { store, blobs, log } = keeper;
   const counts: Counts = { submissions: 0, files: 0, mails: 0 };
   try {
@@ -79,4 +96,5 @@ async function deleteOld(keeper: Keeper, { id, teamId }: Retained, before: Micro
       await recordDone(keeper, { teamIds: [teamId], actor: SYSTEM, action: 'submissions.expired', details });
     }
   }
+  return counts.submissions > 0;
 }

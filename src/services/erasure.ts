@@ -139,10 +139,11 @@ export async function erasePerson(
     if (!isGone) counts.filesLeft += some.blobs.length;
     await Bun.sleep(REST_MS);
   }
-  let isCleared = await store.clearLog();
+  const clear = async () => (await store.rewrite()) && (await store.clearLog());
+  let isCleared = await clear();
   for (let tries = 1; !isCleared && tries < CLEAR_TRIES; tries++) {
     await Bun.sleep(CLEAR_AGAIN_MS);
-    isCleared = await store.clearLog();
+    isCleared = await clear();
   }
   return receiptOf(keeper, { teamId, address }, search, counts, isCleared);
 }

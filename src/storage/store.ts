@@ -312,6 +312,11 @@ export interface Store {
    */
   noteClock(longestGap: Micros): Promise<Micros>;
   /**
+   * Leaves no copy in the database of what was deleted. Others wait meanwhile, for seconds if it is large. False if it cannot
+   * be done now.
+   */
+  rewrite(): Promise<boolean>;
+  /**
    * Takes what was deleted out of the database's log too; false if that has to be tried again, since somebody reads or writes
    * just now.
    */

@@ -61,12 +61,6 @@ describe.each<[type: string, fits: PayloadValue[], unfit: PayloadValue[]]>([
   ['number', [], ['+1', '1.', '.', '-', '1,5', '1 000', '0x10', 'NaN', 'Infinity', '1e', ' 1', '1\n', '١', true, {}]],
   ['url', ['https://example.com', 'http://a/b?c#d', 'mailto:a@x', 'ftp://x/', 'https://bücher.example/'], []],
   ['url', [], ['example.com', '/path', '//example.com', 'https://', 'http://a b/', 7, true, {}]],
-  // Parsing takes seconds for a host of many marks.
-  [
-    'url',
-    [`https://x/${'a'.repeat(1_990)}`],
-    [`https://x/${'a'.repeat(1_991)}`, `http://a${'\u0301\u0316'.repeat(60_000)}`],
-  ],
   ['date', ['2026-11-30', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'], []],
   ['date', [], ['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01']],
   ['date', [], ['2026-1-1', '30.11.2026', '12026-01-01', '2026-11-30T00:00', ' 2026-11-30', '2026-11-30\n', 20261130]],
@@ -83,10 +77,13 @@ describe.each<[type: string, fits: PayloadValue[], unfit: PayloadValue[]]>([
   });
 });
 
-test('a URL has at most 2,000 characters, and one of a host of many marks is not parsed, which would take a minute', () => {
+test('a URL with a host of many marks, which the platform would take a minute for, is none', () => {
   const fits = (url: string) => faultIn({ type: 'url' }, url) === null;
-  expect([1_990, 1_991].map((length) => fits(`https://x/${'a'.repeat(length)}`))).toEqual([true, false]);
-  expect(fits(`http://a${'\u0301\u0316'.repeat(100_000)}`)).toBe(false);
+  const marks = `a${'\u0301\u0316'.repeat(100_000)}`;
+  const begins = ['http://', 'HTTPS:\\\\', 'http:', ' \u0001ftp:/\t/', 'ht\ntps:/\n/', 'wss://a@'];
+  expect(begins.filter((begin) => fits(begin + marks))).toEqual([]);
+  expect(fits(`http://${'%CC%81'.repeat(30_000)}/`)).toBe(false);
+  expect([`https://a.example/${'x'.repeat(10_000)}`, `mailto:${'a,'.repeat(1_000)}a`].filter(fits)).toHaveLength(2);
 });
 
 test('every one of several values has to fit', () => {

@@ -149,7 +149,10 @@ export function inboxPages(context: Context, visits: Visits) {
     if (ids.length === 0) return redirectTo(listAddress(list, { done: 'none' }));
     if (what === 'delete') {
       const theirs: string[] = [];
-      for (const id of ids) if (await store.findSubmission(id, team.id)) theirs.push(id);
+      for (const id of ids) {
+        if (await store.findSubmission(id, team.id)) theirs.push(id);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       return theirs.length === 0 ? noneOfTheirs() : deleteQuestion(reader, list, theirs);
     }
     const act = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;

@@ -76,6 +76,20 @@ export function clearLog(db: Drizzle): boolean {
   }
 }
 
+/**
+ * Writes the database anew, since SQLite leaves copies of rows behind in pages that it moved them from. Others wait for about
+ * two seconds a gigabyte. False if it cannot be done now: somebody writes, or there is no room for a second copy.
+ */
+export function rewrite(db: Drizzle): boolean {
+  try {
+    db.$client.run('VACUUM');
+    return true;
+  } catch (error) {
+    if (error instanceof SQLiteError) return false;
+    throw error;
+  }
+}
+
 /** What to tell those whose work the database did not do: come back soon, nothing was changed. */
 export function explainFailure(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;

@@ -1,7 +1,7 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Deleted, Store } from '../store.ts';
-import { clearLog, type Drizzle, unitOfWork } from './database.ts';
+import { clearLog, type Drizzle, rewrite, unitOfWork } from './database.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
 
 type RetentionMethods =
@@ -10,6 +10,7 @@ type RetentionMethods =
   | 'deleteOlder'
   | 'deleteSubmissionsAt'
   | 'noteClock'
+  | 'rewrite'
   | 'clearLog';
 
 /** What one transaction deletes: others wait for it. What is deleted is overwritten, so that its size counts too. */
@@ -127,6 +128,8 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
           { behavior: 'immediate' },
         ),
       ),
+
+    rewrite: () => unitOfWork(() => rewrite(db)),
 
     clearLog: () => unitOfWork(() => clearLog(db)),
   };

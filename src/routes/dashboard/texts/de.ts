@@ -408,7 +408,7 @@ export const DE: Texts = {
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',
-    logNotCleared: 'Das Protokoll der Datenbank war in Gebrauch und wird innerhalb einer Stunde geleert.',
+    logNotCleared: 'Die Datenbank war in Gebrauch, oder es fehlte Platz: Bis zur nächsten Löschung können Spuren darin bleiben.',
     elsewhere: 'Wo sie sonst noch steht',
     notified: (forms: readonly string[]) =>
       `Sie steht bei den Empfängern der Mails dieser Formulare, in deren Einstellungen hier nichts geändert wird: ${forms.map((form) => `„${form}“`).join(', ')}.`,

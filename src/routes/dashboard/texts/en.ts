@@ -399,7 +399,7 @@ export const EN = {
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
     hash: 'Hash of the address',
-    logNotCleared: 'The log of the database was in use and is cleared within the hour.',
+    logNotCleared: 'The database was in use or there was no room: traces may be left in it until the next erasure.',
     elsewhere: 'Where it stands besides',
     notified: (forms: readonly string[]) =>
       `It is a recipient of these forms’ mails, which their settings say and this leaves alone: ${forms.map((form) => `“${form}”`).join(', ')}.`,

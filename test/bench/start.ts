@@ -1,0 +1,55 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildBinary } from '../binary/build.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { spawnServer } from '../support/process.ts';
+
+/**
+ * Measures the binary: its size, what it takes from its start to the first accepted post, and its memory when nothing
+ * happens. The data directory is one that was there before, as at every start but the first.
+ */
+const STARTS = 25;
+const IDLE_MS = 3_000;
+
+const folder = temporaryDir();
+const path = await buildBinary(folder);
+const dataDir = join(folder, 'data');
+
+const first = await spawnServer(dataDir, {}, { command: [path] });
+const endpoint = new URL(/"endpoint":"([^"]+)"/.exec(first.stdout())?.[1] ?? '');
+await first.end();
+const env = { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: endpoint.port, POSTS_PER_MINUTE: '0' };
+
+/** Resolves once a post was accepted; tries again as long as nobody listens. */
+async function post(): Promise<void> {
+  for (;;) {
+    const answer = await fetch(endpoint, { method: 'POST', body: new URLSearchParams({ name: 'Ada' }) }).catch(
+      () => null,
+    );
+    if (answer?.status === 200) return;
+    await Bun.sleep(1);
+  }
+}
+
+const times: number[] = [];
+let idle = 0;
+for (let round = 0; round < STARTS; round++) {
+  const begun = performance.now();
+  const child = Bun.spawn([path, 'serve'], { env, stdout: 'ignore', stderr: 'ignore' });
+  await post();
+  times.push(performance.now() - begun);
+  if (round === STARTS - 1) {
+    await Bun.sleep(IDLE_MS);
+    idle = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
+  }
+  child.kill();
+  await child.exited;
+}
+times.sort((a, b) => a - b);
+const at = (share: number) => `${times[Math.floor(share * (STARTS - 1))]?.toFixed(0)} ms`;
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+process.stdout.write(`size                          ${megabytes(statSync(path).size)}
+start to first accepted post  ${at(0.5)} (of ${STARTS}: least ${at(0)}, most ${at(1)})
+memory when idle              ${megabytes(idle)}
+`);
+rmSync(folder, { recursive: true });
