@@ -408,7 +408,8 @@ export const DE: Texts = {
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',
-    logNotCleared: 'Die Datenbank war in Gebrauch, oder es fehlte Platz: Bis zur nächsten Löschung können Spuren darin bleiben.',
+    logNotCleared:
+      'Die Datenbank war in Gebrauch, oder es fehlte Platz: Bis zur nächsten Löschung können Spuren darin bleiben.',
     elsewhere: 'Wo sie sonst noch steht',
     notified: (forms: readonly string[]) =>
       `Sie steht bei den Empfängern der Mails dieser Formulare, in deren Einstellungen hier nichts geändert wird: ${forms.map((form) => `„${form}“`).join(', ')}.`,
