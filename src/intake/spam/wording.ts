@@ -21,7 +21,7 @@ const FEWEST_TRAITS = 50;
 /** A weight in the table is so many times this. */
 export const WEIGHT_UNIT = 1 / 40;
 /** What scores more resembles spam as hardly anything does that people write: see `test/spam/RESULTS.md`. */
-const SPAM_SCORE = 1.75;
+const SPAM_SCORE = 1.9;
 const MAX_TELLING = 5;
 
 let table: Int8Array | null = null;
