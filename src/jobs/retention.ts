@@ -12,8 +12,9 @@ const LEAST_REST_MS = 5;
 /** A clock that leaps further than this between two runs is not believed until it has gone on steadily for a day. */
 const LONGEST_GAP = DAY;
 const PROBATION = DAY;
-/** It holds others for a moment, or for seconds where the database is large. */
+/** It holds others for some seven seconds a gigabyte, and is left out where that is more than a second. */
 const REWRITE_EVERY = DAY;
+const REWRITE_MOST = 128 * 1024 * 1024;
 
 /** `retentionDays` counts where a form has none of its own; null for never. */
 type Keeper = Readonly<{
@@ -34,7 +35,7 @@ export function retentionJob(keeper: Keeper): Job {
   let mayRewriteAt = 0;
   const step = async (signal: AbortSignal) => {
     const now = keeper.clock();
-    if ((await retain(keeper, signal)) && now >= mayRewriteAt && (await keeper.store.rewrite())) {
+    if ((await retain(keeper, signal)) && now >= mayRewriteAt && (await keeper.store.rewrite(REWRITE_MOST))) {
       mayRewriteAt = now + REWRITE_EVERY;
     }
     await keeper.store.clearLog();

@@ -139,7 +139,7 @@ export async function erasePerson(
     if (!isGone) counts.filesLeft += some.blobs.length;
     await Bun.sleep(REST_MS);
   }
-  const clear = async () => (await store.rewrite()) && (await store.clearLog());
+  const clear = async () => (await store.rewrite(Number.POSITIVE_INFINITY)) && (await store.clearLog());
   let isCleared = await clear();
   for (let tries = 1; !isCleared && tries < CLEAR_TRIES; tries++) {
     await Bun.sleep(CLEAR_AGAIN_MS);

@@ -313,9 +313,9 @@ export interface Store {
   noteClock(longestGap: Micros): Promise<Micros>;
   /**
    * Leaves no copy in the database of what was deleted. Others wait meanwhile, for seconds if it is large. False if it cannot
-   * be done now.
+   * be done now, or there are more bytes than `most`.
    */
-  rewrite(): Promise<boolean>;
+  rewrite(most: number): Promise<boolean>;
   /**
    * Takes what was deleted out of the database's log too; false if that has to be tried again, since somebody reads or writes
    * just now.

@@ -77,10 +77,12 @@ export function clearLog(db: Drizzle): boolean {
 }
 
 /**
- * Writes the database anew, since SQLite leaves copies of rows behind in pages that it moved them from. Others wait for about
- * two seconds a gigabyte. False if it cannot be done now: somebody writes, or there is no room for a second copy.
+ * Writes the database anew, since SQLite leaves copies of rows behind in pages that it moved them from. Others wait for some
+ * seven seconds a gigabyte. False if it has more bytes than `most`, somebody writes, or there is no room for a second copy.
  */
-export function rewrite(db: Drizzle): boolean {
+export function rewrite(db: Drizzle, most: number): boolean {
+  const read = (name: string) => Number(Object.values(db.$client.query(`PRAGMA ${name}`).get() ?? {})[0]);
+  if (read('page_count') * read('page_size') > most) return false;
   try {
     db.$client.run('VACUUM');
     return true;

@@ -129,7 +129,7 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
         ),
       ),
 
-    rewrite: () => unitOfWork(() => rewrite(db)),
+    rewrite: (most) => unitOfWork(() => rewrite(db, most)),
 
     clearLog: () => unitOfWork(() => clearLog(db)),
   };
