@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, type Refusal, run, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Refusal, run, type Shown } from './command-line.ts';
 
 const fresh = dataDirs();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
@@ -13,10 +13,10 @@ async function makeWorkspace(dataDir: string) {
 }
 
 const create = (dataDir: string, workspace: string, ...options: string[]) =>
-  jsonOfProcess<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact', ...options]);
+  json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact', ...options]);
 const update = (dataDir: string, id: string, ...options: string[]) =>
-  jsonOfProcess<Shown>(dataDir, ['form', 'update', id, ...options]);
-const list = (dataDir: string, team: string) => jsonOfProcess<Shown[]>(dataDir, ['form', 'list', '--team', team]);
+  json<Shown>(dataDir, ['form', 'update', id, ...options]);
+const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['form', 'list', '--team', team]);
 
 describe('form', () => {
   test('is created active, without redirect and fields, unless told otherwise', async () => {

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
 
 const fresh = dataDirs();
 
 const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
 const create = (dataDir: string, team: string, ...options: string[]) =>
-  jsonOfProcess<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', ...options]);
-const list = (dataDir: string, team: string) => jsonOfProcess<Shown[]>(dataDir, ['key', 'list', '--team', team]);
+  json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', ...options]);
+const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['key', 'list', '--team', team]);
 
 describe('key', () => {
   test('is made read-only and without end unless told otherwise, and shows its secret that once', async () => {

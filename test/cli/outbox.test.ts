@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
-import { dataDirs, expectRefused, household, json, jsonOfProcess, run } from './command-line.ts';
+import { dataDirs, expectRefused, household, json, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -79,7 +79,7 @@ describe('outbox', () => {
     expect((await list('--state', 'dead')).map(({ state }) => state)).toEqual(['dead']);
     expect((await list('--state', 'queued')).length).toBe(0);
     expect(await list('--limit', '1')).toEqual([dead as Mail]);
-    const shown = await jsonOfProcess<Mail[]>(dataDir, ['outbox', 'list']);
+    const shown = await json<Mail[]>(dataDir, ['outbox', 'list']);
     expect(shown.slice(0, 3)).toEqual([dead, retrying, sent] as Mail[]);
 
     const { stdout } = await run(dataDir, ['outbox', 'list']);

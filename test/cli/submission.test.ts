@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, type Household, household, json, jsonOfProcess, run } from './command-line.ts';
+import { dataDirs, expectRefused, type Household, household, json, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -31,9 +31,8 @@ afterAll(async () => {
 });
 
 const list = (form: string, ...options: string[]) =>
-  jsonOfProcess<Listed[]>(dataDir, ['submission', 'list', '--form', form, ...options]);
-const mark = (id: string, ...options: string[]) =>
-  jsonOfProcess<Listed>(dataDir, ['submission', 'mark', id, ...options]);
+  json<Listed[]>(dataDir, ['submission', 'list', '--form', form, ...options]);
+const mark = (id: string, ...options: string[]) => json<Listed>(dataDir, ['submission', 'mark', id, ...options]);
 
 /** A form that was sent these, one after the other, while the server runs. */
 async function formWith(...sent: ReadonlyArray<Record<string, unknown>>): Promise<Household> {

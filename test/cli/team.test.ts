@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
 
 const fresh = dataDirs();
 
 const create = (dataDir: string, name: string, ...options: string[]) =>
-  jsonOfProcess<Shown>(dataDir, ['team', 'create', '--name', name, ...options]);
-const list = (dataDir: string) => jsonOfProcess<Shown[]>(dataDir, ['team', 'list']);
+  json<Shown>(dataDir, ['team', 'create', '--name', name, ...options]);
+const list = (dataDir: string) => json<Shown[]>(dataDir, ['team', 'list']);
 
 describe('team', () => {
   test('works before the first start, on a data directory that has nothing in it', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
 
 const fresh = dataDirs();
 
 const create = (dataDir: string, team: string, name: string) =>
-  jsonOfProcess<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', name]);
-const list = (dataDir: string, team: string) => jsonOfProcess<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
+  json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', name]);
+const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
 const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
 
 describe('workspace', () => {
