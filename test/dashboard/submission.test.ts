@@ -187,8 +187,10 @@ test('spam tells why it was held back, and releases its mails once it is none', 
   const markup = await me.page(page);
   expect(markup).toContain('the blocked word “casino”');
   expect(markup).toContain('Its mails are held back.');
+  const before = mailing.smtp.mails.length;
   await me.post(`${page}/genuine`);
-  expect(await mailing.drained()).toHaveLength(1);
+  await mailing.drained();
+  expect(mailing.smtp.mails.length - before).toBe(1);
   expect(await me.page(page)).toContain('Delivered');
   await me.post(`${page}/spam`);
   expect(await me.page(page)).toContain('Somebody of your team marked it as spam.');
