@@ -64,17 +64,13 @@ const install = ['service', 'install', '--root', process.argv.at(-1)];
 await runCommand(install, world).catch((error) => process.stdout.write(error.message));
 `;
 
-test.each([
-  '/home/ada/formstead',
-  '/root/formstead',
-  '/tmp/formstead',
-  '/opt/a b/formstead',
-  '/opt/100%/formstead',
-  'formstead',
-])('%s is refused as what a service could not start', async (path) => {
-  const world = { say: fail, complain: fail, open: fail, address: fail, serve: fail, ask: null, program: [path] };
-  await expect(runCommand(['service', 'install', '--print'], world)).rejects.toThrow(path);
-});
+test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/100%/formstead', 'formstead'])(
+  '%s is refused as what a service could not start',
+  async (path) => {
+    const world = { say: fail, complain: fail, open: fail, address: fail, serve: fail, ask: null, program: [path] };
+    await expect(runCommand(['service', 'install', '--print'], world)).rejects.toThrow(path);
+  },
+);
 
 function fail(): never {
   throw new Error('this is not called');
