@@ -366,7 +366,7 @@ describe('a ZIP of files', () => {
       signal: aborter.signal,
     });
     await answer.body?.getReader().read();
-    expect(openBlobs()).toBeGreaterThan(0);
+    await until(async () => openBlobs() > 0);
     aborter.abort();
     await until(async () => openBlobs() === 0);
     expect(await progressOf(at, 'left')).toMatchObject({ isOver: true });

@@ -68,6 +68,8 @@ export async function spawnServer(
     const line = stdout.split('\n').find((text) => text.includes('"message":"listening"'));
     if (line) {
       const { url } = JSON.parse(line) as { url: string };
+      // What was said before that, on the other stream, may still be on its way.
+      await Bun.sleep(50);
       return {
         url,
         pid: child.pid,
