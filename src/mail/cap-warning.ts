@@ -4,9 +4,7 @@ import type { Team } from '../domain/team.ts';
 import { localTime } from '../domain/time-zone.ts';
 import { usedAt } from '../domain/usage.ts';
 import { oneLine } from '../lib/one-line.ts';
-import type { Message } from './mailer.ts';
-import { asHtml, asText } from './page.ts';
-import { asSubject } from './subject.ts';
+import { notice } from './notice.ts';
 
 const MAX_NAME = 100;
 
@@ -30,12 +28,5 @@ export function capWarning(plans: Plans, team: Team, { percent, coversUntil }: C
     ],
     notes: [`A larger plan helps at once: formstead team update ${team.id} --plan <plan>`],
   };
-  return {
-    replyTo: null,
-    subject: asSubject(title),
-    text: asText(content),
-    html: asHtml(content),
-    autoSubmitted: 'auto-generated',
-    attachments: [],
-  } as const satisfies Partial<Message>;
+  return notice(content);
 }

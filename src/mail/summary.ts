@@ -8,9 +8,8 @@ import { oneLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { filesPlace, payloadPlace, spamReasonsPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
-import type { Message } from './mailer.ts';
-import { asHtml, asText, type Row } from './page.ts';
-import { asSubject } from './subject.ts';
+import { notice } from './notice.ts';
+import type { Row } from './page.ts';
 import { shorten, valueText } from './value-text.ts';
 
 type Keeper = Readonly<{ store: Store; vault: Vault; baseUrl: string | null }>;
@@ -49,14 +48,7 @@ export async function summaryMail(keeper: Keeper, form: Form, summary: Summary) 
       list === null ? `Form ${form.id}` : { text: `Form ${form.id}`, url: list },
     ],
   };
-  return {
-    replyTo: null,
-    subject: asSubject(title),
-    text: asText(content),
-    html: asHtml(content),
-    autoSubmitted: 'auto-generated',
-    attachments: [],
-  } as const satisfies Partial<Message>;
+  return notice(content);
 }
 
 const HOW_TO_RELEASE =

@@ -1,5 +1,5 @@
 import type { Form } from '../../domain/form.ts';
-import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { Evidence } from './evidence.ts';
 import { NAME_FIELD } from './links.ts';
 import type { SubmittedText } from './text.ts';
@@ -9,7 +9,7 @@ export type Repeat = Readonly<{ forms: number; senders: number }>;
 
 type Seen = { at: Micros; forms: Set<string>; senders: number; known: Set<bigint> };
 
-const LIFE = 24 * HOUR;
+const LIFE = DAY;
 const MAX_TEXTS = 50_000;
 /** More would tell nothing more. */
 const MAX_NOTED = 10;

@@ -48,6 +48,8 @@ type Asked = Readonly<{
   route: string;
   server: Peers | null;
 }>;
+/** Who a session belongs to. */
+type Found = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
 type Answer = Promise<Page | Response> | Page | Response;
 
 /**
@@ -64,15 +66,16 @@ export class Visits {
 
   /** Shows a page to somebody signed in. Changes nothing. */
   page(show: (visit: SignedInVisit) => Answer) {
-    return (asked: Asked) => this.#answer(asked, async (visit) => show(await this.#signedIn(visit, asked.route)));
+    return (asked: Asked) =>
+      this.#answer(asked, async (visit, found) => show(this.#signedIn(visit, found, asked.route)));
   }
 
   /** Does something for somebody signed in, with what the page sent; answers with where to go next, or a page. */
   action(act: (visit: SignedInVisit, sent: URLSearchParams) => Answer) {
     return (asked: Asked) =>
-      this.#answer(asked, async (visit) => {
+      this.#answer(asked, async (visit, found) => {
         requireSameOrigin(visit.request, this.context.config.baseUrl);
-        const signedIn = await this.#signedIn(visit, asked.route);
+        const signedIn = this.#signedIn(visit, found, asked.route);
         return act(signedIn, await readForm(visit.request));
       });
   }
@@ -92,12 +95,12 @@ export class Visits {
   }
 
   /** The user of the session that the browser presents; null if there is none. */
-  async userOf(request: Request): Promise<Readonly<{ user: User; session: Session; hasSecondFactor: boolean }> | null> {
+  async userOf(request: Request): Promise<Found | null> {
     const secret = sessionSecretOf(request);
     return secret === null ? null : this.context.store.findSession(hashToken(secret));
   }
 
-  async #answer(asked: Asked, work: (visit: Visit) => Answer): Promise<Response> {
+  async #answer(asked: Asked, work: (visit: Visit, found: Found | null) => Answer): Promise<Response> {
     const { request, params, route } = asked;
     const notes = new Notes();
     let reader = readerOf(request, null);
@@ -106,13 +109,14 @@ export class Visits {
       const found = await this.userOf(request);
       visitor = found?.user ?? null;
       reader = readerOf(request, found?.user ?? null, await this.#standingOf(found?.session ?? null));
-      const answer = await work({
+      const visit: Visit = {
         request,
         param: (name) => params?.[name] ?? '',
         query: new URL(request.url).searchParams,
         reader,
         note: notes.note,
-      });
+      };
+      const answer = await work(visit, found);
       const response = answer instanceof Response ? answer : pageAnswer(request, reader, answer);
       if (response.status < 400) await this.#record(asked, notes, visitor, reader.membership);
       return response;
@@ -168,8 +172,7 @@ export class Visits {
   }
 
   /** The visit, if the role of its user in the team brings the right that the route takes. */
-  async #signedIn(visit: Visit, route: string): Promise<SignedInVisit> {
-    const found = await this.userOf(visit.request);
+  #signedIn(visit: Visit, found: Found | null, route: string): SignedInVisit {
     if (!found) throw new LedElsewhere(`/dashboard/sign-in${returnTo(visit.request)}`);
     if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(visit.request)}`);
     const { clock, sessionUse } = this.context;

@@ -1,11 +1,11 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { Idempotency, Replay, Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { idempotencyKeys, spentChallenges } from './schema.ts';
 
 /** How long a key counts. */
-const LIFE = 24 * HOUR;
+const LIFE = DAY;
 
 /** Compares a post with what came under its key before, as of `now`. */
 export function idempotencyReader(db: Drizzle) {
