@@ -72,7 +72,7 @@ export async function openContext({
     if (serving) opened.push(takeServerLock(join(config.dataDir, 'server.lock')).release);
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);
-    const database = openDatabase(join(config.dataDir, 'formstead.db'));
+    const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
     const store = sqliteStore(database, now, limitOf, account?.domain ?? null);
     opened.push(store.close);
     syncFolder(config.dataDir);

@@ -2,6 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { platform } from 'node:os';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
+import type { Logger } from '../../lib/log.ts';
 import { migrate } from './migrations.ts';
 
 export type Drizzle = BunSQLiteDatabase & { $client: Database };
@@ -9,8 +10,12 @@ export type Drizzle = BunSQLiteDatabase & { $client: Database };
 /** Two connections that checkpoint at the same moment could corrupt a WAL database before this version. */
 const MIN_SQLITE = '3.51.3';
 
-/** Opens and migrates the database. Throws `SetupError` unless it is as safe as Formstead promises. */
-export function openDatabase(path: string): Drizzle {
+/**
+ * Opens the database and makes its schema where it is new. One of an earlier program is upgraded, with a copy made before, if
+ * there is an `upgradeLog` to tell of it: a server, which is alone, has one. Throws `SetupError` unless the database is as safe
+ * as Formstead promises and of this program.
+ */
+export function openDatabase(path: string, upgradeLog?: Logger): Drizzle {
   const client = openFile(path);
   try {
     // busy_timeout first: the statements after it may already meet another process.
@@ -23,7 +28,7 @@ export function openDatabase(path: string): Drizzle {
     client.run('PRAGMA secure_delete = ON');
     if (platform() === 'darwin') client.run('PRAGMA fullfsync = ON');
     requireSafety(client);
-    migrate(client);
+    migrate(client, upgradeLog);
     return drizzle({ client });
   } catch (error) {
     client.close();

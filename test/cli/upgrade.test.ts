@@ -1,0 +1,167 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { copyDatabase } from '../../src/storage/sqlite/copy-database.ts';
+import { PASSWORD, type SignedIn, signIn } from '../dashboard/signed-in.ts';
+import { visitor } from '../dashboard/visitor.ts';
+import { type Owner, startInstance, temporaryDir } from '../support/instance.ts';
+import { databaseIn, MIGRATIONS, makeOldDatabase, rowsIn, soundWith, stateOf } from '../support/old-database.ts';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { dataDirs, post, read, refused } from './command-line.ts';
+
+const fresh = dataDirs();
+
+/** What lies in a data directory of today: its database, with nothing left in a log, its key and its files. */
+const today = temporaryDir();
+let owner: Owner;
+let member: SignedIn;
+let payloads: unknown[];
+beforeAll(async () => {
+  const instance = await startInstance();
+  ({ owner } = instance);
+  member = await signIn(instance, owner);
+  await instance.post(owner.form.id, { email: 'ada@example.com', message: 'Do you repair harps?' });
+  const body = new FormData();
+  body.append('message', 'Here is one');
+  body.append('photo', new File(['the strings of a harp'], 'harp.txt', { type: 'text/plain' }));
+  await instance.post(owner.form.id, body);
+  payloads = (await instance.stored(owner)).map(({ data }) => data);
+  copyDatabase(databaseIn(instance.dataDir), databaseIn(today));
+  for (const name of ['encryption.key', 'files'])
+    cpSync(join(instance.dataDir, name), join(today, name), { recursive: true });
+  await instance.stop();
+});
+afterAll(() => rmSync(today, { recursive: true }));
+
+function oldDataDir(count: number): string {
+  const dataDir = fresh();
+  makeOldDatabase(dataDir, count, databaseIn(today));
+  for (const name of ['encryption.key', 'files']) cpSync(join(today, name), join(dataDir, name), { recursive: true });
+  return dataDir;
+}
+
+const copiesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.includes('before'));
+
+/** What the README tells to do to go back, with the name of the copy that there is. */
+async function goBack(dataDir: string): Promise<void> {
+  const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
+  const [, commands = ''] = /```sh revert\n([\s\S]*?)```/.exec(readme) ?? [];
+  const shown = commands.replace(/before-\w+/, copiesIn(dataDir)[0]?.split('.').at(-1) ?? '');
+  const shell = Bun.spawn(['bash', '-euc', shown], { cwd: dirname(dataDir), stderr: 'pipe' });
+  expect([await shell.exited, await shell.stderr.text()]).toEqual([0, '']);
+}
+
+const versions = MIGRATIONS.map((name, index) => ({ name, count: index + 1, next: MIGRATIONS[index + 1] }));
+
+describe.each(versions)('a database as $name left it', ({ count, next }) => {
+  test('is taken by a start, keeps every row and works, and can be gone back to', async () => {
+    const dataDir = oldDataDir(count);
+    const before = rowsIn(databaseIn(dataDir));
+    const server = await spawnServer(dataDir);
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
+    const after = rowsIn(databaseIn(dataDir), before);
+    for (const [table, rows] of before) {
+      expect(rows.length).toBeGreaterThanOrEqual(2);
+      // Each start notes the time in the first row of that one.
+      const kept = table === 'steady_clock' ? rows.filter(({ id }) => id !== 1) : rows;
+      expect([table, after.get(table)]).toEqual([table, expect.arrayContaining(kept)]);
+    }
+    await use(server, before.has('users'));
+    expect(await server.end()).toBe(0);
+    expect(server.stdout()).not.toContain('"level":"error"');
+
+    const copies = next ? [`formstead.db.before-${next}`] : [];
+    expect(copiesIn(dataDir)).toEqual(copies);
+    for (const name of copies) {
+      const copy = join(dataDir, name);
+      expect(server.stdout()).toContain(`"copy":${JSON.stringify(copy)}`);
+      expect(statSync(copy).mode & 0o777).toBe(0o600);
+      await goBack(dataDir);
+      expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(count));
+      expect(rowsIn(databaseIn(dataDir))).toEqual(before);
+    }
+  });
+});
+
+/** Posts, reads what was there before, and signs in. */
+async function use(server: ServerProcess, hasPeople: boolean): Promise<void> {
+  expect((await post(server.url, owner.form.id, 'new')).status).toBe(200);
+  const answer = await read(server.url, `/v1/forms/${owner.form.id}/submissions`, owner.readKey);
+  const { data } = (await answer.json()) as { data: { items: Array<{ id: string; data: unknown }> } };
+  expect(data.items.map((item) => item.data)).toEqual([{ name: 'new' }, ...payloads]);
+  if (!hasPeople) {
+    expect(server.stderr()).toContain(`${server.url}/dashboard/welcome/`);
+    return;
+  }
+  const browser = visitor(server);
+  await browser.post('/dashboard/sign-in', { email: member.user.email, password: PASSWORD });
+  const page = await browser.get(`/dashboard/submissions/${data.items.at(-1)?.id}`);
+  expect(await page.text()).toContain('Do you repair harps?');
+}
+
+const LAST = MIGRATIONS.at(-1) ?? '';
+const FIRST_COPY = `formstead.db.before-${MIGRATIONS[1]}`;
+
+describe('an upgrade', () => {
+  test('is not done by a command, which may be beside a server of the earlier version', async () => {
+    const dataDir = oldDataDir(1);
+    const says = refused(/of an earlier Formstead, .*start this one \(formstead serve\)/);
+    expect(await formstead(dataDir, ['team', 'list', '--json'])).toEqual(says);
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(1));
+    expect(copiesIn(dataDir)).toEqual([]);
+  });
+
+  test('happens once where several servers start at the same moment', async () => {
+    const dataDir = oldDataDir(1);
+    const outcomes = await Promise.allSettled([spawnServer(dataDir), spawnServer(dataDir), spawnServer(dataDir)]);
+    const running = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+    await Promise.all(running.map(({ value }) => value.end()));
+    expect(running).toHaveLength(1);
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
+    expect(copiesIn(dataDir)).toEqual([FIRST_COPY]);
+    expect(stateOf(join(dataDir, FIRST_COPY))).toEqual(soundWith(1));
+  });
+
+  test('that cannot be copied first is not begun', async () => {
+    const dataDir = oldDataDir(1);
+    // In place of the copy: a folder that is not empty.
+    mkdirSync(join(dataDir, FIRST_COPY, 'mine'), { recursive: true });
+    const says = refused(/cannot copy the database .* to .*before-/);
+    expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(says);
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(1));
+    expect(copiesIn(dataDir)).toEqual([FIRST_COPY]);
+  });
+
+  test('that would leave rows without what they refer to changes nothing', async () => {
+    const dataDir = oldDataDir(1);
+    const database = new Database(databaseIn(dataDir));
+    database.run("PRAGMA foreign_keys = OFF; UPDATE forms SET workspace_id = 'nowhere'");
+    database.close();
+    const { code, stdout, stderr } = await formstead(dataDir, ['serve'], { PORT: '0' });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`migration ${MIGRATIONS[1]} would orphan rows`)),
+    ]);
+    expect(stdout).toContain(FIRST_COPY);
+    expect(stateOf(databaseIn(dataDir)).migrations).toEqual(MIGRATIONS.slice(0, 1));
+  });
+
+  test('leaves the copy of the one before, and none that is older or half done', async () => {
+    const dataDir = oldDataDir(MIGRATIONS.length - 1);
+    const left = ['before-0001_a', 'before-0002_b', 'before-0002_b.some.partial'];
+    for (const name of left) writeFileSync(join(dataDir, `formstead.db.${name}`), '');
+    await (await spawnServer(dataDir)).end();
+    expect(copiesIn(dataDir).sort()).toEqual(['formstead.db.before-0002_b', `formstead.db.before-${LAST}`]);
+  });
+});
+
+test('several commands at the same moment make one database, and no copy', async () => {
+  const dataDir = fresh();
+  const outcomes = await Promise.all(
+    ['a', 'b', 'c'].map((name) => formstead(dataDir, ['team', 'create', '--name', name])),
+  );
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
+  expect(copiesIn(dataDir)).toEqual([]);
+});

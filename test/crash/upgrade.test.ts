@@ -1,0 +1,75 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startInstance, temporaryDir } from '../support/instance.ts';
+import { databaseIn, MIGRATIONS, makeOldDatabase, rowsIn, soundWith, stateOf } from '../support/old-database.ts';
+import { FROM_SOURCE, spawnServer } from '../support/process.ts';
+
+/** How often it is killed once the copy is whole, ever later; `bun run crashes` sets more. */
+const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
+/** With as many migrations; the next one writes the table of mails anew. */
+const FROM = MIGRATIONS.indexOf('0003_mail') + 1;
+const MAILS = 10_000;
+
+const dir = temporaryDir();
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** A data directory of an earlier version, with its key. Made once. */
+const old = join(dir, 'old');
+async function makeOld(): Promise<void> {
+  const instance = await startInstance();
+  await instance.post(instance.owner.form.id, { message: 'Do you repair harps?' });
+  await instance.context.close();
+  makeOldDatabase(old, FROM, databaseIn(instance.dataDir));
+  cpSync(join(instance.dataDir, 'encryption.key'), join(old, 'encryption.key'));
+  await instance.stop();
+  const columns = rowsIn(databaseIn(old)).get('outbox')?.[0] ?? {};
+  const others = Object.keys(columns).filter((name) => name !== 'id');
+  const database = new Database(databaseIn(old));
+  database.run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MAILS})
+     INSERT INTO outbox (id, ${others}) SELECT 'mail ' || i, ${others} FROM n, outbox WHERE id LIKE '% 1,%'`,
+  );
+  database.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+await makeOld();
+
+test('an upgrade that is killed leaves the earlier schema or the new one, and the next start has every row', async () => {
+  const before = rowsIn(databaseIn(old));
+  const copy = join(dir, 'killed', `formstead.db.before-${MIGRATIONS[FROM]}`);
+  const found = new Set<number>();
+  const waits = Array.from({ length: ROUNDS }, (_, round) => (round * 300) / ROUNDS);
+  for (const [ending, wait] of [[/\.partial$/, 0] as const, ...waits.map((ms) => [/\.before-\w+$/, ms] as const)]) {
+    const dataDir = join(dir, 'killed');
+    cpSync(old, dataDir, { recursive: true });
+    const server = Bun.spawn([...FROM_SOURCE.command, 'serve'], {
+      env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0' },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    while (!readdirSync(dataDir).some((name) => ending.test(name)) && server.exitCode === null) await Bun.sleep(0);
+    await Bun.sleep(wait);
+    server.kill('SIGKILL');
+    await server.exited;
+
+    if (existsSync(copy)) expect(digest(rowsIn(copy))).toBe(digest(before));
+    const state = stateOf(databaseIn(dataDir));
+    expect([FROM, MIGRATIONS.length].map(soundWith)).toContainEqual(state);
+    found.add(state.migrations.length);
+
+    const next = await spawnServer(dataDir);
+    await next.end();
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
+    expect(digest(rowsIn(databaseIn(dataDir), before))).toBe(digest(before));
+    expect(digest(rowsIn(copy))).toBe(digest(before));
+    expect(readdirSync(dataDir).filter((file) => file.includes('.partial'))).toEqual([]);
+    rmSync(dataDir, { recursive: true });
+  }
+  expect(found).toContain(FROM);
+}, 600_000);
+
+function digest(rows: ReturnType<typeof rowsIn>) {
+  return Bun.hash(JSON.stringify([...rows]));
+}
