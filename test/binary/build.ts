@@ -1,15 +1,45 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../..');
+/** All that a binary is made of. */
+const SOURCE = '{src/**,drizzle/*.sql,package.json,bun.lock,tsconfig.json}';
 
 /** Builds the binary into a folder, as `bun run build` does, and returns its path. */
 export async function buildBinary(folder: string, target?: string): Promise<string> {
   const path = join(folder, 'formstead');
   const options = [`--outfile=${path}`, ...(target ? [`--target=${target}`] : [])];
-  const build = Bun.spawn(['bun', 'run', 'build', ...options], {
-    cwd: join(import.meta.dir, '../..'),
-    stdout: 'ignore',
-    stderr: 'pipe',
-  });
+  const build = Bun.spawn(['bun', 'run', 'build', ...options], { cwd: ROOT, stdout: 'ignore', stderr: 'pipe' });
   const said = await build.stderr.text();
   if ((await build.exited) !== 0) throw new Error(`the build failed: ${said}`);
   return path;
 }
+
+let found: Promise<string> | undefined;
+
+/** The path of the binary of this source. It is kept for later runs, as long as nothing is changed. */
+export function binaryOfSource(): Promise<string> {
+  found ??= findOrBuild();
+  return found;
+}
+
+async function findOrBuild(): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256').update(Bun.revision);
+  for (const name of Array.from(new Bun.Glob(SOURCE).scanSync(ROOT)).sort()) {
+    hash.update(`\0${name}\0`).update(await Bun.file(join(ROOT, name)).bytes());
+  }
+  const folder = join(ROOT, 'dist/tests');
+  const name = hash.digest('hex').slice(0, 16);
+  const path = join(folder, name);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  for (const other of readdirSync(folder))
+    if (!other.startsWith(name)) rmSync(join(folder, other), { recursive: true });
+  // Several workers may build at once; each file that takes the name is whole.
+  const draft = `${path}-${crypto.randomUUID()}`;
+  renameSync(await buildBinary(draft), path);
+  rmSync(draft, { recursive: true });
+  return path;
+}
+
+if (import.meta.main) await binaryOfSource();

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, post, read, type Shown, storedNames } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { buildBinary } from './build.ts';
+import { binaryOfSource } from './build.ts';
 
 setDefaultTimeout(30_000);
 
@@ -23,7 +23,9 @@ writeFileSync(join(hostile, 'preload.ts'), `require('node:fs').writeFileSync(${J
 for (const name of ['.env', '.env.local', '.env.production', '.env.development'])
   writeFileSync(join(hostile, name), 'PLANS=none\nENCRYPTION_KEY=short\n');
 
-const binary: Program = { command: [await buildBinary(folder)], cwd: hostile };
+// Away from this folder, lest it finds something here that it lacks.
+cpSync(await binaryOfSource(), join(folder, 'formstead'));
+const binary: Program = { command: [join(folder, 'formstead')], cwd: hostile };
 const start = (env: Record<string, string> = {}) => spawnServer(dataDir, { ...mailing, ...env }, binary);
 
 let server: ServerProcess = await start();

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInstance, temporaryDir } from '../support/instance.ts';
 import { databaseIn, MIGRATIONS, makeOldDatabase, rowsIn, soundWith, stateOf } from '../support/old-database.ts';
-import { FROM_SOURCE, spawnServer } from '../support/process.ts';
+import { fromBinary, spawnServer } from '../support/process.ts';
 
 /** How often it is killed once the copy is whole, ever later; `bun run crashes` sets more. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
@@ -40,11 +40,12 @@ test('an upgrade that is killed leaves the earlier schema or the new one, and th
   const before = rowsIn(databaseIn(old));
   const copy = join(dir, 'killed', `formstead.db.before-${MIGRATIONS[FROM]}`);
   const found = new Set<number>();
+  const { command } = await fromBinary();
   const waits = Array.from({ length: ROUNDS }, (_, round) => (round * 300) / ROUNDS);
   for (const [ending, wait] of [[/\.partial$/, 0] as const, ...waits.map((ms) => [/\.before-\w+$/, ms] as const)]) {
     const dataDir = join(dir, 'killed');
     cpSync(old, dataDir, { recursive: true });
-    const server = Bun.spawn([...FROM_SOURCE.command, 'serve'], {
+    const server = Bun.spawn([...command, 'serve'], {
       env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0' },
       stdout: 'ignore',
       stderr: 'ignore',

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { binaryOfSource } from '../binary/build.ts';
 
-/** How the program is started, and where; from source unless a test says otherwise. */
+/** How the program is started, and where; as the binary of this source unless a test says otherwise: it starts faster. */
 export type Program = Readonly<{ command: readonly string[]; cwd?: string }>;
 
 export const FROM_SOURCE: Program = { command: ['bun', join(import.meta.dir, '../../src/main.ts')] };
+
+export const fromBinary = async (): Promise<Program> => ({ command: [await binaryOfSource()] });
 
 export type Outcome = Readonly<{ code: number; stdout: string; stderr: string }>;
 
@@ -12,8 +15,9 @@ export async function formstead(
   dataDir: string,
   args: readonly string[],
   env: Record<string, string> = {},
-  { command, ...place }: Program = FROM_SOURCE,
+  program?: Program,
 ): Promise<Outcome> {
+  const { command, ...place } = program ?? (await fromBinary());
   const child = Bun.spawn([...command, ...args], {
     ...place,
     env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, ...env },
@@ -42,8 +46,9 @@ export type ServerProcess = Readonly<{
 export async function spawnServer(
   dataDir: string,
   env: Record<string, string> = {},
-  { command, ...place }: Program = FROM_SOURCE,
+  program?: Program,
 ): Promise<ServerProcess> {
+  const { command, ...place } = program ?? (await fromBinary());
   const child = Bun.spawn([...command, 'serve'], {
     ...place,
     env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', POSTS_PER_MINUTE: '0', ...env },
