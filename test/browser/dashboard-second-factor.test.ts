@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createWelcomeLink } from '../../src/services/accounts.ts';
 import { codeAt, STEP } from '../dashboard/authenticator.ts';
-import { PASSWORD } from '../dashboard/visitor.ts';
+import { PASSWORD } from '../dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 import { launch } from './stage.ts';
 

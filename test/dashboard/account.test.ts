@@ -6,7 +6,8 @@ import { newId } from '../../src/lib/ids.ts';
 import { createResetLink, createWelcomeLink } from '../../src/services/accounts.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
-import { errorOn, PASSWORD, settle, visitor } from './visitor.ts';
+import { PASSWORD } from './signed-in.ts';
+import { errorOn, settle, visitor } from './visitor.ts';
 
 let ahead = 0;
 const clock = () => systemClock() + ahead;

@@ -10,7 +10,8 @@ import { placesOf } from '../submit/canary.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead } from '../support/process.ts';
 import { bytesOf, codeAt, STEP } from './authenticator.ts';
-import { errorOn, PASSWORD, settle, type Visitor, visitor } from './visitor.ts';
+import { PASSWORD } from './signed-in.ts';
+import { errorOn, settle, type Visitor, visitor } from './visitor.ts';
 
 /** Where a step of time begins. It stands still unless a test moves it. */
 let now: Micros = Date.UTC(2026, 10, 21, 12) * 1000;

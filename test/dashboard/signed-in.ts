@@ -22,27 +22,31 @@ export type SignedIn = Readonly<{
 
 let count = 0;
 
-/** Makes an account in the owner's team and signs it in, without the pages that do so. Its password is `PASSWORD`. */
-export async function signIn(
-  { url, context }: Pick<Instance, 'url' | 'context'>,
+/** Makes an account in the owner's team, without the pages that do so. Its password is `PASSWORD`. */
+export async function makeAccount(
+  { context: { store, clock } }: Pick<Instance, 'context'>,
   { teamId }: Pick<Owner, 'teamId'>,
   settings: Partial<Pick<User, 'email' | 'language' | 'timeZone'>> = {},
   role: Role = 'owner',
-): Promise<SignedIn> {
-  const { store, clock } = context;
+): Promise<User> {
   const now = clock();
   const email = `owner${++count}@example.com`;
   const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now, ...settings };
   const link = newToken();
-  await store.createLink(hashToken(link), {
-    teamId,
-    userId: null,
-    role,
-    email: null,
-    createdAt: now,
-    expiresAt: now + 60_000_000,
-  });
+  const expiresAt = now + 60_000_000;
+  await store.createLink(hashToken(link), { teamId, userId: null, role, email: null, createdAt: now, expiresAt });
   await store.createUserByLink(hashToken(link), user, await PASSWORD_HASH);
+  return user;
+}
+
+/** The same, and signs it in, without the page that does so. */
+export async function signIn(
+  { url, context }: Pick<Instance, 'url' | 'context'>,
+  owner: Pick<Owner, 'teamId'>,
+  settings: Partial<Pick<User, 'email' | 'language' | 'timeZone'>> = {},
+  role: Role = 'owner',
+): Promise<SignedIn> {
+  const user = await makeAccount({ context }, owner, settings, role);
   const secret = await startSession(context, user, { address: '127.0.0.x', browser: 'Test' });
   const cookie = `formstead_session=${secret}`;
   const own = { Cookie: cookie, Accept: 'text/html' };

@@ -6,8 +6,8 @@ import { createInvitation, INVITATION_LIFE } from '../../src/services/accounts.t
 import { hashToken } from '../../src/services/sessions.ts';
 import { type Instance, type Owner, startInstance } from '../support/instance.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { type SignedIn, signIn } from './signed-in.ts';
-import { errorOn, PASSWORD, visitor } from './visitor.ts';
+import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
+import { errorOn, visitor } from './visitor.ts';
 
 let now = Date.UTC(2026, 10, 21, 8) * 1000;
 let instance: Instance;

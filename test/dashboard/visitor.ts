@@ -1,5 +1,5 @@
-import { createWelcomeLink } from '../../src/services/accounts.ts';
 import type { Instance } from '../support/instance.ts';
+import { makeAccount, PASSWORD } from './signed-in.ts';
 
 /** A browser profile on which nobody is signed in to begin with. It keeps cookies and follows no redirects. */
 export type Visitor = Readonly<{
@@ -38,18 +38,14 @@ export function visitor({ url }: Pick<Instance, 'url'>, headers: Record<string, 
   };
 }
 
-/** Good enough for every page that takes one. */
-export const PASSWORD = 'correct horse battery';
-
 let count = 0;
 
-/** Someone who has created an account in a team by its pages, and is signed in where they did. */
+/** Someone who has an account in a team, and is signed in to it on its page. */
 export async function settle(instance: Instance, { teamId }: Readonly<{ teamId: string }> = instance.owner) {
-  const email = `person${++count}@example.com`;
-  const { token } = await createWelcomeLink(instance.context, teamId);
+  const { email } = await makeAccount(instance, { teamId }, { email: `person${++count}@example.com` });
   const browser = visitor(instance);
-  const answer = await browser.post(`/dashboard/welcome/${token}`, { email, new_password: PASSWORD });
-  if (answer.status !== 303) throw new Error(`no account: ${answer.status} ${await answer.text()}`);
+  const answer = await browser.post('/dashboard/sign-in', { email, password: PASSWORD });
+  if (answer.status !== 303) throw new Error(`not signed in: ${answer.status} ${await answer.text()}`);
   return { email, browser };
 }
 
