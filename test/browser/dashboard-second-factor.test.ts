@@ -1,9 +1,8 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { systemClock } from '../../src/lib/clock.ts';
-import { createWelcomeLink } from '../../src/services/accounts.ts';
 import { codeAt, STEP } from '../dashboard/authenticator.ts';
-import { PASSWORD } from '../dashboard/signed-in.ts';
+import { PASSWORD, signIn } from '../dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 import { launch } from './stage.ts';
 
@@ -19,27 +18,22 @@ afterAll(async () => {
   await instance.stop();
 });
 
-let people = 0;
-
-/** A page of a browser profile of its own. */
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+/** A browser profile of its own. */
+async function newContext(options: BrowserContextOptions) {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(10_000);
-  const page = await context.newPage();
-  await page.goto(instance.url + path);
-  return page;
+  return context;
 }
 
-/** Creates an account on its page. */
-async function settleOn(options: BrowserContextOptions, teamId = instance.owner.teamId) {
-  const { token } = await createWelcomeLink(instance.context, teamId);
-  const page = await open(`/dashboard/welcome/${token}`, options);
-  const email = `factor${++people}@example.com`;
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('New password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/dashboard/forms');
-  return { page, email };
+/** Someone who is signed in, on the page that they come to. */
+async function settleOn(options: BrowserContextOptions, { teamId } = instance.owner) {
+  const { user, cookie } = await signIn(instance, { teamId });
+  const context = await newContext(options);
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: `${instance.url}/dashboard` }]);
+  const page = await context.newPage();
+  await page.goto(`${instance.url}/dashboard/forms`);
+  return { page, email: user.email };
 }
 
 /** Sets it up from the page that offers it; the clock moves on by a step, so that the next code is another one. */
@@ -95,7 +89,8 @@ describe.each([
     await page.goto(`${instance.url}/dashboard/account/second-factor`);
     const { codes } = await setUpOn(page);
     const recover = async (code: string) => {
-      const other = await open('/dashboard/sign-in', options);
+      const other = await (await newContext(options)).newPage();
+      await other.goto(`${instance.url}/dashboard/sign-in`);
       await signInOn(other, email);
       expect(await other.getByLabel('Recovery code').isVisible()).toBe(false);
       await other.getByText('No access to the app?').click();
@@ -120,8 +115,8 @@ describe.each([
   });
 
   test('an owner requires it, and a member is led to set it up and told why', async () => {
-    const { teamId } = await instance.makeOwner();
-    const [owner, member] = [await settleOn(options, teamId), await settleOn(options, teamId)];
+    const team = await instance.makeOwner();
+    const [owner, member] = [await settleOn(options, team), await settleOn(options, team)];
     await owner.page.goto(`${instance.url}/dashboard/team`);
     await owner.page.getByRole('link', { name: 'Require a second factor' }).click();
     await owner.page.getByText('Set up your own first').waitFor();
