@@ -35,6 +35,13 @@ export type Config = Readonly<{
   writesPerMinute: number;
   /** After how many days submissions are deleted where the form says nothing else; null for never. */
   retentionDays: number | null;
+  /** Where backups are made by themselves; null for nowhere. */
+  backupDir: string | null;
+  backupHours: number;
+  /** How many are kept. */
+  backupKeep: number;
+  /** Whether the key file goes into them; null where that was not said. */
+  backupWithKey: boolean | null;
 }>;
 
 /** Kept apart from the rest so that a configuration can be shown or logged. */
@@ -71,6 +78,10 @@ export function loadConfig(env: Environment): Config {
     postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
+    backupDir: env.BACKUP_DIR || null,
+    backupHours: wholeNumber(env, 'BACKUP_HOURS', 24, 1, 8_760),
+    backupKeep: wholeNumber(env, 'BACKUP_KEEP', 7, 1, 10_000),
+    backupWithKey: yesOrNo(env, 'BACKUP_WITH_KEY'),
     retentionDays: env.RETENTION_DAYS ? wholeNumber(env, 'RETENTION_DAYS', 0, 1, MAX_RETENTION_DAYS) : null,
   });
 }
@@ -97,6 +108,13 @@ function wholeNumber(env: Environment, name: string, fallback: number, min: numb
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   throw refuse(name, `a whole number from ${min} to ${max}`, text);
+}
+
+function yesOrNo(env: Environment, name: string): boolean | null {
+  const text = env[name];
+  if (!text) return null;
+  if (text === 'yes' || text === 'no') return text === 'yes';
+  throw refuse(name, 'yes or no', text);
 }
 
 function baseUrl(env: Environment): string | null {

@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Secrets } from './config.ts';
+import { UNFINISHED_RESTORE } from './domain/backup.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
+import { backupJob } from './jobs/backups.ts';
 import { digestJob } from './jobs/digests.ts';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
@@ -21,6 +23,8 @@ import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
 import { type KeyFile, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
+
+export { storageAtRest } from './storage/sqlite/at-rest.ts';
 
 /** Everything that is opened once. Whoever opened it calls `close`. */
 export type Context = Readonly<{
@@ -50,6 +54,8 @@ type Options = Readonly<{
   clock?: Clock;
   /** Whether to be the only server of the data directory and to run the jobs; a command does neither. */
   serving?: boolean;
+  /** What a command line begins with to run this program; scheduled backups need it. */
+  program?: readonly string[];
 }>;
 
 /** Opens the data directory, making and migrating what is not there. Throws `SetupError`, with nothing left open. */
@@ -60,6 +66,7 @@ export async function openContext({
   logForPerson,
   clock,
   serving,
+  program = [],
 }: Options): Promise<Context> {
   makeDataDir(config.dataDir);
   const log = createLogger({ level: config.logLevel, forPerson: logForPerson, write: writeLog });
@@ -88,12 +95,14 @@ export async function openContext({
     const mail = await openMail(keeper, config, account);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
+      const backups = backupPlan(config, secrets);
       await store.freeMails();
       const jobs = [
         keyUse.job(),
         sessionUse.job(),
         sweepJob(keeper),
         retentionJob({ ...keeper, retentionDays: config.retentionDays }),
+        ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
         ...(mail ? [mail.outbox.job(), digestJob({ ...keeper, ...mail })] : []),
       ];
       opened.push(startLoop(jobs, log).stop);
@@ -116,6 +125,21 @@ export async function openContext({
     await close();
     throw error;
   }
+}
+
+/** Null where none are made. Throws `SetupError` unless it is said what becomes of a key in the data directory. */
+function backupPlan(config: Config, { encryptionKey }: Secrets) {
+  const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
+  if (folder === null) return null;
+  if (encryptionKey === null && backupWithKey === null) {
+    throw new SetupError(
+      'BACKUP_DIR is set and the key lies in the data directory; set BACKUP_WITH_KEY to yes to put it into each backup, which whoever has one can read then, or to no and keep a copy of the key elsewhere.',
+    );
+  }
+  if (encryptionKey !== null && backupWithKey) {
+    throw new SetupError('BACKUP_WITH_KEY is yes and the key is set by ENCRYPTION_KEY; leave BACKUP_WITH_KEY out.');
+  }
+  return { folder, hours, keep, withKey: backupWithKey === true };
 }
 
 /** How mails are sent; `sender` is the bare address in `from`. Null where none are. */
@@ -143,5 +167,8 @@ function makeDataDir(path: string): void {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error;
     throw new SetupError(`DATA_DIR is ${JSON.stringify(path)}, which cannot be made (${reason}).`);
+  }
+  if (existsSync(join(path, UNFINISHED_RESTORE))) {
+    throw new SetupError(`a restore into ${path} was cut off; remove all that is in there and restore again.`);
   }
 }

@@ -6,6 +6,8 @@ import { printable } from './lib/table.ts';
 
 /** How long a reader that has stalled may keep the process from ending. */
 const FLUSH_MS = 2_000;
+/** What a command line begins with to run this program. */
+const PROGRAM = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
 
 /** argv to one command, signals, exit code. What a command needs is loaded only when it runs. */
 async function main(): Promise<number> {
@@ -22,7 +24,14 @@ async function main(): Promise<number> {
       complain: (text) => process.stderr.write(text),
       open: () => openContext(false),
       address: () => loadConfig(process.env),
-      program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main],
+      atRest: async () => {
+        const { storageAtRest } = await import('./context.ts');
+        const { dataDir } = loadConfig(process.env);
+        return { dataDir, configuredKey: secrets().encryptionKey, storage: storageAtRest };
+      },
+      input: () => Bun.stdin.stream(),
+      isWatched: process.stderr.isTTY === true,
+      program: PROGRAM,
       serve: serveUntilSignal,
       ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
     });
@@ -40,8 +49,8 @@ function isSystemError(error: unknown): error is Error {
 }
 
 /** Writes to stdout; a promise, while its reader is slower than we are. */
-function say(text: string): Promise<void> | undefined {
-  if (process.stdout.write(text) || outputError) return undefined;
+function say(output: string | Uint8Array): Promise<void> | undefined {
+  if (process.stdout.write(output) || outputError) return undefined;
   const { promise, resolve } = Promise.withResolvers<void>();
   const settle = () => {
     process.stdout.off('drain', settle).off('error', settle);
@@ -66,11 +75,16 @@ async function openContext(serving: boolean) {
   const { openContext } = await import('./context.ts');
   return openContext({
     config: loadConfig(process.env),
-    secrets: loadSecrets(process.env, (path) => readFileSync(path, 'utf8')),
+    secrets: secrets(),
     writeLog: (line) => process.stdout.write(line),
     logForPerson: process.stdout.isTTY === true,
     serving,
+    program: PROGRAM,
   });
+}
+
+function secrets() {
+  return loadSecrets(process.env, (path) => readFileSync(path, 'utf8'));
 }
 
 async function serveUntilSignal(): Promise<void> {

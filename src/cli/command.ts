@@ -5,8 +5,10 @@ import type { Logger } from '../lib/log.ts';
 import { formatTable } from '../lib/table.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Note, Notes } from '../services/audit.ts';
+import type { StorageAtRest } from '../storage/at-rest.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
+import type { MasterKey } from '../vault/key-ring.ts';
 import { type KeyFile, keyFileNotice } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -27,11 +29,17 @@ export type CommandContext = Readonly<{
 /** The world around the commands: where they print, and what they open. */
 export type World = Readonly<{
   /** A promise while what was said before is not yet read: who says much waits for it. */
-  say: (text: string) => Promise<void> | void;
+  say: (output: string | Uint8Array) => Promise<void> | void;
   complain: (text: string) => void;
   open: () => Promise<CommandContext>;
   /** What the server listens on by the settings; port 0 is any. Throws `SetupError`. */
   address: () => Readonly<{ host: string; port: number }>;
+  /** What backups are made of, and restored to, by the settings; nothing is opened. Throws `SetupError`. */
+  atRest: () => Promise<Readonly<{ dataDir: string; configuredKey: MasterKey | null; storage: StorageAtRest }>>;
+  /** What is piped into this process. */
+  input: () => AsyncIterable<Uint8Array>;
+  /** Whether a person reads what is complained of. */
+  isWatched: boolean;
   /** The paths that a command line begins with to run this program. */
   program: readonly string[];
   serve: () => Promise<void>;

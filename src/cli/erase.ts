@@ -13,8 +13,7 @@ import {
 } from '../services/erasure.ts';
 import { requireTeam } from '../services/owners.ts';
 import { printOne, type Surroundings, withContext } from './command.ts';
-
-const PROGRESS_MS = 1_000;
+import { telling } from './progress.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean; json?: boolean }>;
 
@@ -59,16 +58,6 @@ export function eraseCommand(surroundings: Surroundings): Command {
         printOne(surroundings, json === true, receipt);
       });
     });
-}
-
-/** Says now and then how far some work has come. */
-async function telling<T>(complain: Surroundings['complain'], how: () => string, work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => complain(`${how()}\n`), PROGRESS_MS);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** On the disk when it returns. A file that is there already is left alone: that throws. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { auditCommand } from './audit.ts';
+import { backupCommand } from './backup.ts';
 import type { Surroundings, World } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { formCommand } from './form.ts';
@@ -9,6 +10,7 @@ import { keyCommand } from './key.ts';
 import { mailCommand } from './mail.ts';
 import { outboxCommand } from './outbox.ts';
 import { recordCommand } from './record.ts';
+import { restoreCommand } from './restore.ts';
 import { serviceCommand } from './service.ts';
 import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
@@ -62,6 +64,8 @@ export function newProgram(world: World): Command {
     outboxCommand,
     mailCommand,
     auditCommand,
+    backupCommand,
+    restoreCommand,
     doctorCommand,
     healthCommand,
     serviceCommand,

@@ -174,6 +174,8 @@ export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
   'outbox retry': 'mail.retried',
   'mail test': 'mail.tested',
   'audit export': 'audit.exported',
+  backup: null,
+  restore: null,
   doctor: null,
   health: null,
   'service install': null,

@@ -45,7 +45,9 @@ test('every command has a row in the table, and every row a command', () => {
   const none = async () => {};
   const open = () => Promise.reject(new Error('nothing is run here'));
   const address = () => ({ host: '127.0.0.1', port: 0 });
-  const program = newProgram({ say: none, complain: none, open, address, program: [], serve: none, ask: null });
+  const backups = { atRest: open, input: () => new Blob().stream(), isWatched: false };
+  const printing = { say: none, complain: none };
+  const program = newProgram({ ...printing, ...backups, open, address, program: [], serve: none, ask: null });
   const rows = Object.keys(ACTION_OF).filter((name) => !name.includes('/'));
   expect(leavesOf(program).map(pathOf).sort()).toEqual(rows.sort());
 });

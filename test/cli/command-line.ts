@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/program.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
+import { openContext, storageAtRest } from '../../src/context.ts';
 import { AppError, SetupError } from '../../src/domain/errors.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { formstead, type Outcome } from '../support/process.ts';
@@ -35,8 +35,8 @@ type Runner = (dataDir: string, args: readonly string[], env?: Record<string, st
 export const run: Runner = async (dataDir, args, env = {}) => {
   let [stdout, stderr] = ['', ''];
   const surroundings = {
-    say: (text: string) => {
-      stdout += text;
+    say: (output: string | Uint8Array) => {
+      stdout += output;
     },
     complain: (text: string) => {
       stderr += text;
@@ -49,6 +49,13 @@ export const run: Runner = async (dataDir, args, env = {}) => {
         logForPerson: false,
       }),
     address: () => loadConfig(env),
+    atRest: async () => ({
+      dataDir,
+      configuredKey: loadSecrets(env, (path) => readFileSync(path, 'utf8')).encryptionKey,
+      storage: storageAtRest,
+    }),
+    input: () => new Blob().stream(),
+    isWatched: false,
     program: ['/usr/local/bin/formstead'],
     serve: () => Promise.reject(new Error('a test must not serve here')),
     ask: null,

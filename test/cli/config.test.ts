@@ -30,6 +30,10 @@ describe('without configuration', () => {
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,
+      backupDir: null,
+      backupHours: 24,
+      backupKeep: 7,
+      backupWithKey: null,
       retentionDays: null,
     });
     expect(loadSecrets({}, readNothing)).toEqual({ encryptionKey: null, smtpUrl: null });
@@ -59,6 +63,13 @@ describe('a good value is taken', () => {
     [{ RETENTION_DAYS: '1' }, { retentionDays: 1 }],
     [{ RETENTION_DAYS: '36500' }, { retentionDays: 36_500 }],
     [{ RETENTION_DAYS: '' }, { retentionDays: null }],
+    [{ BACKUP_DIR: '/mnt/backups' }, { backupDir: '/mnt/backups' }],
+    [
+      { BACKUP_HOURS: '1', BACKUP_KEEP: '48' },
+      { backupHours: 1, backupKeep: 48 },
+    ],
+    [{ BACKUP_WITH_KEY: 'yes' }, { backupWithKey: true }],
+    [{ BACKUP_WITH_KEY: 'no' }, { backupWithKey: false }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ MAX_BODY_BYTES: '2048' }, { maxBodyBytes: 2048 }],
@@ -92,6 +103,9 @@ describe('a bad value is refused, with its variable, what it got and what it tak
     ['POSTS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
     ['READS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'unlimited']],
     ['WRITES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'false']],
+    ['BACKUP_HOURS', /1 to 8760/, [...notNumbers, '0', '24h']],
+    ['BACKUP_KEEP', /1 to 10000/, [...notNumbers, '0']],
+    ['BACKUP_WITH_KEY', /yes or no/, ['true', '1', 'Yes', 'maybe']],
     ['RETENTION_DAYS', /1 to 36500/, [...notNumbers, '0', '36501', 'none']],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [

@@ -67,7 +67,17 @@ await runCommand(install, world).catch((error) => process.stdout.write(error.mes
 test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/100%/formstead', 'formstead'])(
   '%s is refused as what a service could not start',
   async (path) => {
-    const world = { say: fail, complain: fail, open: fail, address: fail, serve: fail, ask: null, program: [path] };
+    const backups = { atRest: fail, input: fail, isWatched: false };
+    const world = {
+      say: fail,
+      complain: fail,
+      open: fail,
+      address: fail,
+      serve: fail,
+      ask: null,
+      ...backups,
+      program: [path],
+    };
     await expect(runCommand(['service', 'install', '--print'], world)).rejects.toThrow(path);
   },
 );

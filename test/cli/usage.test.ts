@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   outbox: ['list', 'retry'],
   mail: ['test'],
   audit: ['export'],
+  backup: [],
+  restore: [],
   doctor: [],
   health: [],
   service: ['install'],

@@ -52,6 +52,12 @@ function migrateAlone(client: Database, upgradeLog: Logger | undefined): void {
   }
 }
 
+/** The last one of a database that is there. Throws `SetupError` if a newer program made it. */
+export function lastMigration(client: Database): string {
+  pendingIn(client);
+  return client.query<{ name: string }, []>('SELECT max(name) AS name FROM migrations').get()?.name ?? '';
+}
+
 function pendingIn(client: Database): typeof MIGRATIONS {
   const hasAny = client.query("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get() !== null;
   const applied = hasAny ? client.query<{ name: string }, []>('SELECT name FROM migrations ORDER BY name').all() : [];

@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { SetupError } from '../domain/errors.ts';
+import { keyNames } from '../services/backup-keys.ts';
+import { checkBackup, openBackup, restoreBackup } from '../services/restore.ts';
+import { factsOf } from './backup.ts';
+import { printOne, type Surroundings } from './command.ts';
+import { telling } from './progress.ts';
+
+type Options = Readonly<{ verify?: boolean; json?: boolean }>;
+
+/** `formstead restore` */
+export function restoreCommand(surroundings: Surroundings): Command {
+  return new Command('restore')
+    .description('put a backup into an empty data directory, if it is as it was written')
+    .argument('<backup>', 'the folder of a backup, or a tar archive; - reads that from stdin')
+    .option('--verify', 'only look whether it is whole; the data directory is left alone')
+    .action(async (path: string, { verify = false, json = false }: Options) => {
+      const { dataDir, configuredKey, storage } = await surroundings.atRest();
+      const backup = path === '-' ? { archive: surroundings.input() } : await openBackup(path);
+      const progress = { files: 0 };
+      const keeper = { storage, configuredKey, progress };
+      const work = verify ? checkBackup(keeper, backup) : restoreBackup(keeper, backup, dataDir);
+      const complain = surroundings.isWatched ? surroundings.complain : () => {};
+      const { manifest, keys } = await telling(complain, () => `${progress.files} files`, work).catch((error) => {
+        throw error instanceof SetupError ? new SetupError(`${path}: ${error.message}`) : error;
+      });
+      printOne(surroundings, json, {
+        ...(verify ? { whole: path } : { restored: dataDir }),
+        ...factsOf(manifest),
+        key: keys,
+      });
+      if (keys === 'not given') {
+        surroundings.complain(
+          `It needs the key ${keyNames(manifest.keys)}: set ENCRYPTION_KEY_FILE to your copy to try it.\n`,
+        );
+      }
+    });
+}

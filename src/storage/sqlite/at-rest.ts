@@ -1,0 +1,49 @@
+import { Database, SQLiteError } from 'bun:sqlite';
+import { SetupError } from '../../domain/errors.ts';
+import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
+import type { VaultKey } from '../store.ts';
+import { lastMigration } from './migrations.ts';
+import { takeLock } from './server-lock.ts';
+
+export const storageAtRest: StorageAtRest = { openDatabase: openDatabaseFile, lock: takeLock };
+
+function openDatabaseFile(path: string): DatabaseFile {
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof SQLiteError ? new SetupError(`cannot use the database ${path}: ${error.message}.`) : error;
+    }
+  };
+  const client = attempt(() => new Database(path, { readwrite: true, create: false, strict: true }));
+  const all = <Row>(sql: string) => attempt(() => client.query<Row, []>(sql).all());
+  attempt(() => {
+    client.run('PRAGMA busy_timeout = 5000');
+    // A copy is on the disk when it is made, and what is deleted from it is overwritten.
+    client.run('PRAGMA synchronous = FULL');
+    client.run('PRAGMA secure_delete = ON');
+    client.run('PRAGMA foreign_keys = ON');
+  });
+  return {
+    copyTo: (copy) => attempt(() => client.run('VACUUM INTO ?', [copy])),
+    schema: () => attempt(() => lastMigration(client)),
+    vaultKeys: () => all<VaultKey>('SELECT id, check_value AS "check" FROM vault_keys'),
+    fileRows: () => all<FileRow>('SELECT blob, submission_id AS submissionId FROM files'),
+    hasBlob: (blob) => attempt(() => client.query('SELECT 1 FROM files WHERE blob = ?').get(blob) !== null),
+    deleteSubmissions: (ids) =>
+      attempt(() => {
+        const remove = client.query('DELETE FROM submissions WHERE id = ?');
+        client.transaction(() => {
+          for (const id of ids) remove.run(id);
+        })();
+      }),
+    findDamage: () =>
+      attempt(() => {
+        const found = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all();
+        const orphans = client.query('PRAGMA foreign_key_check').all().length;
+        const says = found.map(({ integrity_check }) => integrity_check).filter((text) => text !== 'ok');
+        return orphans > 0 ? [...says, `${orphans} rows refer to others that are not there`] : says;
+      }),
+    close: () => client.close(),
+  };
+}
