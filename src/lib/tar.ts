@@ -24,14 +24,18 @@ export async function* writeTar(files: AsyncIterable<TarFile>): AsyncGenerator<U
 /** The files of an archive in the POSIX or GNU format; folders and what else is no file are left out. Throws `TarError`. */
 export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const source = new Source(stream);
-  for (;;) {
-    const header = await source.take(BLOCK);
-    if (header.every((byte) => byte === 0)) return source.drain();
-    const { path, size, isFile } = readHeader(header);
-    const bytes = source.pieces(size);
-    if (isFile) yield { path, size, bytes };
-    for await (const _ of bytes);
-    await source.take(padding(size));
+  try {
+    for (;;) {
+      const header = await source.take(BLOCK);
+      if (header.every((byte) => byte === 0)) return await source.drain();
+      const { path, size, isFile } = readHeader(header);
+      const bytes = source.pieces(size);
+      if (isFile) yield { path, size, bytes };
+      for await (const _ of bytes);
+      await source.take(padding(size));
+    }
+  } finally {
+    await source.close();
   }
 }
 
@@ -114,5 +118,9 @@ class Source {
   /** To its end, so that whoever writes it is not cut off. */
   async drain(): Promise<void> {
     while (!(await this.#stream.next()).done);
+  }
+
+  async close(): Promise<void> {
+    await this.#stream.return?.();
   }
 }

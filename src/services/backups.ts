@@ -137,7 +137,7 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
   Object.assign(progress, { step: 'database', done: 0, of: 0 });
   const live = storage.openDatabase(join(dataDir, DATABASE));
   try {
-    live.copyTo(join(partial, DATABASE));
+    await live.copyTo(join(partial, DATABASE));
     const copy = storage.openDatabase(join(partial, DATABASE));
     try {
       const damage = copy.findDamage();

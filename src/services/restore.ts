@@ -106,27 +106,36 @@ async function check(
   place: (name: string) => string | null,
   database: string,
 ): Promise<Checked> {
-  const found = new Map<string, BackupFile>();
-  let manifest: Manifest | null = null;
-  let keyText = '';
-  for await (const { name, bytes } of 'folder' in backup ? inFolder(backup.folder) : inArchive(backup.archive)) {
-    if (name === MANIFEST) {
-      manifest = parseManifest(await textOf(bytes));
-      if (!manifest) throw new SetupError(`its ${MANIFEST} is damaged, or was made by a newer Formstead.`);
-      continue;
-    }
-    if (name === KEY_FILE) keyText = await textOf(bytes);
-    const path = place(name);
-    const source = name === KEY_FILE ? once(keyText) : bytes;
-    const measured: Measured = path === null ? await measure(source) : await writeMeasured(source, path);
-    found.set(name, { name, ...measured });
-    progress.files += 1;
-  }
-  if (!manifest) throw new SetupError(`it is not a whole backup: there is no ${MANIFEST} in it.`);
+  const { manifest, found, keyText } = await readThrough(backup, place, progress);
   requireSame(manifest, found);
   requireWhole(storage, database, manifest, found);
   const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
   return { manifest, bytes, keys: whereKeysAre(manifest, keyText, configuredKey) };
+}
+
+async function readThrough(backup: Backup, place: (name: string) => string | null, progress: RestoreProgress) {
+  const found = new Map<string, BackupFile>();
+  let manifest: Manifest | null = null;
+  let keyText = '';
+  try {
+    for await (const { name, bytes } of 'folder' in backup ? inFolder(backup.folder) : inArchive(backup.archive)) {
+      if (name === MANIFEST) {
+        manifest = parseManifest(await textOf(bytes));
+        if (!manifest) throw new SetupError(`its ${MANIFEST} is damaged, or was made by a newer Formstead.`);
+        continue;
+      }
+      if (name === KEY_FILE) keyText = await textOf(bytes);
+      const path = place(name);
+      const source = name === KEY_FILE ? once(keyText) : bytes;
+      const measured: Measured = path === null ? await measure(source) : await writeMeasured(source, path);
+      found.set(name, { name, ...measured });
+      progress.files += 1;
+    }
+  } catch (error) {
+    throw error instanceof TarError ? new SetupError(`the archive cannot be read: ${error.message}.`) : error;
+  }
+  if (!manifest) throw new SetupError(`it is not a whole backup: there is no ${MANIFEST} in it.`);
+  return { manifest, found, keyText };
 }
 
 /** The manifest first, as an archive has it. */
@@ -143,14 +152,10 @@ function inFiles(blob: string): string {
 }
 
 async function* inArchive(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  try {
-    for await (const { path, bytes } of readTar(archive)) {
-      const name = entryName(path);
-      if (name === null) throw new SetupError(`it is no backup of Formstead: it holds ${JSON.stringify(path)}.`);
-      yield { name, bytes };
-    }
-  } catch (error) {
-    throw error instanceof TarError ? new SetupError(`the archive cannot be read: ${error.message}.`) : error;
+  for await (const { path, bytes } of readTar(archive)) {
+    const name = entryName(path);
+    if (name === null) throw new SetupError(`it is no backup of Formstead: it holds ${JSON.stringify(path)}.`);
+    yield { name, bytes };
   }
 }
 

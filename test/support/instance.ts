@@ -12,6 +12,7 @@ import { serve } from '../../src/serve.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
 import { Conformance } from './conformance.ts';
+import { FROM_SOURCE } from './process.ts';
 
 type Options = Readonly<{ env?: Record<string, string>; clock?: Clock; dataDir?: string }>;
 
@@ -64,6 +65,7 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
     writeLog: (line) => logs.push(line),
     logForPerson: false,
     serving: true,
+    program: FROM_SOURCE.command,
     ...(clock && { clock }),
   });
   const keeper = { ...context, plans: context.config.plans };

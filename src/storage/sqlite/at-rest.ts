@@ -1,7 +1,9 @@
 import { Database, SQLiteError } from 'bun:sqlite';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { SetupError } from '../../domain/errors.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
+import keepSynced from './keep-synced.js' with { type: 'text' };
 import { lastMigration } from './migrations.ts';
 import { takeLock } from './server-lock.ts';
 
@@ -19,13 +21,17 @@ function openDatabaseFile(path: string): DatabaseFile {
   const all = <Row>(sql: string) => attempt(() => client.query<Row, []>(sql).all());
   attempt(() => {
     client.run('PRAGMA busy_timeout = 5000');
-    // A copy is on the disk when it is made, and what is deleted from it is overwritten.
-    client.run('PRAGMA synchronous = FULL');
+    // What is deleted from a copy is overwritten.
     client.run('PRAGMA secure_delete = ON');
     client.run('PRAGMA foreign_keys = ON');
   });
   return {
-    copyTo: (copy) => attempt(() => client.run('VACUUM INTO ?', [copy])),
+    copyTo: (copy) =>
+      keptSynced(copy, () => {
+        // The worker syncs it, and once more at the end.
+        client.run('PRAGMA synchronous = OFF');
+        attempt(() => client.run('VACUUM INTO ?', [copy]));
+      }),
     schema: () => attempt(() => lastMigration(client)),
     vaultKeys: () => all<VaultKey>('SELECT id, check_value AS "check" FROM vault_keys'),
     fileRows: () => all<FileRow>('SELECT blob, submission_id AS submissionId FROM files'),
@@ -46,4 +52,29 @@ function openDatabaseFile(path: string): DatabaseFile {
       }),
     close: () => client.close(),
   };
+}
+
+/** Runs work that writes a file, which is on the disk when this returns. */
+async function keptSynced(path: string, write: () => void): Promise<void> {
+  // As a text it is inside the binary too.
+  const code = URL.createObjectURL(new Blob([keepSynced], { type: 'text/javascript' }));
+  const worker = new Worker(code);
+  try {
+    const opened = new Promise((resolve, reject) => {
+      worker.onmessage = resolve;
+      worker.onerror = (event) => reject(new SetupError(`cannot write ${path}: ${event.message}.`));
+    });
+    worker.postMessage(path);
+    await opened;
+    write();
+  } finally {
+    worker.terminate();
+    URL.revokeObjectURL(code);
+  }
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
