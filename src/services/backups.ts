@@ -99,8 +99,9 @@ async function staged<T>(
   work: (partial: string, at: Micros) => Promise<T>,
 ): Promise<T> {
   await requireDatabase(dataDir);
+  const lockPath = join(dataDir, 'backup.lock');
   const lock = storage.lock(
-    join(dataDir, 'backup.lock'),
+    lockPath,
     'another backup of this data directory is under way; run this again when it is done.',
   );
   const at = clock();
@@ -112,6 +113,8 @@ async function staged<T>(
     return await work(partial, at);
   } finally {
     await rm(partial, { recursive: true, force: true });
+    // One that was made by root would keep the server's own user out.
+    await rm(lockPath, { force: true });
     lock.release();
   }
 }

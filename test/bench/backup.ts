@@ -17,7 +17,7 @@ const POSTS_A_SECOND = 1_000;
 const FILE_EVERY = 100;
 const BEAT_MS = 10;
 const QUIET_MS = 10_000;
-const ROUNDS = 5;
+const ROUNDS = 4;
 const MOST_MS = 50;
 
 /** When a post was answered, by its number. */

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newestBackup } from '../../src/services/backups.ts';
 import { json, post, read, type Shown, storedNames } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
@@ -114,6 +115,19 @@ test('health says whether a server answers, past any proxy', async () => {
   const health = (port: string) => runner(dataDir, ['health'], { PORT: port, HTTP_PROXY: proxy, http_proxy: proxy });
   expect(await health(new URL(server.url).port)).toMatchObject({ code: 0, stdout: expect.stringContaining('ok') });
   expect(await health('1')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('127.0.0.1:1/') });
+});
+
+test('it makes a backup beside the server and by schedule, and restores them', async () => {
+  const made = await command<{ path: string }>('backup', join(folder, 'backups'), '--with-key');
+  const restored = join(folder, 'restored');
+  expect(await runner(restored, ['restore', made.path])).toMatchObject({ code: 0, stderr: '' });
+  const scheduled = join(folder, 'scheduled');
+  const again = await spawnServer(restored, { BACKUP_DIR: scheduled, BACKUP_WITH_KEY: 'yes' }, binary);
+  expect(await storedNames(again.url, form, key.secret)).toEqual(['Bob', 'Ada']);
+  while (!again.stdout().includes('"backup made"')) await Bun.sleep(5);
+  expect(await again.end()).toBe(0);
+  const newest = (await newestBackup(scheduled))?.path ?? '';
+  expect(await runner(join(folder, 'none'), ['restore', '--verify', newest])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('it knows where it lies: a service has no access to a temporary folder', async () => {
