@@ -6,7 +6,7 @@ import { SetupError } from './domain/errors.ts';
 import { MAX_RETENTION_DAYS } from './domain/form.ts';
 import { BUILT_IN_PLANS, type Plans } from './domain/plan.ts';
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
-import { type MasterKey, parseMasterKey } from './vault/key-ring.ts';
+import { type MasterKeys, parseMasterKeys } from './vault/key-ring.ts';
 
 /** Everything that can be set, but the secrets; it is frozen. */
 export type Config = Readonly<{
@@ -46,7 +46,8 @@ export type Config = Readonly<{
 
 /** Kept apart from the rest so that a configuration can be shown or logged. */
 export type Secrets = Readonly<{
-  encryptionKey: MasterKey | null;
+  /** Null where they are in the key file. */
+  encryptionKeys: MasterKeys | null;
   /** With the credentials in it; null where no mail is sent. */
   smtpUrl: string | null;
 }>;
@@ -89,13 +90,13 @@ export function loadConfig(env: Environment): Config {
 /** Reads the secrets, each from its variable or from the file that `NAME_FILE` names. Throws as `loadConfig` does. */
 export function loadSecrets(env: Environment, readFile: (path: string) => string): Secrets {
   const text = secret(env, 'ENCRYPTION_KEY', readFile);
-  const encryptionKey = text === null ? null : parseMasterKey(text);
-  if (text !== null && !encryptionKey) {
+  const encryptionKeys = text === null ? null : parseMasterKeys(text);
+  if (text !== null && !encryptionKeys) {
     throw new SetupError(
-      `${env.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEY_FILE'} holds a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64.`,
+      `${env.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEY_FILE'} holds a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64, and after a comma perhaps the key before.`,
     );
   }
-  return { encryptionKey, smtpUrl: smtpUrl(env, readFile) };
+  return { encryptionKeys, smtpUrl: smtpUrl(env, readFile) };
 }
 
 function refuse(name: string, takes: string, value: string | undefined): SetupError {

@@ -10,6 +10,7 @@ import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxKeeper } from './jobs/outbox.ts';
 import { retentionJob } from './jobs/retention.ts';
+import { rotationJob } from './jobs/rotation.ts';
 import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
@@ -18,10 +19,10 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { openDatabase } from './storage/sqlite/database.ts';
-import { takeServerLock } from './storage/sqlite/server-lock.ts';
+import { type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
-import { type KeyFile, unlockVault } from './vault/unlock.ts';
+import { type KeyFile, unlockVault, type WantedKey } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
 
 export { storageAtRest } from './storage/sqlite/at-rest.ts';
@@ -40,6 +41,9 @@ export type Context = Readonly<{
   /** Null where no mail server is set. */
   mail: Mail | null;
   keyFile: KeyFile;
+  wantedKey: WantedKey;
+  /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
+  takeLock: (of: 'server' | 'keys') => Lock | null;
   close: () => Promise<void>;
 }>;
 
@@ -76,15 +80,20 @@ export async function openContext({
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
   };
   try {
-    if (serving) opened.push(takeServerLock(join(config.dataDir, 'server.lock')).release);
+    const lockOf = (name: string) => takeLock(join(config.dataDir, `${name}.lock`));
+    if (serving) {
+      const lock = lockOf('server');
+      if (!lock) throw new SetupError(OTHER_SERVER);
+      opened.push(lock.release);
+    }
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);
     const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
     const store = sqliteStore(database, now, limitOf, account?.domain ?? null);
     opened.push(store.close);
     syncFolder(config.dataDir);
-    const { vault, keyFile } = await unlockVault(store, {
-      configuredKey: secrets.encryptionKey,
+    const { vault, keyFile, wantedKey } = await unlockVault(store, {
+      configuredKeys: secrets.encryptionKeys,
       keyFile: join(config.dataDir, 'encryption.key'),
       now: now(),
     });
@@ -103,6 +112,7 @@ export async function openContext({
         sweepJob(keeper),
         retentionJob({ ...keeper, retentionDays: config.retentionDays }),
         ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
+        rotationJob({ ...keeper, keyFile, wantedKey }),
         ...(mail ? [mail.outbox.job(), digestJob({ ...keeper, ...mail })] : []),
       ];
       opened.push(startLoop(jobs, log).stop);
@@ -119,6 +129,8 @@ export async function openContext({
       sessionUse,
       mail,
       keyFile,
+      wantedKey,
+      takeLock: lockOf,
       close,
     };
   } catch (error) {
@@ -128,19 +140,20 @@ export async function openContext({
 }
 
 /** Null where none are made. Throws `SetupError` unless it is said what becomes of a key in the data directory. */
-function backupPlan(config: Config, { encryptionKey }: Secrets) {
+function backupPlan(config: Config, { encryptionKeys }: Secrets) {
   const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
   if (folder === null) return null;
-  if (encryptionKey === null && backupWithKey === null) {
+  if (encryptionKeys === null && backupWithKey === null) {
     throw new SetupError(
       'BACKUP_DIR is set and the key lies in the data directory; set BACKUP_WITH_KEY to yes to put it into each backup, which whoever has one can read then, or to no and keep a copy of the key elsewhere.',
     );
   }
-  if (encryptionKey !== null && backupWithKey) {
+  if (encryptionKeys !== null && backupWithKey) {
     throw new SetupError('BACKUP_WITH_KEY is yes and the key is set by ENCRYPTION_KEY; leave BACKUP_WITH_KEY out.');
   }
   return { folder, hours, keep, withKey: backupWithKey === true };
 }
+const OTHER_SERVER = 'another Formstead serves this data directory; stop it first, or set DATA_DIR to another one.';
 
 /** How mails are sent; `sender` is the bare address in `from`. Null where none are. */
 function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets) {

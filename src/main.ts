@@ -27,7 +27,7 @@ async function main(): Promise<number> {
       atRest: async () => {
         const { storageAtRest } = await import('./context.ts');
         const { dataDir } = loadConfig(process.env);
-        return { dataDir, configuredKey: secrets().encryptionKey, storage: storageAtRest };
+        return { dataDir, configuredKeys: secrets().encryptionKeys, storage: storageAtRest };
       },
       input: () => Bun.stdin.stream(),
       isWatched: process.stderr.isTTY === true,

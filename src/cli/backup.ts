@@ -22,11 +22,11 @@ export function backupCommand(surroundings: Surroundings): Command {
       const { withKey = false, withoutKey = false, keep, json = false } = options;
       if (withKey && withoutKey) command.error('error: name one of --with-key and --without-key');
       if (folder === '-' && (keep !== undefined || json)) command.error('error: --keep and --json are for a folder');
-      const { dataDir, configuredKey, storage } = await surroundings.atRest();
-      if (configuredKey && withKey) {
+      const { dataDir, configuredKeys, storage } = await surroundings.atRest();
+      if (configuredKeys && withKey) {
         throw new SetupError('the key is kept in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE; run this without --with-key.');
       }
-      if (!configuredKey && !withKey && !withoutKey) {
+      if (!configuredKeys && !withKey && !withoutKey) {
         throw new SetupError(
           'the key lies in the data directory: --with-key takes it along, so that whoever has the backup can read it; --without-key leaves it out, and you keep a copy elsewhere.',
         );

@@ -8,8 +8,8 @@ import { type Note, Notes } from '../services/audit.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
-import type { MasterKey } from '../vault/key-ring.ts';
-import { type KeyFile, keyFileNotice } from '../vault/unlock.ts';
+import type { MasterKeys } from '../vault/key-ring.ts';
+import { type KeyFile, keyFileNotice, type WantedKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** What commands work with. */
@@ -23,6 +23,9 @@ export type CommandContext = Readonly<{
   mail: Readonly<{ mailer: Mailer; sender: string }> | null;
   config: Readonly<{ plans: Plans; dataDir: string; baseUrl: string | null; port: number }>;
   keyFile: KeyFile;
+  wantedKey: WantedKey;
+  /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
+  takeLock: (of: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
   close: () => Promise<void>;
 }>;
 
@@ -35,7 +38,7 @@ export type World = Readonly<{
   /** What the server listens on by the settings; port 0 is any. Throws `SetupError`. */
   address: () => Readonly<{ host: string; port: number }>;
   /** What backups are made of, and restored to, by the settings; nothing is opened. Throws `SetupError`. */
-  atRest: () => Promise<Readonly<{ dataDir: string; configuredKey: MasterKey | null; storage: StorageAtRest }>>;
+  atRest: () => Promise<Readonly<{ dataDir: string; configuredKeys: MasterKeys | null; storage: StorageAtRest }>>;
   /** What is piped into this process. */
   input: () => AsyncIterable<Uint8Array>;
   /** Whether a person reads what is complained of. */

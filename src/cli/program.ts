@@ -15,6 +15,7 @@ import { serviceCommand } from './service.ts';
 import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
 import { userCommand } from './user.ts';
+import { vaultCommand } from './vault.ts';
 import { workspaceCommand } from './workspace.ts';
 
 /**
@@ -66,6 +67,7 @@ export function newProgram(world: World): Command {
     auditCommand,
     backupCommand,
     restoreCommand,
+    vaultCommand,
     doctorCommand,
     healthCommand,
     serviceCommand,

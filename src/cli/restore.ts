@@ -15,10 +15,10 @@ export function restoreCommand(surroundings: Surroundings): Command {
     .argument('<backup>', 'the folder of a backup, or a tar archive; - reads that from stdin')
     .option('--verify', 'only look whether it is whole; the data directory is left alone')
     .action(async (path: string, { verify = false, json = false }: Options) => {
-      const { dataDir, configuredKey, storage } = await surroundings.atRest();
+      const { dataDir, configuredKeys, storage } = await surroundings.atRest();
       const backup = path === '-' ? { archive: surroundings.input() } : await openBackup(path);
       const progress = { files: 0 };
-      const keeper = { storage, configuredKey, progress };
+      const keeper = { storage, configuredKeys, progress };
       const work = verify ? checkBackup(keeper, backup) : restoreBackup(keeper, backup, dataDir);
       const complain = surroundings.isWatched ? surroundings.complain : () => {};
       const { manifest, keys } = await telling(complain, () => `${progress.files} files`, work).catch((error) => {

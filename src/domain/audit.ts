@@ -75,6 +75,8 @@ export const AUDIT_ACTIONS = [
   'audit.exported',
   'key.created',
   'key.revoked',
+  'vault.rotated',
+  'vault.key_removed',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -176,6 +178,10 @@ export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
   'audit export': 'audit.exported',
   backup: null,
   restore: null,
+  'vault rotate': 'vault.rotated',
+  'vault list': null,
+  'vault check': null,
+  'vault remove': 'vault.key_removed',
   doctor: null,
   health: null,
   'service install': null,

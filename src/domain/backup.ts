@@ -83,8 +83,3 @@ export function backupTime(name: string): Micros | null {
 export function entryName(path: string): string | null {
   return ENTRY.exec(path)?.[1] ?? null;
 }
-
-/** How a master key is called, to tell it from others. */
-export function keyName({ id }: Readonly<{ id: number }>): string {
-  return id.toString(16).padStart(8, '0');
-}

@@ -1,12 +1,6 @@
-import { keyName } from '../domain/backup.ts';
-import { type MasterKey, parseMasterKey } from '../vault/key-ring.ts';
+import { keyName } from '../vault/key-ring.ts';
 
 type Mark = Readonly<{ id: number; check: string }>;
-
-/** The keys in the text of a key file, one a line; what is no key is left out. */
-export function keysIn(text: string): MasterKey[] {
-  return text.split('\n').flatMap((line) => parseMasterKey(line) ?? []);
-}
 
 /** Those that are needed and not among those given. */
 export function keysLacking(needed: readonly Mark[], given: readonly Mark[]): Mark[] {
@@ -15,5 +9,5 @@ export function keysLacking(needed: readonly Mark[], given: readonly Mark[]): Ma
 
 /** `1f2e3d4c, 5a6b7c8d`. */
 export function keyNames(keys: ReadonlyArray<Readonly<{ id: number }>>): string {
-  return keys.map(keyName).join(', ');
+  return keys.map(({ id }) => keyName(id)).join(', ');
 }

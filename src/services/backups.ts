@@ -18,8 +18,9 @@ import { measure, piecesOf } from '../lib/pieces.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
-import { readKeyFile } from '../vault/key-file.ts';
-import { keyNames, keysIn, keysLacking } from './backup-keys.ts';
+import { keysInFile } from '../vault/key-file.ts';
+import { masterKeyText } from '../vault/key-ring.ts';
+import { keyNames, keysLacking } from './backup-keys.ts';
 
 /** How many files of how many are done; of a step that knows no number, 0 of 0. */
 export type BackupProgress = { step: 'database' | 'files' | 'hashes' | 'archive'; done: number; of: number };
@@ -100,10 +101,9 @@ async function staged<T>(
 ): Promise<T> {
   await requireDatabase(dataDir);
   const lockPath = join(dataDir, 'backup.lock');
-  const lock = storage.lock(
-    lockPath,
-    'another backup of this data directory is under way; run this again when it is done.',
-  );
+  const lock = storage.lock(lockPath);
+  if (!lock)
+    throw new SetupError('another backup of this data directory is under way; run this again when it is done.');
   const at = clock();
   const partial = join(folder, `${PARTIAL}${backupName(at)}`);
   try {
@@ -226,16 +226,17 @@ async function takeKeys(
   needed: ReturnType<DatabaseFile['vaultKeys']>,
 ): Promise<void> {
   const path = join(dataDir, KEY_FILE);
-  const text = readKeyFile(path);
-  if (text === null) {
+  const keys = keysInFile(path);
+  if (!keys) {
     throw new SetupError(
       `there is no ${path} to take along: keep the key ${keyNames(needed)} yourself, and run this without --with-key.`,
     );
   }
-  const lacking = keysLacking(needed, keysIn(text));
+  const lacking = keysLacking(needed, keys);
   if (lacking.length > 0) {
     throw new SetupError(`${path} does not hold the key ${keyNames(lacking)}, which the database was sealed with.`);
   }
+  const text = keys.map((key) => `${masterKeyText(key)}\n`).join('');
   await writeFile(join(partial, KEY_FILE), text, { flush: true, mode: 0o600 });
 }
 

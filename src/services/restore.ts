@@ -17,17 +17,17 @@ import { type Measured, measure, piecesOf, writeMeasured } from '../lib/pieces.t
 import { syncFolder } from '../lib/sync-folder.ts';
 import { readTar, TarError } from '../lib/tar.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
-import type { MasterKey } from '../vault/key-ring.ts';
-import { keyNames, keysIn, keysLacking } from './backup-keys.ts';
+import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
+import { keyNames, keysLacking } from './backup-keys.ts';
 
 const NAMED = 5;
 
 export type RestoreProgress = { files: number };
 
-/** What restoring works with. `configuredKey` is that of the environment. */
+/** What restoring works with. `configuredKeys` are those of the environment. */
 export type RestoreKeeper = Readonly<{
   storage: StorageAtRest;
-  configuredKey: MasterKey | null;
+  configuredKeys: MasterKeys | null;
   progress: RestoreProgress;
 }>;
 
@@ -101,7 +101,7 @@ export async function restoreBackup(keeper: RestoreKeeper, backup: Backup, dataD
 
 /** `place` says where a file is to be written, null for nowhere; the database then lies at `database`. */
 async function check(
-  { storage, configuredKey, progress }: RestoreKeeper,
+  { storage, configuredKeys, progress }: RestoreKeeper,
   backup: Backup,
   place: (name: string) => string | null,
   database: string,
@@ -110,7 +110,7 @@ async function check(
   requireSame(manifest, found);
   requireWhole(storage, database, manifest, found);
   const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
-  return { manifest, bytes, keys: whereKeysAre(manifest, keyText, configuredKey) };
+  return { manifest, bytes, keys: whereKeysAre(manifest, keyText, configuredKeys) };
 }
 
 async function readThrough(backup: Backup, place: (name: string) => string | null, progress: RestoreProgress) {
@@ -192,16 +192,17 @@ function requireWhole(
 }
 
 /** Throws `SetupError` if the keys that are there are not those that it needs. */
-function whereKeysAre({ keys }: Manifest, keyText: string, configuredKey: MasterKey | null): Checked['keys'] {
-  const lacking = keysLacking(keys, keysIn(keyText));
-  if (configuredKey && keysLacking([configuredKey], keys).length > 0) {
+function whereKeysAre({ keys }: Manifest, keyText: string, configuredKeys: MasterKeys | null): Checked['keys'] {
+  const lackingThere = configuredKeys ? keysLacking(keys, configuredKeys) : [];
+  if (lackingThere.length > 0) {
     throw new SetupError(
-      `ENCRYPTION_KEY or ENCRYPTION_KEY_FILE holds another key than ${keyNames(keys)}, which this backup was sealed with.`,
+      `ENCRYPTION_KEY or ENCRYPTION_KEY_FILE does not hold the key ${keyNames(lackingThere)}, which this backup was sealed with.`,
     );
   }
+  const lacking = keysLacking(keys, parseMasterKeys(keyText) ?? []);
   if (lacking.length === 0) return 'in the backup';
   if (keyText !== '') throw new SetupError(`its ${KEY_FILE} does not hold the key ${keyNames(lacking)}.`);
-  return configuredKey && keysLacking(keys, [configuredKey]).length === 0 ? 'given' : 'not given';
+  return configuredKeys ? 'given' : 'not given';
 }
 
 function refuseIf(faults: readonly string[]): void {

@@ -9,6 +9,7 @@ export interface DatabaseFile {
   copyTo(path: string): Promise<void>;
   /** The name of the last migration. Throws `SetupError` if this program does not know it. */
   schema(): string;
+  /** Those under which something is sealed. */
   vaultKeys(): VaultKey[];
   fileRows(): FileRow[];
   /** Whether a submission refers to the blob. */
@@ -23,6 +24,6 @@ export interface DatabaseFile {
 export interface StorageAtRest {
   /** Throws `SetupError` if there is no such database. */
   openDatabase(path: string): DatabaseFile;
-  /** Throws `SetupError` with these words while another process has it; it ends with the process. */
-  lock(path: string, whenTaken: string): Readonly<{ release: () => void }>;
+  /** Null while another process has it; it ends with the process. */
+  lock(path: string): Readonly<{ release: () => void }> | null;
 }

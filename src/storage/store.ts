@@ -80,6 +80,22 @@ export type ExportSpan = Readonly<{ formId: string; state: ExportState; from: Mi
 /** What tells one master key from another and says nothing about it. */
 export type VaultKey = Readonly<{ id: number; check: string }>;
 
+/** What is sealed is sealed under the current key; under a retiring one older records still are, under an unused one none. */
+export type VaultKeyState = 'current' | 'retiring' | 'unused';
+
+/** A key as it is noted. `fingerprintKey` is sealed under it; null where it is derived from it. */
+export type StoredVaultKey = VaultKey &
+  Readonly<{ state: VaultKeyState; fingerprintKey: Uint8Array | null; createdAt: Micros }>;
+
+/** A sealed record, and the place that it is bound to. */
+export type SealedRecord = Readonly<{
+  place: Readonly<{ table: string; row: string; form: string; column: string }>;
+  record: Uint8Array;
+}>;
+
+/** How far a walk over all sealed records has come. */
+export type SealedPointer = Readonly<{ table: number; after: string | number }>;
+
 /** A challenge that was solved, by its keyed hash: it counts once, until it expires. */
 export type SpentChallenge = Readonly<{ id: string; expiresAt: Micros }>;
 
@@ -328,10 +344,28 @@ export interface Store {
   /** The latest months in which there were any, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthOfUsage[]>;
 
-  /** Those whose key sealed something here; empty in a new database. */
-  listVaultKeys(): Promise<VaultKey[]>;
+  /** Oldest first; empty in a new database. One is current. */
+  listVaultKeys(): Promise<StoredVaultKey[]>;
   /** Notes the first key unless one is there already, and returns what is there. */
-  addFirstVaultKey(key: VaultKey, at: Micros): Promise<VaultKey[]>;
+  addFirstVaultKey(key: VaultKey, at: Micros): Promise<StoredVaultKey[]>;
+  /** Notes that everything is sealed under this key from now on; the one before retires. */
+  makeVaultKeyCurrent(key: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>, at: Micros): Promise<void>;
+  /** Notes that nothing is sealed under any other key than this. False, changing nothing, if it is not the current one. */
+  endRetirement(currentId: number): Promise<boolean>;
+  /** Forgets a key; false, changing nothing, unless it is there and unused. */
+  removeVaultKey(id: number): Promise<boolean>;
+  /**
+   * The next sealed records of all there are, some dozens or fewer where they are large, but for those under the key `except`;
+   * `looked` is how many rows that were, `next` null where nothing follows. What is sealed meanwhile may be left out.
+   */
+  listSealed(
+    from: SealedPointer | null,
+    except: number | null,
+  ): Promise<Readonly<{ records: readonly SealedRecord[]; looked: number; next: SealedPointer | null }>>;
+  /** Puts sealed records in the place of others where those still are; how many there were. */
+  replaceSealed(changes: ReadonlyArray<SealedRecord & Readonly<{ sealedAnew: Uint8Array }>>): Promise<number>;
+  /** How many records name which key, and how many rows hold any. Takes as long as reading all of them. */
+  countSealed(): Promise<Readonly<{ records: ReadonlyMap<number, number>; rows: number }>>;
 
   /** Keeps all of them, or none. */
   recordAudit(entries: readonly AuditEntry[]): Promise<void>;

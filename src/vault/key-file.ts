@@ -1,11 +1,13 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SetupError } from '../domain/errors.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
+import { type MasterKey, type MasterKeys, masterKeyText, newMasterKey, parseMasterKeys } from './key-ring.ts';
 
-/** The text in the key file, or null if there is none. */
-export function readKeyFile(path: string): string | null {
+/** The keys in a key file, a line each, or null if there is no such file. Throws `SetupError` if it is damaged. */
+export function keysInFile(path: string): MasterKeys | null {
   try {
-    return readFileSync(path, 'utf8');
+    return keysOf(readFileSync(path, 'utf8'), path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
@@ -13,23 +15,57 @@ export function readKeyFile(path: string): string | null {
 }
 
 /**
- * Writes a key file, mode 0600, and returns what stands in it once it is on the disk. Of two processes that write at
- * the same moment one wins, and both get the winner's text. The folder is synced too: a key that a power cut could take
+ * Makes a key file with a new key, mode 0600, and returns what stands in it once it is on the disk. Of two processes that make
+ * it at the same moment one wins, and both get the winner's key. The folder is synced too: a key that a power cut could take
  * away must not seal anything.
  */
-export function writeKeyFile(path: string, text: string): string {
+export function makeKeyFile(path: string): MasterKeys {
+  try {
+    withDraft(path, [newMasterKey()], (draft) => linkSync(draft, path));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  syncFolder(dirname(path));
+  return keysOf(readFileSync(path, 'utf8'), path);
+}
+
+/** Puts a new key before those in a key file, and returns it once it is on the disk. One process at a time. */
+export function addKeyToFile(path: string): MasterKey {
+  const key = newMasterKey();
+  replaceKeys(path, [key, ...(keysInFile(path) ?? [])]);
+  return key;
+}
+
+/** Takes the key of this id out of a key file. One process at a time. */
+export function removeKeyFromFile(path: string, id: number): void {
+  replaceKeys(
+    path,
+    (keysInFile(path) ?? []).filter((key) => key.id !== id),
+  );
+}
+
+/** Readers see the file as it was, or as it is then. */
+function replaceKeys(path: string, keys: readonly MasterKey[]): void {
+  withDraft(path, keys, (draft) => renameSync(draft, path));
+  syncFolder(dirname(path));
+}
+
+/** Writes keys beside a file, synced, for `place` to put them there. */
+function withDraft(path: string, keys: readonly MasterKey[], place: (draft: string) => void): void {
   const draft = `${path}.${crypto.randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(file, `${text}\n`);
+    writeSync(file, keys.map((key) => `${masterKeyText(key)}\n`).join(''));
     fsyncSync(file);
-    linkSync(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    place(draft);
   } finally {
     closeSync(file);
-    rmSync(draft);
+    rmSync(draft, { force: true });
   }
-  syncFolder(dirname(path));
-  return readFileSync(path, 'utf8');
+}
+
+function keysOf(text: string, path: string): MasterKeys {
+  const keys = parseMasterKeys(text);
+  if (!keys) throw new SetupError(`the key file ${path} is damaged; put back your copy of it.`);
+  return keys;
 }

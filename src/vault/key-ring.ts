@@ -14,8 +14,30 @@ export function parseMasterKey(text: string): MasterKey | null {
   return masterKey(Buffer.from(trimmed, isHex ? 'hex' : 'base64'));
 }
 
-export function newMasterKeyText(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES))).toString('base64');
+/** The first is the one to seal with; what was sealed under the others still opens. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
+
+/** Reads keys with commas or white space between. Null unless there is one at least and all are keys. */
+export function parseMasterKeys(text: string): MasterKeys | null {
+  const [first = null, ...others] = text
+    .trim()
+    .split(/[\s,]+/)
+    .map(parseMasterKey);
+  return first && others.every((key) => key !== null) ? [first, ...others] : null;
+}
+
+export function newMasterKey(): MasterKey {
+  return masterKey(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
+}
+
+/** A key as it stands in a key file. */
+export function masterKeyText({ bytes }: MasterKey): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+/** What a key goes by before people: eight hex digits. */
+export function keyName(id: number): string {
+  return id.toString(16).padStart(8, '0');
 }
 
 function masterKey(bytes: Uint8Array): MasterKey {

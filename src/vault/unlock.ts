@@ -1,38 +1,51 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Micros } from '../lib/clock.ts';
-import type { Store } from '../storage/store.ts';
-import { readKeyFile, writeKeyFile } from './key-file.ts';
-import { type MasterKey, newMasterKeyText, parseMasterKey } from './key-ring.ts';
-import { Vault } from './vault.ts';
+import type { Store, StoredVaultKey, VaultKey } from '../storage/store.ts';
+import { keysInFile, makeKeyFile } from './key-file.ts';
+import { keyName, type MasterKey, type MasterKeys } from './key-ring.ts';
+import { fingerprintKeyPlace, Vault } from './vault.ts';
 
-/** The key file that the key came from, and whether it was made just now; null where the key was configured. */
+/** The key file that the keys came from, and whether it was made just now; null where the keys were configured. */
 export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
 
-type Options = Readonly<{ configuredKey: MasterKey | null; keyFile: string; now: Micros }>;
+/**
+ * The key to seal under by the settings or the key file as they are now. Throws `SetupError` if a key is missing or damaged
+ * under which something is sealed.
+ */
+export type WantedKey = () => Promise<MasterKey>;
+
+type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; now: Micros }>;
 
 /**
- * Opens the vault with the configured key, else with that of the key file, which is made where the database is new.
- * Throws `SetupError` if the key is missing, damaged or not the one that sealed this database: nothing is ever written
- * under a fresh key beside records of another.
+ * Opens the vault with the configured keys, else with those of the key file, which is made where the database is new. It seals
+ * under the key that the database has as the current one, also where another stands first by now. Throws `SetupError` if a key
+ * under which something is sealed is missing, damaged or another: nothing is ever written under a fresh key beside records of
+ * another.
  */
 export async function unlockVault(
   store: Store,
-  { configuredKey, keyFile, now }: Options,
-): Promise<Readonly<{ vault: Vault; keyFile: KeyFile }>> {
-  const databaseIsNew = (await store.listVaultKeys()).length === 0;
-  const found = configuredKey ?? keyFromFile(keyFile);
-  if (!found && !databaseIsNew) {
-    throw new SetupError(
-      `the key of this database is missing: put your copy back at ${keyFile}, or set ENCRYPTION_KEY to it.`,
-    );
-  }
-  const key = found ?? keyFromText(writeKeyFile(keyFile, newMasterKeyText()), keyFile);
-  const known = await store.addFirstVaultKey(key, now);
-  if (!known.some(({ id, check }) => id === key.id && check === key.check)) {
-    const source = configuredKey ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
-    throw new SetupError(`the key in ${source} is not the one this database was sealed with; use that one.`);
-  }
-  return { vault: new Vault(key), keyFile: configuredKey ? null : { path: keyFile, isNew: found === null } };
+  { configuredKeys, keyFile, now }: Options,
+): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; wantedKey: WantedKey }>> {
+  const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
+  const readKeys = () => configuredKeys ?? keysInFile(keyFile);
+  // Before the file is read: a rotation writes the file first.
+  const before = await store.listVaultKeys();
+  const found = readKeys();
+  if (!found && before.length > 0) throw missing(keyFile);
+  const keys = found ?? makeKeyFile(keyFile);
+  const known = before.length > 0 ? before : await store.addFirstVaultKey(keys[0], now);
+  requireAll(known, keys, source);
+  return {
+    vault: openVault(known, keys, readKeys),
+    keyFile: configuredKeys ? null : { path: keyFile, isNew: found === null },
+    wantedKey: async () => {
+      const noted = await store.listVaultKeys();
+      const present = readKeys();
+      if (!present) throw missing(keyFile);
+      requireAll(noted, present, source);
+      return present[0];
+    },
+  };
 }
 
 /** What the owner must know of the key file. */
@@ -40,13 +53,47 @@ export function keyFileNotice(path: string): string {
   return `The encryption key lies in ${path}. Keep a copy elsewhere: without it nothing can be read.\n`;
 }
 
-function keyFromFile(path: string): MasterKey | null {
-  const text = readKeyFile(path);
-  return text === null ? null : keyFromText(text, path);
+function isSameKey(noted: VaultKey, { id, check }: MasterKey): boolean {
+  return noted.id === id && noted.check === check;
 }
 
-function keyFromText(text: string, path: string): MasterKey {
-  const key = parseMasterKey(text);
-  if (!key) throw new SetupError(`the key file ${path} is damaged; put back your copy of it.`);
-  return key;
+function requireAll(known: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
+  const isThere = (noted: VaultKey) => keys.some((key) => isSameKey(noted, key));
+  const lacking = known.find((noted) => noted.state !== 'unused' && !isThere(noted));
+  if (!lacking) return;
+  if (!known.some(isThere)) {
+    throw new SetupError(`the key in ${source} is not the one this database was sealed with; use that one.`);
+  }
+  throw new SetupError(
+    `${source} lacks the key ${keyName(lacking.id)}, under which records are sealed; put your copy of it back beside the other.`,
+  );
+}
+
+function openVault(known: readonly StoredVaultKey[], keys: MasterKeys, readKeys: () => MasterKeys | null): Vault {
+  const noted = known.find(({ state }) => state === 'current');
+  const current = noted && keys.find((key) => isSameKey(noted, key));
+  if (!current) throw new SetupError('the database names no current key; restore a backup.');
+  const findKey = (id: number) => {
+    const among = (ring: MasterKeys | null) => ring?.find((key) => key.id === id) ?? null;
+    try {
+      return among(keys) ?? among(readKeys());
+    } catch {
+      // The key file cannot be read just now, which those who need it say: what is sealed under a key of it does not open.
+      return null;
+    }
+  };
+  if (noted.fingerprintKey === null) return new Vault(current, { findKey });
+  try {
+    const fingerprintKey = new Vault(current).open(noted.fingerprintKey, fingerprintKeyPlace(current.id));
+    return new Vault(current, { fingerprintKey, findKey });
+  } catch (cause) {
+    const message = `what the database notes of the key ${keyName(current.id)} is damaged; restore a backup.`;
+    throw new SetupError(message, { cause });
+  }
+}
+
+function missing(keyFile: string): SetupError {
+  return new SetupError(
+    `the key of this database is missing: put your copy back at ${keyFile}, or set ENCRYPTION_KEY to it.`,
+  );
 }

@@ -51,8 +51,15 @@ export function totpOfferPlace(sessionId: string): Place {
   return { table: 'sessions', row: sessionId, form: '', column: 'totp_offer' };
 }
 
+/** Where what keyed hashes are made with lies, sealed under the key of this id. */
+export function fingerprintKeyPlace(keyId: number): Place {
+  return { table: 'vault_keys', row: String(keyId), form: '', column: 'fingerprint_key' };
+}
+
 /** A record that was changed, cut short, moved to another row, or sealed under a key that is not in the ring. */
 export class UnreadableRecordError extends Error {}
+
+type RingOptions = Readonly<{ fingerprintKey?: Uint8Array; findKey?: (id: number) => MasterKey | null }>;
 
 /**
  * Seals and opens what visitors sent. A record is
@@ -68,12 +75,38 @@ export class Vault {
   readonly #salt = this.#head.subarray(SALT, NONCE);
   readonly #nonce = this.#head.subarray(NONCE);
 
+  readonly #keys = new Map<number, MasterKey>();
   readonly #fingerprintKey: Uint8Array;
+  readonly #findKey: (id: number) => MasterKey | null;
+  #key: MasterKey;
 
-  constructor(private readonly key: MasterKey) {
-    this.#fingerprintKey = deriveKey(key, NO_SALT, FINGERPRINT);
+  /**
+   * Seals under `key`. `fingerprintKey` is what keyed hashes are made with, which outlives the keys that seal; without one it
+   * is derived from `key`. `findKey` is asked for another key that a record names, until it has it.
+   */
+  constructor(key: MasterKey, { fingerprintKey, findKey = () => null }: RingOptions = {}) {
+    this.#key = key;
+    this.#fingerprintKey = fingerprintKey ?? deriveKey(key, NO_SALT, FINGERPRINT);
+    this.#findKey = findKey;
     this.#head[0] = VERSION;
+    this.sealUnder(key);
+  }
+
+  /** The id of the key that it seals under. */
+  get keyId(): number {
+    return this.#key.id;
+  }
+
+  /** Seals under this key from now on. Only for one that is durably kept and noted as the current one. */
+  sealUnder(key: MasterKey): void {
+    this.#keys.set(key.id, key);
+    this.#key = key;
     this.#head.writeUInt32BE(key.id, KEY_ID);
+  }
+
+  /** What keyed hashes are made with, sealed under another key, so that they stay the same when that one takes over. */
+  fingerprintKeyUnder(key: MasterKey): Uint8Array {
+    return new Vault(key).seal(this.#fingerprintKey, fingerprintKeyPlace(key.id));
   }
 
   sealPayload(payload: Payload, place: Place): Uint8Array {
@@ -102,11 +135,11 @@ export class Vault {
   /** What tells an e-mail address from another where the address itself must not stand. */
   readonly addressHash = (address: string): string => this.fingerprint('address', address);
 
-  seal(plaintext: string, place: Place): Uint8Array {
+  seal(plaintext: string | Uint8Array, place: Place): Uint8Array {
     crypto.getRandomValues(this.#random);
-    const cipher = createCipheriv('aes-256-gcm', deriveKey(this.key, this.#salt, RECORD), this.#nonce);
+    const cipher = createCipheriv('aes-256-gcm', deriveKey(this.#key, this.#salt, RECORD), this.#nonce);
     cipher.setAAD(placeBytes(place));
-    const ciphertext = cipher.update(plaintext, 'utf8');
+    const ciphertext = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
     cipher.final();
     return Buffer.concat([this.#head, ciphertext, cipher.getAuthTag()]);
   }
@@ -116,8 +149,9 @@ export class Vault {
     const bytes = Buffer.isBuffer(record) ? record : Buffer.from(record);
     if (bytes.length < CIPHERTEXT + TAG_BYTES) throw new UnreadableRecordError('cut short');
     if (bytes[0] !== VERSION) throw new UnreadableRecordError('of an unknown version');
-    if (bytes.readUInt32BE(KEY_ID) !== this.key.id) throw new UnreadableRecordError('sealed under an unknown key');
-    const key = deriveKey(this.key, bytes.subarray(SALT, NONCE), RECORD);
+    const master = this.#keyOf(keyIdOf(bytes));
+    if (!master) throw new UnreadableRecordError('sealed under an unknown key');
+    const key = deriveKey(master, bytes.subarray(SALT, NONCE), RECORD);
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(NONCE, CIPHERTEXT));
     decipher.setAAD(placeBytes(place));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
@@ -129,6 +163,19 @@ export class Vault {
     }
     return plaintext;
   }
+
+  #keyOf(id: number): MasterKey | null {
+    const known = this.#keys.get(id);
+    if (known) return known;
+    const found = this.#findKey(id);
+    if (found) this.#keys.set(id, found);
+    return found;
+  }
+}
+
+/** The id of the key that a record names. */
+export function keyIdOf(record: Uint8Array): number {
+  return new DataView(record.buffer, record.byteOffset).getUint32(KEY_ID);
 }
 
 function placeBytes({ table, row, form, column }: Place): Buffer {

@@ -118,7 +118,7 @@ async function bench(rows: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'formstead-export-'));
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dir }),
-    secrets: { encryptionKey: null, smtpUrl: null },
+    secrets: { encryptionKeys: null, smtpUrl: null },
     writeLog: () => {},
     logForPerson: false,
   });

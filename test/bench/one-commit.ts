@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/storage/sqlite/database.ts';
 const config = loadConfig({ ...Bun.env, PORT: '0' });
 const context = await openContext({
   config,
-  secrets: { encryptionKey: null, smtpUrl: null },
+  secrets: { encryptionKeys: null, smtpUrl: null },
   writeLog: () => {},
   logForPerson: false,
 });

@@ -51,7 +51,7 @@ export const run: Runner = async (dataDir, args, env = {}) => {
     address: () => loadConfig(env),
     atRest: async () => ({
       dataDir,
-      configuredKey: loadSecrets(env, (path) => readFileSync(path, 'utf8')).encryptionKey,
+      configuredKeys: loadSecrets(env, (path) => readFileSync(path, 'utf8')).encryptionKeys,
       storage: storageAtRest,
     }),
     input: () => new Blob().stream(),
@@ -113,13 +113,13 @@ export function refused(says: RegExp): Outcome {
 export type Household = Readonly<{ team: string; workspace: string; form: Shown; key: Shown }>;
 
 /** A team with a workspace, a form and a read & write key, made by commands. */
-export async function household(dataDir: string): Promise<Household> {
-  const { id: team } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'pro']);
+export async function household(dataDir: string, env: Record<string, string> = {}): Promise<Household> {
+  const { id: team } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'pro'], env);
   const [{ id: workspace }, key] = await Promise.all([
-    json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site']),
-    json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', '--scope', 'read_write']),
+    json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site'], env),
+    json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', '--scope', 'read_write'], env),
   ]);
-  const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact']);
+  const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact'], env);
   return { team, workspace, form, key };
 }
 

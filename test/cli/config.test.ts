@@ -36,13 +36,13 @@ describe('without configuration', () => {
       backupWithKey: null,
       retentionDays: null,
     });
-    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKey: null, smtpUrl: null });
+    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKeys: null, smtpUrl: null });
   });
 
   test('an empty variable counts as one that is not set', () => {
     const names = ['HOST', 'PORT', 'DATA_DIR', 'BASE_URL', 'TRUSTED_PROXIES', 'PLANS', 'LOG_LEVEL', 'MAX_BODY_BYTES'];
     expect(loadConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(loadConfig({}));
-    expect(loadSecrets({ ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: '' }, readNothing).encryptionKey).toBeNull();
+    expect(loadSecrets({ ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: '' }, readNothing).encryptionKeys).toBeNull();
   });
 });
 
@@ -178,22 +178,37 @@ describe('a bad value is refused, with its variable, what it got and what it tak
 
 describe('ENCRYPTION_KEY', () => {
   const bytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
-  const keyOf = (text: string) => loadSecrets({ ENCRYPTION_KEY: text }, readNothing).encryptionKey;
+  const keyOf = (text: string) => loadSecrets({ ENCRYPTION_KEY: text }, readNothing).encryptionKeys;
 
   test('is the same key in hex, in base64 and from a file', () => {
     const hex = bytes.toString('hex');
-    expect(keyOf(hex)?.bytes).toEqual(bytes);
+    expect(keyOf(hex)?.map((key) => key.bytes)).toEqual([bytes]);
     for (const text of [hex.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url')]) {
       expect(keyOf(text)).toEqual(keyOf(hex));
     }
     const files: Record<string, string> = { '/run/secrets/key': `${hex}\n` };
-    expect(loadSecrets({ ENCRYPTION_KEY_FILE: '/run/secrets/key' }, (path) => files[path] ?? '').encryptionKey).toEqual(
-      keyOf(hex),
+    expect(
+      loadSecrets({ ENCRYPTION_KEY_FILE: '/run/secrets/key' }, (path) => files[path] ?? '').encryptionKeys,
+    ).toEqual(keyOf(hex));
+  });
+
+  test('may have the key before behind a comma, or in the next line of a file', () => {
+    const texts = [bytes.toString('hex'), Buffer.from(bytes.toReversed()).toString('hex')];
+    const listOf = (separator: string) => {
+      const env = { ENCRYPTION_KEY_FILE: '/key' };
+      return loadSecrets(env, () => texts.join(separator)).encryptionKeys?.map((key) =>
+        Buffer.from(key.bytes).toString('hex'),
+      );
+    };
+    expect([listOf(','), listOf('\n')]).toEqual([texts, texts]);
+    expect(keyOf(texts.join(','))?.map(({ id }) => [id])).toEqual(
+      texts.map((text) => keyOf(text)?.map(({ id }) => id) ?? []),
     );
   });
 
   test.each([
     'hunter2',
+    `${bytes.toString('hex')},hunter2`,
     bytes.toString('hex').slice(1),
     `${bytes.toString('hex')}0`,
     bytes.subarray(1).toString('base64'),

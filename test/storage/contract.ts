@@ -5,7 +5,14 @@ import type { NewMail, Summary } from '../../src/domain/mail.ts';
 import { periodOf } from '../../src/domain/usage.ts';
 import { type Clock, HOUR, MINUTE, type Micros } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { ClaimedMail, FactorProof, NewSubmission, Store } from '../../src/storage/store.ts';
+import type {
+  ClaimedMail,
+  FactorProof,
+  NewSubmission,
+  SealedPointer,
+  SealedRecord,
+  Store,
+} from '../../src/storage/store.ts';
 
 /** A store on an empty database that sends mails from a domain; opening the same one again must find what was kept. */
 export type OpenStore = (clock: Clock, limitOf: (plan: string) => number | null) => Promise<Store>;
@@ -1073,10 +1080,133 @@ export function describeStore(name: string, open: OpenStore): void {
       });
     });
 
-    test('only the first vault key is noted', async () => {
-      const first = await store.addFirstVaultKey({ id: 1, check: 'a' }, now);
-      expect(await store.addFirstVaultKey({ id: 2, check: 'b' }, now)).toEqual(first);
-      expect(await store.listVaultKeys()).toEqual([{ id: 1, check: 'a' }]);
+    describe('vault keys', () => {
+      const list = async () => (await store.listVaultKeys()).map(({ id, state }) => [id, state]);
+      const key = (id: number) => ({ id, check: `check ${id}`, fingerprintKey: Buffer.from([id]) });
+
+      test('only the first is noted by a start', async () => {
+        const first = await store.addFirstVaultKey({ id: 1, check: 'a' }, now);
+        expect(await store.addFirstVaultKey({ id: 2, check: 'b' }, now)).toEqual(first);
+        expect(first).toEqual([{ id: 1, check: 'a', state: 'current', fingerprintKey: null, createdAt: now }]);
+        expect(await store.listVaultKeys()).toEqual(first);
+      });
+
+      test('one is current, and those before it retire until nothing is sealed under them', async () => {
+        await store.makeVaultKeyCurrent(key(2), now + 1);
+        expect(await list()).toEqual([
+          [1, 'retiring'],
+          [2, 'current'],
+        ]);
+        expect((await store.listVaultKeys())[1]?.fingerprintKey).toEqual(Buffer.from([2]));
+        expect(await store.endRetirement(1)).toBe(false);
+        expect(await store.removeVaultKey(1)).toBe(false);
+        expect(await store.endRetirement(2)).toBe(true);
+        await store.makeVaultKeyCurrent(key(3), now + 2);
+        expect(await list()).toEqual([
+          [1, 'unused'],
+          [2, 'retiring'],
+          [3, 'current'],
+        ]);
+        expect([await store.removeVaultKey(3), await store.removeVaultKey(2), await store.removeVaultKey(9)]).toEqual([
+          false,
+          false,
+          false,
+        ]);
+        expect(await store.removeVaultKey(1)).toBe(true);
+      });
+
+      test('one from before may become current again, but none with the id of another', async () => {
+        await store.makeVaultKeyCurrent(key(2), now + 3);
+        expect(await list()).toEqual([
+          [2, 'current'],
+          [3, 'retiring'],
+        ]);
+        const twin = store.makeVaultKeyCurrent({ ...key(3), check: 'of another' }, now);
+        await expect(twin).rejects.toThrow('same id');
+        expect(await list()).toEqual([
+          [2, 'current'],
+          [3, 'retiring'],
+        ]);
+      });
+    });
+
+    describe('sealed records', () => {
+      /** What looks like a record under a key, whatever is in it. */
+      const record = (keyId: number, size = 64) => {
+        const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(size)));
+        bytes[0] = 1;
+        bytes.writeUInt32BE(keyId, 1);
+        return bytes;
+      };
+      const all = async (except: number | null = null) => {
+        const records: SealedRecord[] = [];
+        let looked = 0;
+        for (let from: SealedPointer | null | undefined; from !== null; ) {
+          const page = await store.listSealed(from ?? null, except);
+          records.push(...page.records);
+          looked += page.looked;
+          from = page.next;
+        }
+        return { records, looked };
+      };
+      const keyOf = (bytes: Uint8Array) => Buffer.from(bytes).readUInt32BE(1);
+      const ofKeys = async (...ids: number[]) => {
+        const { records } = await all();
+        // Other tests keep what is shorter than any record.
+        return records.filter((one) => one.record.length >= 64 && ids.includes(keyOf(one.record)));
+      };
+
+      test('are listed wherever they are, each with its place, once, but for those under one key', async () => {
+        const place = await makeForm();
+        const { form } = place;
+        await store.updateForm(form.id, { challengeSecret: record(101) });
+        const spam = { ...submission(place), isSpam: true, spamReasons: record(101), files: record(102) };
+        await store.acceptSubmission({ ...spam, payload: record(101) });
+        const many = Array.from({ length: 450 }, () => ({ ...submission(place), payload: record(102) }));
+        await Promise.all(many.map((one) => store.acceptSubmission(one)));
+        const large = { ...submission(place), payload: record(102, 400_000) };
+        await store.acceptSubmission(large);
+
+        const found = await ofKeys(101, 102);
+        const at = (column: string, row = spam.id, table = 'submissions') => ({ table, row, form: form.id, column });
+        const places = [
+          ...['payload', 'files', 'spam_reasons'].map((column) => at(column)),
+          ...[...many, large].map(({ id }) => at('payload', id)),
+          at('challenge_secret', form.id, 'forms'),
+        ];
+        expect(found.map((one) => one.place)).toEqual(places);
+        expect(found.at(-2)?.record).toEqual(large.payload);
+        const others = (await all(102)).records.filter((one) =>
+          found.some(({ place: { row } }) => row === one.place.row),
+        );
+        expect(others.map((one) => one.place)).toEqual([
+          at('payload'),
+          at('spam_reasons'),
+          at('challenge_secret', form.id, 'forms'),
+        ]);
+        const { records, rows } = await store.countSealed();
+        expect([records.get(101), records.get(102)]).toEqual([3, 452]);
+        expect((await all()).looked).toBe(rows);
+      });
+
+      test('are replaced where they still are what they were, and nowhere else', async () => {
+        const place = await makeForm();
+        const rows = Array.from({ length: 3 }, () => ({ ...submission(place), payload: record(201) }));
+        for (const row of rows) await store.acceptSubmission(row);
+        const changes = (await ofKeys(201)).map((one) => ({ ...one, sealedAnew: record(202) }));
+        const [first, second, third] = changes;
+        // What another process did in between.
+        if (first) await store.replaceSealed([{ ...first, sealedAnew: record(203) }]);
+        await store.deleteSubmission(rows[1]?.id ?? '', place.teamId);
+        expect(await store.replaceSealed(changes)).toBe(1);
+        expect(await store.replaceSealed([])).toBe(0);
+        expect((await ofKeys(201, 202, 203)).map(({ place: { row }, record: bytes }) => [row, keyOf(bytes)])).toEqual([
+          [first?.place.row ?? '', 203],
+          [third?.place.row ?? '', 202],
+        ]);
+        expect(await store.findSubmission(second?.place.row ?? '', place.teamId)).toBeNull();
+        expect((await ofKeys(202))[0]?.record).toEqual(third?.sealedAnew ?? Buffer.alloc(0));
+      });
     });
   });
 }

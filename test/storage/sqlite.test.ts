@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
+import { SEALED_TABLES } from '../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { describeStore } from './contract.ts';
@@ -36,10 +37,23 @@ test('migrating again changes nothing', () => {
 test('the migrations make the schema that the code works with', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../drizzle/meta/0005_snapshot.json');
+  const { default: snapshot } = await import('../../drizzle/meta/0006_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();
+});
+
+test('every column of bytes is known as one of sealed records, which a new key seals anew', async () => {
+  const { tables } = await import('../../drizzle/meta/0006_snapshot.json');
+  const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
+  const ofBytes = columns.flatMap(({ name, columns: all }) =>
+    Object.values(all)
+      .filter(({ type }) => type === 'blob')
+      .map((column) => `${name}.${column.name}`),
+  );
+  const known = SEALED_TABLES.flatMap(({ table, columns: all }) => all.map((column) => `${table}.${column}`));
+  // Each of these is sealed under the key that it lies beside.
+  expect(ofBytes.sort()).toEqual([...known, 'vault_keys.fingerprint_key'].sort());
 });
 
 test('while another process holds the database, accepting waits for it rather than failing', async () => {

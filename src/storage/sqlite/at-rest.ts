@@ -4,8 +4,8 @@ import { SetupError } from '../../domain/errors.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
 import keepSynced from './keep-synced.js' with { type: 'text' };
+import { takeLock } from './lock.ts';
 import { lastMigration } from './migrations.ts';
-import { takeLock } from './server-lock.ts';
 
 export const storageAtRest: StorageAtRest = { openDatabase: openDatabaseFile, lock: takeLock };
 
@@ -33,7 +33,11 @@ function openDatabaseFile(path: string): DatabaseFile {
         attempt(() => client.run('VACUUM INTO ?', [copy]));
       }),
     schema: () => attempt(() => lastMigration(client)),
-    vaultKeys: () => all<VaultKey>('SELECT id, check_value AS "check" FROM vault_keys'),
+    vaultKeys: () => {
+      const isOlder = all("SELECT 1 FROM pragma_table_info('vault_keys') WHERE name = 'state'").length === 0;
+      const inUse = isOlder ? '' : "WHERE state <> 'unused'";
+      return all<VaultKey>(`SELECT id, check_value AS "check" FROM vault_keys ${inUse}`);
+    },
     fileRows: () => all<FileRow>('SELECT blob, submission_id AS submissionId FROM files'),
     hasBlob: (blob) => attempt(() => client.query('SELECT 1 FROM files WHERE blob = ?').get(blob) !== null),
     deleteSubmissions: (ids) =>

@@ -7,6 +7,7 @@ import spam from '../../../drizzle/0002_spam.sql' with { type: 'text' };
 import mail from '../../../drizzle/0003_mail.sql' with { type: 'text' };
 import people from '../../../drizzle/0004_people.sql' with { type: 'text' };
 import rights from '../../../drizzle/0005_rights.sql' with { type: 'text' };
+import vaultRotation from '../../../drizzle/0006_vault_rotation.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, DRAFT_ENDING } from './copy-database.ts';
@@ -19,6 +20,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0003_mail', mail],
   ['0004_people', people],
   ['0005_rights', rights],
+  ['0006_vault_rotation', vaultRotation],
 ];
 
 /** Those of the last upgrades; their names sort by age. */

@@ -6,6 +6,7 @@ import type { ChallengeKind } from '../../domain/challenge.ts';
 import type { DigestRhythm, FormField } from '../../domain/form.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
 import type { Role } from '../../domain/rights.ts';
+import type { VaultKeyState } from '../store.ts';
 
 // Times are whole microseconds since 1970, in UTC.
 
@@ -335,9 +336,14 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** The keys that sealed what is in this database, by their check values. */
+/**
+ * The keys that sealed what is in this database, by their check values. `fingerprint_key` is what keyed hashes are made with,
+ * sealed under this key; null where it is derived from it.
+ */
 export const vaultKeys = sqliteTable('vault_keys', {
   id: integer().primaryKey(),
   checkValue: text('check_value').notNull(),
+  state: text().$type<VaultKeyState>().notNull().default('current'),
+  fingerprintKey: blob('fingerprint_key', { mode: 'buffer' }),
   createdAt: integer('created_at').notNull(),
 });

@@ -14,6 +14,7 @@ import { memberStore } from './members.ts';
 import { outboxStore } from './outbox.ts';
 import { peopleStore } from './people.ts';
 import { retentionStore } from './retention.ts';
+import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
@@ -41,6 +42,7 @@ export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDom
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
     ...vaultKeyStore(db),
+    ...sealedRecordStore(db),
     ...auditStore(db),
     findDamage: async () => findDamage(db),
     close: async () => {

@@ -734,6 +734,8 @@ export const DE: Texts = {
       'audit.exported': 'Protokoll exportiert',
       'key.created': 'Schlüssel erstellt',
       'key.revoked': 'Schlüssel widerrufen',
+      'vault.rotated': 'Schlüssel der Verschlüsselung gewechselt',
+      'vault.key_removed': 'Alter Schlüssel der Verschlüsselung entfernt',
     },
     details: {
       form_id: 'Formular',

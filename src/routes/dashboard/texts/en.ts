@@ -718,6 +718,8 @@ export const EN = {
       'audit.exported': 'Audit exported',
       'key.created': 'Key created',
       'key.revoked': 'Key revoked',
+      'vault.rotated': 'Encryption key changed',
+      'vault.key_removed': 'Old encryption key removed',
     } satisfies Record<AuditAction, string>,
     details: {
       form_id: 'Form',
