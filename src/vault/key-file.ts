@@ -1,16 +1,28 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 import { type MasterKey, type MasterKeys, masterKeyText, newMasterKey, parseMasterKeys } from './key-ring.ts';
 
-/** The keys in a key file, a line each, or null if there is no such file. Throws `SetupError` if it is damaged. */
+/** The keys in a key file, a line each, or null if there is no such file. Throws `SetupError` if it is damaged or not ours. */
 export function keysInFile(path: string): MasterKeys | null {
   try {
     return keysOf(readFileSync(path, 'utf8'), path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'ENOENT') return null;
+    throw new SetupError(`${path} cannot be read (${error.code}); give it to the user that Formstead runs as.`);
   }
 }
 
@@ -44,9 +56,24 @@ export function removeKeyFromFile(path: string, id: number): void {
   );
 }
 
-/** Readers see the file as it was, or as it is then. */
+/** Makes a key file and its name survive a power cut, whoever wrote it. */
+export function syncKeyFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  syncFolder(dirname(path));
+}
+
+/** Readers see the file as it was, or as it is then. It stays its owner's, also where root runs the command. */
 function replaceKeys(path: string, keys: readonly MasterKey[]): void {
-  withDraft(path, keys, (draft) => renameSync(draft, path));
+  const { uid, gid } = statSync(path);
+  withDraft(path, keys, (draft) => {
+    if (statSync(draft).uid !== uid) chownSync(draft, uid, gid);
+    renameSync(draft, path);
+  });
   syncFolder(dirname(path));
 }
 

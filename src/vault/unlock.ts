@@ -1,7 +1,7 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Micros } from '../lib/clock.ts';
 import type { Store, StoredVaultKey, VaultKey } from '../storage/store.ts';
-import { keysInFile, makeKeyFile } from './key-file.ts';
+import { keysInFile, makeKeyFile, syncKeyFile } from './key-file.ts';
 import { keyName, type MasterKey, type MasterKeys } from './key-ring.ts';
 import { fingerprintKeyPlace, Vault } from './vault.ts';
 
@@ -10,7 +10,7 @@ export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
 
 /**
  * The key to seal under by the settings or the key file as they are now. Throws `SetupError` if a key is missing or damaged
- * under which something is sealed.
+ * under which something is sealed. A key that is new is on the disk when it is given out.
  */
 export type WantedKey = () => Promise<MasterKey>;
 
@@ -43,7 +43,9 @@ export async function unlockVault(
       const present = readKeys();
       if (!present) throw missing(keyFile);
       requireAll(noted, present, source);
-      return present[0];
+      const [wanted] = present;
+      if (!configuredKeys && !noted.some((one) => isSameKey(one, wanted))) syncKeyFile(keyFile);
+      return wanted;
     },
   };
 }

@@ -135,7 +135,7 @@ describe('a key that is not in the backup', () => {
   });
 
   test('is refused if it is another', () =>
-    expectBothRefused(backup, /holds another key than [0-9a-f]{8}/, { ENCRYPTION_KEY: KEY }));
+    expectBothRefused(backup, /does not hold the key [0-9a-f]{8}/, { ENCRYPTION_KEY: KEY }));
 });
 
 test('killed at any moment, it leaves nothing that starts, or all of it', async () => {

@@ -7,18 +7,16 @@ import { loadConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createForm } from '../../src/services/owners.ts';
 import { signIn } from '../dashboard/signed-in.ts';
+import { others, PACE_MS, type Timing, timingRow } from './others.ts';
 import { Report } from './report.ts';
 import { seed } from './seed.ts';
 import { type BenchServer, startServer } from './servers.ts';
 
 const ROWS = 1_000_000;
-/** Requests that are measured come so often, whether those before were answered or not. */
-const PACE_MS = 20;
 const SAMPLE_MS = 50;
 /** More than the server may grow by, whatever it exports. */
 const MOST_MIB = 100;
 
-type Timing = Readonly<{ health: number[]; posts: number[] }>;
 type Load = Readonly<{ before: number; peak: number; after: number; seconds: number; bytes: number; timing: Timing }>;
 
 const [mode, ...rest] = process.argv.slice(2);
@@ -35,28 +33,6 @@ async function download([url = '', cookie = '', file = '']: readonly string[]): 
     await sink.flush();
   }
   await sink.end();
-}
-
-async function timed(url: string, options: RequestInit = {}): Promise<number> {
-  const began = performance.now();
-  const answer = await fetch(url, options);
-  if (answer.status !== 200) throw new Error(`${url} was answered with ${answer.status}`);
-  await answer.text();
-  return performance.now() - began;
-}
-
-/** Milliseconds that requests of others take, at a pace, for as long as wanted. */
-async function others(url: string, form: string, goesOn: () => boolean): Promise<Timing> {
-  const health: Array<Promise<number>> = [];
-  const posts: Array<Promise<number>> = [];
-  const began = performance.now();
-  const body = new URLSearchParams({ name: 'Ada', email: 'ada@example.com', message: 'Is the shop open on Sunday?' });
-  while (goesOn()) {
-    health.push(timed(`${url}/healthz`));
-    posts.push(timed(`${url}/v1/forms/${form}/submissions`, { method: 'POST', body }));
-    await Bun.sleep(Math.max(0, began + health.length * PACE_MS - performance.now()));
-  }
-  return { health: await Promise.all(health), posts: await Promise.all(posts) };
 }
 
 async function measure({ url, residentMiB }: BenchServer, form: string, work: () => Promise<number>): Promise<Load> {
@@ -210,10 +186,4 @@ async function bench(rows: number): Promise<void> {
 function exportRow(name: string, { before, peak, after, seconds, bytes }: Load): string[] {
   const mib = (bytes / 2 ** 20).toFixed(1);
   return [name, seconds.toFixed(1), mib, ...[before, peak, after].map((figure) => figure.toFixed(0))];
-}
-
-function timingRow(name: string, figures: readonly number[]): string[] {
-  const sorted = figures.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(1);
-  return [name, String(figures.length), at(0.5), at(0.95), at(0.99), at(1)];
 }

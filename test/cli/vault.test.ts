@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
@@ -53,12 +54,16 @@ describe('vault rotate', () => {
     expect(await postOnce(server, form, 'before', 'with a file')).toBe(200);
     expect(await server.end()).toBe(0);
     const [first = ''] = keysIn(dataDir);
+    // As where root runs the command beside a service: only root can try that.
+    const { uid } = userInfo();
+    const owner = uid === 0 ? 65_532 : uid;
+    chownSync(keyFileOf(dataDir), owner, -1);
 
     const rotated = await formstead(dataDir, ['vault', 'rotate', '--json']);
     expect(rotated).toMatchObject({ code: 0, stderr: expect.stringMatching(/has a new key.*Keep a new copy/) });
     expect(JSON.parse(rotated.stdout)).toMatchObject({ done: true, resealed: 2, damaged: 0 });
     expect(keysIn(dataDir)).toEqual([expect.any(String), first]);
-    expect(statSync(keyFileOf(dataDir)).mode & 0o777).toBe(0o600);
+    expect([statSync(keyFileOf(dataDir)).mode & 0o777, statSync(keyFileOf(dataDir)).uid]).toEqual([0o600, owner]);
     expect(await listed(dataDir)).toEqual([
       ['unused', 0],
       ['current', 2],

@@ -12,6 +12,7 @@ import { guardedBy, postToken, type Service, startService, yes } from '../submit
 import { formData } from '../submit/files.ts';
 import { expectAccepted } from '../submit/helpers.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { tracesOf } from '../support/traces.ts';
 
 let instance: Instance;
 let service: Service;
@@ -81,7 +82,10 @@ describe('a new key', () => {
 
     expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
     expect(vault.keyId).not.toBe(oldKey);
-    while ((await store.listVaultKeys()).some(({ state }) => state === 'retiring')) await Bun.sleep(20);
+    while (!instance.logs.some((line) => line.includes('everything is sealed under the new'))) await Bun.sleep(20);
+    expect((await store.listVaultKeys()).map(({ state }) => state)).toEqual(['unused', 'current']);
+    const old = before.map(({ record }) => record);
+    expect(await tracesOf(instance.dataDir, old)).toEqual([]);
     const after = await allSealed();
     expect(after.filter(({ record }) => keyIdOf(record) !== vault.keyId)).toEqual([]);
     const [key] = keysInFile(join(instance.dataDir, 'encryption.key')) ?? [];

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import { createForm } from '../../src/services/owners.ts';
+import { formstead } from '../support/process.ts';
+import { others, PACE_MS, type Timing, timingRow } from './others.ts';
+import { Report, showSpread, spreadOf } from './report.ts';
+import { seed } from './seed.ts';
+import { startServer } from './servers.ts';
+
+const ROWS = 200_000;
+const ROUNDS = 3;
+const QUIET_MS = 20_000;
+const POLL_MS = 20;
+const GOAL_A_SECOND = 5_000;
+
+let began = 0;
+const rows = Number(process.argv[2] ?? ROWS);
+const dir = mkdtempSync(join(tmpdir(), 'formstead-rotation-'));
+const context = await openContext({
+  config: loadConfig({ DATA_DIR: dir }),
+  secrets: { encryptionKeys: null, smtpUrl: null },
+  writeLog: () => {},
+  logForPerson: false,
+});
+try {
+  await bench(context);
+} finally {
+  await context.close();
+  rmSync(dir, { recursive: true });
+}
+
+async function bench({ store, ...keeper }: Context): Promise<void> {
+  await seed(context, rows);
+  const [team] = await store.listTeams();
+  const [workspace] = await store.listWorkspaces(team?.id ?? '');
+  const options = { workspaceId: workspace?.id ?? '', name: 'Posted to meanwhile' };
+  const posted = await createForm({ store, ...keeper, plans: keeper.config.plans }, options);
+
+  const alone = Number(JSON.parse(await rotate()).resealed) / (await secondsOfRotation());
+  const server = await startServer('../../src/main.ts', dir);
+  const during = async (work: () => Promise<unknown>): Promise<Timing> => {
+    let isOver = false;
+    const timing = others(server.url, posted.id, () => !isOver);
+    await work();
+    isOver = true;
+    return timing;
+  };
+  const quiet: Timing[] = [];
+  const busy: Timing[] = [];
+  const rates: number[] = [];
+  try {
+    await during(() => Bun.sleep(2_000));
+    for (let round = 0; round < ROUNDS; round++) {
+      quiet.push(await during(() => Bun.sleep(QUIET_MS)));
+      await rotate();
+      busy.push(
+        await during(async () => {
+          rates.push(rows / (await secondsOfRotation()));
+        }),
+      );
+    }
+  } finally {
+    await server.stop();
+  }
+
+  const all = (of: keyof Timing, timings: readonly Timing[]) => timings.flatMap((timing) => timing[of]);
+  const report = new Report('bun run rotation-speed', [
+    `A database with ${rows.toLocaleString('en')} submissions is sealed anew under a new key, ${ROUNDS} times by the server. Meanwhile others`,
+    `ask for \`/healthz\` and post, each every ${PACE_MS} ms, whether those before were answered or not; between two rotations`,
+    `the same for ${QUIET_MS / 1000} s without one.`,
+  ]);
+  report.section(
+    'Submissions sealed anew',
+    [
+      ['by', 'a second'],
+      ['the server, with posts', showSpread(spreadOf(rates))],
+      ['the command, without a server', alone.toFixed(0)],
+    ],
+    [`The aim is ${GOAL_A_SECOND.toLocaleString('en')} a second; a last pass that finds nothing more is part of it.`],
+  );
+  report.section('What others wait, in milliseconds', [
+    ['request', 'requests', 'p50', 'p95', 'p99', 'max'],
+    timingRow('GET /healthz, no rotation', all('health', quiet)),
+    timingRow('GET /healthz, rotation', all('health', busy)),
+    timingRow('post, no rotation', all('posts', quiet)),
+    timingRow('post, rotation', all('posts', busy)),
+  ]);
+  if (rows === ROWS) await report.write(join(import.meta.dir, 'ROTATION.md'));
+  if (spreadOf(rates).min < GOAL_A_SECOND) process.exitCode = 1;
+}
+
+async function rotate(): Promise<string> {
+  began = performance.now();
+  const { code, stdout, stderr } = await formstead(dir, ['vault', 'rotate', '--json']);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+/** From the command to the moment at which nothing is sealed under another key. */
+async function secondsOfRotation(): Promise<number> {
+  while ((await context.store.listVaultKeys()).some(({ state }) => state === 'retiring')) await Bun.sleep(POLL_MS);
+  return (performance.now() - began) / 1000;
+}
