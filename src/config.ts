@@ -33,6 +33,8 @@ export type Config = Readonly<{
   postsPerMinute: number;
   readsPerMinute: number;
   writesPerMinute: number;
+  /** What has to be free on the disk of the data directory for posts to be taken; 0 for no floor. */
+  minFreeBytes: number;
   /** After how many days submissions are deleted where the form says nothing else; null for never. */
   retentionDays: number | null;
   /** Where backups are made by themselves; null for nowhere. */
@@ -83,6 +85,7 @@ export function loadConfig(env: Environment): Config {
     backupHours: wholeNumber(env, 'BACKUP_HOURS', 24, 1, 8_760),
     backupKeep: wholeNumber(env, 'BACKUP_KEEP', 7, 1, 10_000),
     backupWithKey: yesOrNo(env, 'BACKUP_WITH_KEY'),
+    minFreeBytes: wholeNumber(env, 'MIN_FREE_BYTES', 64 * MiB, 0, 1024 * 1024 * MiB),
     retentionDays: env.RETENTION_DAYS ? wholeNumber(env, 'RETENTION_DAYS', 0, 1, MAX_RETENTION_DAYS) : null,
   });
 }

@@ -34,6 +34,7 @@ describe('without configuration', () => {
       backupHours: 24,
       backupKeep: 7,
       backupWithKey: null,
+      minFreeBytes: 64 * MiB,
       retentionDays: null,
     });
     expect(loadSecrets({}, readNothing)).toEqual({ encryptionKeys: null, smtpUrl: null });
@@ -60,6 +61,8 @@ describe('a good value is taken', () => {
     [{ BASE_URL: 'https://forms.example.com/in#' }, { baseUrl: 'https://forms.example.com/in' }],
     [{ TRUSTED_PROXIES: '127.0.0.1' }, { trustedProxies: ['127.0.0.1'] }],
     [{ TRUSTED_PROXIES: ' 10.0.0.0/8 , ::1,fd00::/8, ' }, { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ MIN_FREE_BYTES: '0' }, { minFreeBytes: 0 }],
+    [{ MIN_FREE_BYTES: '1073741824' }, { minFreeBytes: 1024 * MiB }],
     [{ RETENTION_DAYS: '1' }, { retentionDays: 1 }],
     [{ RETENTION_DAYS: '36500' }, { retentionDays: 36_500 }],
     [{ RETENTION_DAYS: '' }, { retentionDays: null }],
@@ -106,6 +109,7 @@ describe('a bad value is refused, with its variable, what it got and what it tak
     ['BACKUP_HOURS', /1 to 8760/, [...notNumbers, '0', '24h']],
     ['BACKUP_KEEP', /1 to 10000/, [...notNumbers, '0']],
     ['BACKUP_WITH_KEY', /yes or no/, ['true', '1', 'Yes', 'maybe']],
+    ['MIN_FREE_BYTES', /0 to \d+/, [...notNumbers, '64MiB']],
     ['RETENTION_DAYS', /1 to 36500/, [...notNumbers, '0', '36501', 'none']],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [
