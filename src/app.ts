@@ -4,6 +4,7 @@ import { AppError } from './domain/errors.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { methodsAt, pathOf } from './http/methods-at.ts';
+import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
 import { fileRoutes } from './routes/api/files.ts';
@@ -16,6 +17,7 @@ import { challengeRoutes } from './routes/challenge.ts';
 import { dashboardRoutes } from './routes/dashboard/index.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
 import { submitRoutes } from './routes/submit.ts';
 
@@ -23,14 +25,22 @@ import { submitRoutes } from './routes/submit.ts';
 export function createApp(context: Context) {
   const guard = keyGuard(context);
   const intake = newIntake(context);
+  const requests = new RequestCounts();
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(({ code, error, request, route, set }) => {
       const known =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
       const failure = toRefusal(known, request, route || 'none', context.log);
+      if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       return refusal(failure, { ...(set.headers as Record<string, string>), 'X-Request-Id': requestId(request) });
     })
-    .use(healthRoutes())
+    // Not called where there is no route; the error above counts those.
+    .mapResponse(({ request, route, responseValue, set }) => {
+      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);
+      requests.count(request.method, route, status);
+    })
+    .use(healthRoutes(context))
+    .use(metricsRoutes(context, intake.counts, requests))
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
     .use(scriptRoutes())
     .use(challengeRoutes(context))

@@ -52,6 +52,8 @@ export type Secrets = Readonly<{
   encryptionKeys: MasterKeys | null;
   /** With the credentials in it; null where no mail is sent. */
   smtpUrl: string | null;
+  /** What `/metrics` takes; null where only this machine may ask for it. */
+  metricsToken: string | null;
 }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -99,7 +101,7 @@ export function loadSecrets(env: Environment, readFile: (path: string) => string
       `${env.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEY_FILE'} holds a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64, and after a comma perhaps the key before.`,
     );
   }
-  return { encryptionKeys, smtpUrl: smtpUrl(env, readFile) };
+  return { encryptionKeys, smtpUrl: smtpUrl(env, readFile), metricsToken: metricsToken(env, readFile) };
 }
 
 function refuse(name: string, takes: string, value: string | undefined): SetupError {
@@ -169,6 +171,14 @@ function smtpUrl(env: Environment, readFile: (path: string) => string): string |
   if (text === null || isSmtpUrl(text)) return text;
   throw new SetupError(
     `${env.SMTP_URL ? 'SMTP_URL' : 'SMTP_URL_FILE'} holds something else (not shown); it takes smtp://user:password@host:587 or smtps://user:password@host:465, with every special character of the password percent-encoded, such as %40 for @.`,
+  );
+}
+
+function metricsToken(env: Environment, readFile: (path: string) => string): string | null {
+  const text = secret(env, 'METRICS_TOKEN', readFile);
+  if (text === null || /^[\x21-\x7e]{16,256}$/.test(text)) return text;
+  throw new SetupError(
+    `${env.METRICS_TOKEN ? 'METRICS_TOKEN' : 'METRICS_TOKEN_FILE'} holds a text of ${text.length} characters (not shown); it takes 16 to 256 printable ASCII characters without spaces, such as \`openssl rand -hex 32\` makes.`,
   );
 }
 

@@ -9,15 +9,18 @@ import { digestJob } from './jobs/digests.ts';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxKeeper } from './jobs/outbox.ts';
+import { Pulse } from './jobs/pulse.ts';
 import { retentionJob } from './jobs/retention.ts';
 import { rotationJob } from './jobs/rotation.ts';
 import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
+import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
+import { freeBytes } from './storage/disk/free-space.ts';
 import { openDatabase } from './storage/sqlite/database.ts';
 import { type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
@@ -44,6 +47,12 @@ export type Context = Readonly<{
   wantedKey: WantedKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Lock | null;
+  pulse: Pulse;
+  /** Of submissions: how many a commit held, and how many seconds it took. */
+  commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
+  /** Where the data directory lies. */
+  freeBytes: () => number;
+  metricsToken: string | null;
   close: () => Promise<void>;
 }>;
 
@@ -89,7 +98,14 @@ export async function openContext({
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);
     const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
-    const store = sqliteStore(database, now, limitOf, account?.domain ?? null);
+    const commits = {
+      submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
+      seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
+    };
+    const store = sqliteStore(database, now, limitOf, account?.domain ?? null, (submissions, seconds) => {
+      commits.submissions.observe(submissions);
+      commits.seconds.observe(seconds);
+    });
     opened.push(store.close);
     syncFolder(config.dataDir);
     const { vault, keyFile, wantedKey } = await unlockVault(store, {
@@ -101,12 +117,14 @@ export async function openContext({
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const keeper = { store, vault, blobs, clock: now, log };
+    const pulse = new Pulse(monotonicClock);
     const mail = await openMail(keeper, config, account);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
       await store.freeMails();
       const jobs = [
+        pulse.job(),
         keyUse.job(),
         sessionUse.job(),
         sweepJob(keeper),
@@ -131,6 +149,10 @@ export async function openContext({
       keyFile,
       wantedKey,
       takeLock: lockOf,
+      pulse,
+      commits,
+      freeBytes: () => freeBytes(config.dataDir),
+      metricsToken: secrets.metricsToken,
       close,
     };
   } catch (error) {

@@ -31,7 +31,10 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     types: ['context.ts'],
   },
   browser: { from: [] },
-  routes: { from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
+  routes: {
+    from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
+    types: ['context.ts'],
+  },
   cli: { from: ['../package.json', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
   'config.ts': { from: ['vault', ...BELOW] },
   'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW] },

@@ -20,6 +20,7 @@ export const STATUS_OF = {
   role_forbids: 403,
   form_paused: 403,
   origin_not_allowed: 403,
+  not_from_here: 403,
   not_found: 404,
   form_not_found: 404,
   no_challenge: 404,
@@ -39,6 +40,7 @@ export const STATUS_OF = {
   storage_unavailable: 500,
   challenge_unavailable: 500,
   file_damaged: 500,
+  not_ready: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;

@@ -65,6 +65,11 @@ function groupsOf(address: string): string[] {
   return groups.map((group) => Number.parseInt(group, 16).toString(16));
 }
 
+/** Whether an address is this machine's own, which nobody else can come from. */
+export function isLoopback(address: string): boolean {
+  return /^(127(\.\d+){3}|::1)$/.test(normalise(address));
+}
+
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -11,13 +11,14 @@ import { filesPlace, payloadPlace, spamReasonsPlace, type Vault } from '../vault
 import { challengeFailed, requireSolved } from './challenge/challenge.ts';
 import { ChallengeServices } from './challenge/siteverify.ts';
 import { keyReused, Once } from './idempotency.ts';
+import { PostCounts } from './post-counts.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
 import { Repeats } from './spam/repeats.ts';
 import { spamReasons } from './spam/spam.ts';
 import { challengeToken, isEmpty, isTrapped, stampOf, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
-/** What intake needs; `once` and `repeats` remember earlier posts, `services` are those that set challenges. */
+/** What intake needs; `once` and `repeats` remember earlier posts, `services` are those that set challenges, `counts` tells. */
 export type Intake = Readonly<{
   store: Store;
   vault: Vault;
@@ -25,14 +26,15 @@ export type Intake = Readonly<{
   once: Once;
   repeats: Repeats;
   services: ChallengeServices;
+  counts: PostCounts;
   /** Null where no mail is sent. */
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
 }>;
 
 /** An intake that remembers nothing yet. A server has one. */
-export function newIntake({ store, vault, clock, mail }: Omit<Intake, 'once' | 'repeats' | 'services'>): Intake {
+export function newIntake({ store, vault, clock, mail }: Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'>): Intake {
   const memory = { once: new Once(store, vault), repeats: new Repeats(), services: new ChallengeServices() };
-  return { store, vault, clock, mail, ...memory };
+  return { store, vault, clock, mail, ...memory, counts: new PostCounts() };
 }
 
 /** A post that was read: `idempotencyKey` is the header of that name, null where there is none. */
@@ -44,7 +46,10 @@ export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: str
  * into a trap: the visitor may not tell. Throws `AppError` if it was not kept.
  */
 export async function acceptPost(intake: Intake, form: Form, post: Post): Promise<string | null> {
-  if (isTrapped(post.sent)) return null;
+  if (isTrapped(post.sent)) {
+    intake.counts.trapped += 1;
+    return null;
+  }
   const payload = withoutControlFields(post.sent);
   const { files } = post.upload;
   if (isEmpty(payload) && files.length === 0) throw emptySubmission();
@@ -58,6 +63,7 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   };
   if (post.idempotencyKey === null) await keep(null);
   else await intake.once.run(form.id, post.idempotencyKey, { payload, files }, keep);
+  if (id === null) intake.counts.replayed += 1;
   return id;
 }
 
@@ -79,7 +85,7 @@ type Accepted = Readonly<{
 
 /** The id of what was kept; null if it was before. */
 async function keepSubmission(
-  { store, vault, clock, mail }: Intake,
+  { store, vault, clock, mail, counts }: Intake,
   form: Form,
   upload: Upload,
   { payload, reasons, idempotency, challenge }: Accepted,
@@ -109,6 +115,8 @@ async function keepSubmission(
   switch (acceptance.outcome) {
     case 'stored':
       upload.release();
+      counts.accepted += 1;
+      if (isSpam) counts.flagged += 1;
       if (mails.length > 0) mail?.outbox.wake();
       return id;
     case 'replayed':

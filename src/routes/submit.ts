@@ -84,7 +84,9 @@ export function submitRoutes({ config, store, blobs, log, monotonic }: Context, 
           await receive(request, form, server);
           return thank(request, form);
         } catch (error) {
-          return publicRefusal(request, settings.allowedOrigins, toRefusal(error, request, SUBMIT_PATH, log));
+          const refusal = toRefusal(error, request, SUBMIT_PATH, log);
+          intake.counts.refuse(refusal.code);
+          return publicRefusal(request, settings.allowedOrigins, refusal);
         }
       },
       // The framework's own parser loses fields; intake/decode reads the body.

@@ -22,6 +22,20 @@ export type ClaimedMail = Mail & Readonly<{ failures: number; fence: number }>;
 /** A mail with the name of the form it is about; null where it is about none. */
 export type TeamMail = StoredMail & Readonly<{ formName: string | null }>;
 
+/**
+ * How things stand with what is stored: mails by their state, when the first that waits was due, the latest `created_at` that
+ * was ever given out, what the database and its log take on the disk, and which schema it has in which engine.
+ */
+export type Measures = Readonly<{
+  mails: ReadonlyArray<readonly [state: MailState, count: number]>;
+  firstDue: Micros | null;
+  lastCreated: Micros | null;
+  databaseBytes: number;
+  logBytes: number;
+  schema: string;
+  engine: string;
+}>;
+
 /** What became of a claimed mail. `queued` gives it back untried. */
 export type Settlement =
   | Readonly<{ state: 'sent' }>
@@ -384,8 +398,12 @@ export interface Store {
   /** Forgets those made before `until` among so many of the oldest; how many those were. */
   pruneAudit(until: Micros, limit: number): Promise<number>;
 
-  /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. */
+  /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. Reads all of it. */
   findDamage(): Promise<string[]>;
+  /** How things stand, with mails of each state counted to `most` and no further. Takes no longer where more has come. */
+  measure(most: number): Promise<Measures>;
+  /** Changes nothing, and fulfils only where a submission could be kept: something was written and synced. */
+  probe(): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -134,7 +134,7 @@ test('the last use of a key is written down, but not by the request', async () =
   await short.context.close();
   const reopened = await openContext({
     config: short.context.config,
-    secrets: { encryptionKeys: null, smtpUrl: null },
+    secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
     writeLog: () => {},
     logForPerson: false,
   });

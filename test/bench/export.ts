@@ -94,7 +94,7 @@ async function bench(rows: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'formstead-export-'));
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dir }),
-    secrets: { encryptionKeys: null, smtpUrl: null },
+    secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
     writeLog: () => {},
     logForPerson: false,
   });

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/storage/sqlite/database.ts';
 const config = loadConfig({ ...Bun.env, PORT: '0' });
 const context = await openContext({
   config,
-  secrets: { encryptionKeys: null, smtpUrl: null },
+  secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
   writeLog: () => {},
   logForPerson: false,
 });

@@ -147,7 +147,7 @@ async function seeded(rows: number) {
   const dataDir = fresh();
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dataDir }),
-    secrets: { encryptionKeys: null, smtpUrl: null },
+    secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
     writeLog: () => {},
     logForPerson: false,
   });

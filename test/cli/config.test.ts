@@ -37,7 +37,7 @@ describe('without configuration', () => {
       minFreeBytes: 64 * MiB,
       retentionDays: null,
     });
-    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKeys: null, smtpUrl: null });
+    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKeys: null, smtpUrl: null, metricsToken: null });
   });
 
   test('an empty variable counts as one that is not set', () => {

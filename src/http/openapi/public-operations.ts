@@ -103,6 +103,9 @@ const MEANINGS = {
 
 type PublicCode = keyof typeof MEANINGS;
 
+/** Every reason for which a post is refused. */
+export const SUBMIT_CODES = (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge');
+
 /** The refusals of a public address that have one status. */
 export function refused(status: number, codes: readonly ErrorCode[]): Answer {
   const known = codes as readonly PublicCode[];
@@ -200,9 +203,6 @@ and an address may post 600 times in 60 seconds (POSTS_PER_MINUTE).`,
         },
       },
     },
-    ...byStatus(
-      (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge'),
-      refused,
-    ),
+    ...byStatus(SUBMIT_CODES, refused),
   },
 });

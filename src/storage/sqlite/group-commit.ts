@@ -4,6 +4,8 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
+export type CommitObserver = (items: number, seconds: number) => void;
+
 /**
  * Gathers what arrives in one turn of the event loop and commits it together, so that one sync of the disk serves all
  * of it. Nobody is answered before the commit that holds their item has returned.
@@ -13,12 +15,14 @@ export class GroupCommit<Item, Result> {
 
   /**
    * `commit` keeps all items or none. `isTheItemsFault` tells an error that one item caused from a failure of the
-   * storage as a whole; `explain` makes of an error what those who wait are told.
+   * storage as a whole; `explain` makes of an error what those who wait are told. `observe` is told of each commit how many
+   * items it held and how many seconds it took.
    */
   constructor(
     private readonly commit: (items: readonly Item[]) => readonly Result[],
     private readonly isTheItemsFault: (error: unknown) => boolean,
     private readonly explain: (error: unknown) => unknown,
+    private readonly observe: CommitObserver,
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -34,7 +38,9 @@ export class GroupCommit<Item, Result> {
 
   #settle(batch: readonly Waiting<Item, Result>[]): void {
     try {
+      const startedAt = performance.now();
       const results = this.commit(batch.map(({ item }) => item));
+      this.observe(batch.length, (performance.now() - startedAt) / 1000);
       batch.forEach(({ resolve }, index) => {
         resolve(results[index] as Result);
       });

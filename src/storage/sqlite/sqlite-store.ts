@@ -2,14 +2,16 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import type { LimitOf } from './accept.ts';
 import { auditStore } from './audit.ts';
-import { type Drizzle, findDamage } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
+import type { CommitObserver } from './group-commit.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inboxStore } from './inbox.ts';
 import { keyStore } from './keys.ts';
+import { measureStore } from './measures.ts';
 import { memberStore } from './members.ts';
 import { outboxStore } from './outbox.ts';
 import { peopleStore } from './people.ts';
@@ -21,10 +23,18 @@ import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 
-/** The store on SQLite. Submissions are committed in groups; `clock` gives their time, `limitOf` how
- * many of them a plan takes, `mailDomain` is what mails are sent from: null where none are. Closing it closes `db`. */
-export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDomain: string | null = null): Store {
-  const { flush, ...submissions } = submissionStore(db, clock, limitOf, mailDomain);
+/**
+ * The store on SQLite. Submissions are committed in groups, of which `onCommit` is told; `clock` gives their time, `limitOf`
+ * how many of them a plan takes, `mailDomain` is what mails are sent from: null where none are. Closing it closes `db`.
+ */
+export function sqliteStore(
+  db: Drizzle,
+  clock: Clock,
+  limitOf: LimitOf,
+  mailDomain: string | null = null,
+  onCommit: CommitObserver = () => {},
+): Store {
+  const { flush, ...submissions } = submissionStore(db, clock, limitOf, mailDomain, onCommit);
   return {
     ...teamStore(db),
     ...formStore(db),
@@ -44,7 +54,7 @@ export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDom
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),
     ...auditStore(db),
-    findDamage: async () => findDamage(db),
+    ...measureStore(db),
     close: async () => {
       flush();
       db.$client.close();

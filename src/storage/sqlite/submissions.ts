@@ -6,7 +6,7 @@ import { acceptInOneTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
 import { mailsAtOnce } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
-import { GroupCommit } from './group-commit.ts';
+import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { mailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
@@ -28,11 +28,13 @@ export function submissionStore(
   clock: Clock,
   limitOf: LimitOf,
   mailDomain: string | null,
+  onCommit: CommitObserver,
 ): Pick<Store, SubmissionMethods> & Readonly<{ flush: () => void }> {
   const group = new GroupCommit(
     acceptInOneTransaction(db, clock, limitOf, mailDomain),
     (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
     explainFailure,
+    onCommit,
   );
 
   const columns = getTableColumns(submissions);
