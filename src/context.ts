@@ -22,7 +22,7 @@ import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { freeBytes } from './storage/disk/free-space.ts';
 import { openDatabase } from './storage/sqlite/database.ts';
-import { type Lock, takeLock } from './storage/sqlite/lock.ts';
+import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
 import { type KeyFile, unlockVault, type WantedKey } from './vault/unlock.ts';
@@ -52,6 +52,8 @@ export type Context = Readonly<{
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
   /** Where the data directory lies. */
   freeBytes: () => number;
+  /** Whether a server has the data directory now. */
+  isServed: () => boolean;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;
@@ -152,6 +154,7 @@ export async function openContext({
       pulse,
       commits,
       freeBytes: () => freeBytes(config.dataDir),
+      isServed: () => isLocked(join(config.dataDir, 'server.lock')),
       metricsToken: secrets.metricsToken,
       close,
     };

@@ -21,11 +21,23 @@ export type CommandContext = Readonly<{
   log: Logger;
   /** Null where no mail server is set. */
   mail: Readonly<{ mailer: Mailer; sender: string }> | null;
-  config: Readonly<{ plans: Plans; dataDir: string; baseUrl: string | null; port: number }>;
+  config: Readonly<{
+    plans: Plans;
+    dataDir: string;
+    baseUrl: string | null;
+    port: number;
+    trustedProxies: readonly string[];
+    minFreeBytes: number;
+  }>;
   keyFile: KeyFile;
   wantedKey: WantedKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
+  /** Where the data directory lies. */
+  freeBytes: () => number;
+  /** Whether a server has the data directory now. */
+  isServed: () => boolean;
+  metricsToken: string | null;
   close: () => Promise<void>;
 }>;
 

@@ -33,6 +33,11 @@ export class ClientAddress {
     return client;
   }
 
+  /** Whether what this peer says is believed. */
+  trusts(peer: string): boolean {
+    return this.#isTrusted(normalise(peer));
+  }
+
   /** Where a request comes from, shortened; null where the server cannot tell. */
   shortOf(request: Request, server: Peers | null): string | null {
     const peer = server?.requestIP(request)?.address;

@@ -1,15 +1,33 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { refusal, success } from '../http/envelope.ts';
+import { MIRROR_HEADER, mirrorProof, type Reflection } from '../services/mirror.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
 
 /** `/healthz` answers 200 as soon as the server takes requests, `/readyz` as long as it can keep what is sent. */
 export function healthRoutes(context: Context) {
   const checks = readinessChecks(context);
   const readiness = new Readiness(checks, context.monotonic);
+  const addresses = new ClientAddress(context.config.trustedProxies);
+
+  /** For the doctor alone: what its request looks like from here. */
+  const reflect = (request: Request, server: Peers | null): Reflection | null => {
+    const asked = request.headers.get(MIRROR_HEADER);
+    const proof = asked && mirrorProof(context.vault, asked, context.clock());
+    const peer = server?.requestIP(request)?.address;
+    if (!proof || peer === undefined) return null;
+    const forwardedFor = request.headers.get('x-forwarded-for');
+    const [isTrusted, isForwarded] = [addresses.trusts(peer), forwardedFor !== null];
+    return { proof, peer: addresses.of(peer, null), isTrusted, isForwarded, client: addresses.of(peer, forwardedFor) };
+  };
+
   return new Elysia()
-    .get('/healthz', () => ({ status: 'ok' }))
+    .get('/healthz', ({ request, server }) => {
+      const mirror = reflect(request, server);
+      return { status: 'ok', ...(mirror && { mirror }) };
+    })
     .get('/readyz', async ({ set }) => {
       set.headers['cache-control'] = 'no-store';
       const faults = await readiness.faults();

@@ -59,8 +59,16 @@ function requireSafety(client: Database): void {
 /** What SQLite finds wrong with the whole database; empty if nothing. Takes as long as reading all of it. */
 export function findDamage(db: Drizzle): string[] {
   try {
-    const found = db.$client.query<{ quick_check: string }, []>('PRAGMA quick_check').all();
-    return found.map(({ quick_check: says }) => says).filter((says) => says !== 'ok');
+    const found = db.$client.query<{ integrity_check: string }, []>('PRAGMA integrity_check(10)').all();
+    const astray = db.$client
+      .query<{ table: string; count: number }, []>(
+        'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY "table"',
+      )
+      .all();
+    return [
+      ...found.map(({ integrity_check: says }) => says).filter((says) => says !== 'ok'),
+      ...astray.map(({ table, count }) => `${count} rows of ${table} refer to what is not there`),
+    ];
   } catch (error) {
     if (error instanceof SQLiteError) return [error.message];
     throw error;

@@ -21,3 +21,18 @@ export function takeLock(path: string): Lock | null {
     throw new SetupError(`cannot use ${path}: ${error.message}.`);
   }
 }
+
+/** Whether a process has this lock at this moment. */
+export function isLocked(path: string): boolean {
+  let database: Database | null = null;
+  try {
+    database = new Database(path, { readonly: true });
+    database.query('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error;
+    return error.code === 'SQLITE_BUSY';
+  } finally {
+    database?.close();
+  }
+}
