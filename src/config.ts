@@ -87,7 +87,7 @@ export function loadConfig(env: Environment): Config {
     backupHours: wholeNumber(env, 'BACKUP_HOURS', 24, 1, 8_760),
     backupKeep: wholeNumber(env, 'BACKUP_KEEP', 7, 1, 10_000),
     backupWithKey: yesOrNo(env, 'BACKUP_WITH_KEY'),
-    minFreeBytes: wholeNumber(env, 'MIN_FREE_BYTES', 64 * MiB, 0, 1024 * 1024 * MiB),
+    minFreeBytes: wholeNumber(env, 'MIN_FREE_BYTES', 64 * MiB, 0, 1024 ** 3 * MiB),
     retentionDays: env.RETENTION_DAYS ? wholeNumber(env, 'RETENTION_DAYS', 0, 1, MAX_RETENTION_DAYS) : null,
   });
 }

@@ -238,6 +238,40 @@ describe('ENCRYPTION_KEY', () => {
   });
 });
 
+describe('METRICS_TOKEN', () => {
+  const TOKEN = 'Ab0-._~+/=!{}"token';
+
+  test('is taken from the variable, and from a file', () => {
+    expect(loadSecrets({ METRICS_TOKEN: TOKEN }, readNothing).metricsToken).toBe(TOKEN);
+    expect(loadSecrets({ METRICS_TOKEN_FILE: '/run/token' }, () => `${TOKEN}\n`).metricsToken).toBe(TOKEN);
+    expect(loadSecrets({ METRICS_TOKEN: '' }, readNothing).metricsToken).toBeNull();
+  });
+
+  test.each(['hunter2', 'hunter2 and more words', 'hunter2-hünter2-hunter2', 'hunter2'.repeat(40), ' '])(
+    '%j is refused without being shown',
+    (text) => {
+      const direct = refusalOf(() => loadSecrets({ METRICS_TOKEN: text }, readNothing));
+      const fromFile = refusalOf(() => loadSecrets({ METRICS_TOKEN_FILE: '/run/token' }, () => text));
+      expect(direct).toStartWith('METRICS_TOKEN holds');
+      expect(fromFile).toStartWith('METRICS_TOKEN_FILE holds');
+      for (const message of [direct, fromFile]) {
+        expect(message).toMatch(/16 to 256 printable ASCII/);
+        expect(message).not.toContain('hunter2');
+      }
+    },
+  );
+
+  test('is refused from an empty file, and from both places at once', () => {
+    expect(refusalOf(() => loadSecrets({ METRICS_TOKEN_FILE: '/empty' }, () => '\n'))).toStartWith(
+      'METRICS_TOKEN_FILE',
+    );
+    const both = { METRICS_TOKEN: TOKEN, METRICS_TOKEN_FILE: '/a' };
+    expect(refusalOf(() => loadSecrets(both, readNothing))).toMatch(
+      /METRICS_TOKEN and METRICS_TOKEN_FILE are both set/,
+    );
+  });
+});
+
 describe('the mail server', () => {
   const FROM = 'forms@mail.example';
   const smtpUrl = (SMTP_URL: string) => loadSecrets({ SMTP_URL, MAIL_FROM: FROM }, readNothing).smtpUrl;
