@@ -112,7 +112,7 @@ async function startServer(dataDir: string) {
 async function withContext<T>(dataDir: string, work: (context: Context) => Promise<T>): Promise<T> {
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dataDir }),
-    secrets: { encryptionKeys: null, smtpUrl: null },
+    secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
     writeLog: () => {},
     logForPerson: false,
   });

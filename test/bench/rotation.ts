@@ -21,7 +21,7 @@ const rows = Number(process.argv[2] ?? ROWS);
 const dir = mkdtempSync(join(tmpdir(), 'formstead-rotation-'));
 const context = await openContext({
   config: loadConfig({ DATA_DIR: dir }),
-  secrets: { encryptionKeys: null, smtpUrl: null },
+  secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
   writeLog: () => {},
   logForPerson: false,
 });

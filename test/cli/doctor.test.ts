@@ -1,26 +1,31 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { formstead } from '../support/process.ts';
-import { type SmtpSink, startSmtp } from '../support/smtp.ts';
-import { dataDirs, json, run } from './command-line.ts';
+import { DAY, systemClock } from '../../src/lib/clock.ts';
+import { startInstance } from '../support/instance.ts';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { dataDirs, json, post } from './command-line.ts';
 
 const fresh = dataDirs();
-const started: SmtpSink[] = [];
-afterAll(() => Promise.all(started.map(({ stop }) => stop())));
+const started: Array<() => unknown> = [];
+afterAll(() => Promise.all(started.map((stop) => stop())));
 
 type Finding = Readonly<{ check: string; state: string; says: string }>;
 
 async function examined(dataDir: string, env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await run(dataDir, ['doctor', '--json'], env);
+  const { code, stdout, stderr } = await formstead(dataDir, ['doctor', '--json'], env);
   const findings = JSON.parse(stdout) as Finding[];
   return { code, stderr, findings, of: (check: string) => findings.find((finding) => finding.check === check) };
 }
 
 async function mailSettings(options: Parameters<typeof startSmtp>[0] = {}) {
   const smtp = await startSmtp(options);
-  started.push(smtp);
+  started.push(smtp.stop);
   return { smtp, env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' } };
 }
 
@@ -31,20 +36,26 @@ describe('doctor', () => {
     expect([outcome.code, outcome.stderr]).toEqual([0, expect.stringContaining('Keep a copy')]);
     expect(outcome.stdout).toMatch(/^check +state +says$/m);
     expect(outcome.stdout).toMatch(/^mail +off +no mail is sent: SMTP_URL is not set$/m);
-    const findings = await json<Finding[]>(dataDir, ['doctor']);
+    const { findings } = await examined(dataDir);
     expect(findings.map(({ check, state }) => [check, state])).toEqual([
       ['data directory', 'ok'],
+      ['permissions', 'ok'],
+      ['disk', 'ok'],
       ['database', 'ok'],
       ['encryption key', 'ok'],
+      ['clock', 'ok'],
+      ['plans', 'ok'],
       ['mail', 'off'],
       ['address', 'off'],
+      ['visitor addresses', 'unknown'],
+      ['metrics', 'ok'],
     ]);
   });
 
   test('asks the mail server whether it lets us in, and sends nothing', async () => {
     const { smtp, env } = await mailSettings({ login: { user: 'ada', pass: 'right' } });
-    const { code, findings } = await examined(fresh(), { ...env, BASE_URL: 'https://forms.example.com' });
-    expect([code, findings.map(({ state }) => state)]).toEqual([0, ['ok', 'ok', 'ok', 'ok', 'ok']]);
+    const { code, of } = await examined(fresh(), env);
+    expect([code, of('mail')]).toMatchObject([0, { state: 'ok', says: expect.stringContaining('forms@mail.example') }]);
     expect([smtp.seen.get('AUTH'), smtp.mails.length, smtp.seen.get('MAIL')]).toEqual([1, 0, undefined]);
   });
 
@@ -92,4 +103,167 @@ describe('doctor', () => {
       { check: 'start', state: 'broken', says: expect.stringMatching(says) as unknown as string },
     ]);
   });
+
+  test('names what others may open, and what makes it private again', async () => {
+    const dataDir = fresh();
+    await examined(dataDir);
+    chmodSync(join(dataDir, 'encryption.key'), 0o644);
+    chmodSync(join(dataDir, 'formstead.db'), 0o660);
+    chmodSync(dataDir, 0o777);
+    const { code, of } = await examined(dataDir);
+    expect([code, of('permissions')?.state]).toEqual([1, 'broken']);
+    expect(of('permissions')?.says).toMatch(/others may write into it.*chmod go-w .*encryption\.key.*formstead\.db/);
+    const mend = of('permissions')?.says.match(/chmod [^;]+/g) ?? [];
+    expect(mend.length).toBe(2);
+    for (const command of mend) expect(await Bun.spawn(command.split(' ')).exited).toBe(0);
+    expect((await examined(dataDir)).of('permissions')?.state).toBe('ok');
+  });
+
+  test('holds the room on the disk against the floor', async () => {
+    const dataDir = fresh();
+    const full = await examined(dataDir, { MIN_FREE_BYTES: String(1024 ** 5) });
+    expect([full.code, full.of('disk')]).toMatchObject([1, { state: 'broken' }]);
+    expect(full.of('disk')?.says).toMatch(/^\d+ MiB are free, less than .* MIN_FREE_BYTES; make room/);
+    const none = await examined(dataDir, { MIN_FREE_BYTES: '0' });
+    expect([none.code, none.of('disk')?.state]).toEqual([0, 'off']);
+  });
+
+  test('finds a clock that went back behind the last submission', async () => {
+    const instance = await startInstance({ clock: () => systemClock() + DAY });
+    started.push(instance.stop);
+    expect((await examined(instance.dataDir)).of('clock')?.state).toBe('ok');
+    await instance.post(instance.owner.form.id, { message: 'From tomorrow' });
+    const { code, of } = await examined(instance.dataDir);
+    expect([code, of('clock')]).toMatchObject([1, { state: 'broken', says: expect.stringMatching(/set it right/) }]);
+  });
+
+  test('names teams whose plan is not defined', async () => {
+    const dataDir = fresh();
+    const env = { PLANS: '{"gold":{"api_access":true,"submissions_limit":5}}' };
+    const { id } = await json(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'gold'], env);
+    expect((await examined(dataDir, env)).of('plans')?.state).toBe('ok');
+    const { code, of } = await examined(dataDir);
+    expect([code, of('plans')]).toMatchObject([1, { state: 'broken', says: expect.stringContaining(`${id} (gold)`) }]);
+  });
 });
+
+/** An HTTP proxy in front of that server that adds these headers; its address. */
+async function startProxy(target: string, headers: Record<string, string>, host = '127.0.0.1'): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const asked = request(target + incoming.url, { headers: { ...incoming.headers, ...headers } }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
+    asked.end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, host, resolve));
+  started.push(() => proxy.close());
+  return `http://${host}:${(proxy.address() as AddressInfo).port}`;
+}
+
+describe('doctor asks BASE_URL', () => {
+  const TRUSTING = { TRUSTED_PROXIES: '127.0.0.1' };
+  const serve = async (env: Record<string, string> = {}): Promise<ServerProcess & { dataDir: string }> => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir, env);
+    started.push(() => server.end());
+    return { ...server, dataDir };
+  };
+  const told = async (dataDir: string, env: Record<string, string>) => {
+    const { code, of } = await examined(dataDir, env);
+    return { code, address: of('address'), visitors: of('visitor addresses'), metrics: of('metrics') };
+  };
+
+  test('and is answered by this instance, which goes on serving', async () => {
+    const { url, dataDir } = await serve();
+    expect(await told(dataDir, { BASE_URL: url })).toMatchObject({
+      code: 0,
+      address: { state: 'ok', says: `${url} leads here` },
+      visitors: { state: 'ok', says: 'they come without a proxy' },
+    });
+    const [form] = await json<Array<{ short_id: string }>>(dataDir, [
+      'form',
+      'list',
+      '--team',
+      await firstTeam(dataDir),
+    ]);
+    expect((await post(url, form?.short_id)).status).toBe(200);
+  });
+
+  test('and finds out that it leads elsewhere', async () => {
+    const [here, other] = await Promise.all([serve(), serve()]);
+    const away = createServer((_, answer) => answer.writeHead(301, { Location: 'https://www.example.com/' }).end());
+    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
+    started.push(() => away.close());
+    const moved = `http://127.0.0.1:${(away.address() as AddressInfo).port}`;
+    const cases = [
+      [other.url, /is answered by something else, or by an instance with another key/],
+      [moved, /leads on to https:\/\/www\.example\.com\/: set BASE_URL/],
+      [`${here.url}/forms`, /answers \/healthz with 404/],
+      ['http://127.0.0.1:1', /cannot be reached from here/],
+    ] as const;
+    for (const [BASE_URL, says] of cases) {
+      const { code, address, visitors } = await told(here.dataDir, { BASE_URL });
+      expect([code, address?.state, visitors?.state]).toEqual([1, 'broken', 'unknown']);
+      expect(address?.says).toMatch(says);
+    }
+  });
+
+  test('not where nothing serves', async () => {
+    const { code, address, visitors } = await told(fresh(), { BASE_URL: 'http://127.0.0.1:1' });
+    expect([code, address?.state, visitors?.state]).toEqual([0, 'unknown', 'unknown']);
+    const secure = await told(fresh(), { BASE_URL: 'https://forms.example.com' });
+    expect([secure.code, secure.address?.state]).toEqual([1, 'unknown']);
+    expect(secure.visitors?.says).toMatch(/TRUSTED_PROXIES is not set/);
+  });
+
+  test('through a proxy, and says whether visitors are told apart', async () => {
+    const [trusting, plain] = await Promise.all([serve(TRUSTING), serve()]);
+    const telling = { 'X-Forwarded-For': '203.0.113.9' };
+    const visitorsOf = async ({ dataDir, url }: typeof plain, env: Record<string, string>, headers = {}) => {
+      const { address, visitors } = await told(dataDir, { ...env, BASE_URL: await startProxy(url, headers) });
+      expect(address?.state).toBe('ok');
+      return visitors;
+    };
+    expect(await visitorsOf(trusting, TRUSTING, telling)).toMatchObject({
+      state: 'ok',
+      says: expect.stringContaining('203.0.113.9 asked'),
+    });
+    expect(await visitorsOf(plain, {}, telling)).toMatchObject({
+      state: 'broken',
+      says: expect.stringContaining('Add 127.0.0.1 to TRUSTED_PROXIES'),
+    });
+    expect(await visitorsOf(trusting, TRUSTING)).toMatchObject({
+      state: 'broken',
+      says: expect.stringContaining('X-Forwarded-For'),
+    });
+  });
+
+  test('and whether it gives strangers the metrics, through a proxy that does not say that it is one', async () => {
+    const { url, dataDir } = await serve();
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .find(({ internal, family }) => !internal && family === 'IPv4');
+    if (!outside) throw new Error('this test needs an IPv4 address that is not loopback');
+    const bare = await startProxy(url, { host: new URL(url).host }, outside.address);
+    expect((await told(dataDir, { BASE_URL: bare })).metrics).toMatchObject({
+      state: 'broken',
+      says: `anybody gets them at ${bare}/metrics: set METRICS_TOKEN`,
+    });
+    const honest = await startProxy(url, { 'X-Forwarded-For': '203.0.113.9' }, outside.address);
+    expect((await told(dataDir, { BASE_URL: honest })).metrics?.state).toBe('ok');
+  });
+
+  test('with a signature: nobody else is shown where a request came from', async () => {
+    const { url } = await serve();
+    for (const ask of ['1.2', `${Math.floor(Date.now() / 1000)}.${'ab'.repeat(32)}`, '']) {
+      const answer = await fetch(`${url}/healthz`, { headers: { 'Formstead-Mirror': ask } });
+      expect(await answer.json()).toEqual({ status: 'ok' });
+    }
+  });
+});
+
+async function firstTeam(dataDir: string): Promise<string> {
+  const [team] = await json<Array<{ id: string }>>(dataDir, ['team', 'list']);
+  return team?.id ?? '';
+}

@@ -53,7 +53,7 @@ test(
     const { form, key } = await household(dataDir);
     const context = await openContext({
       config: loadConfig({ DATA_DIR: dataDir }),
-      secrets: { encryptionKeys: null, smtpUrl: null },
+      secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
       writeLog: () => {},
       logForPerson: false,
     });

@@ -832,6 +832,28 @@ export function describeStore(name: string, open: OpenStore): void {
         expect(await list('sent', 1)).toEqual([sent.id]);
       });
 
+      test('are counted by state, a number at most, with the time since which the first is due', async () => {
+        const counts = async (most: number) => Object.fromEntries((await store.measure(most)).mails);
+        const before = await counts(10_000);
+        const since = now;
+        for (let mail = 0; mail < 5; mail++) await queue();
+        now += MINUTE;
+        const [a, b, c] = await claim(3);
+        if (!a || !b || !c) throw new Error('not claimed');
+        await store.settleMail(a.id, a.fence, { state: 'retrying', dueAt: now + HOUR, reason: words });
+        await store.settleMail(b.id, b.fence, { state: 'dead', reason: words });
+        await store.settleMail(c.id, c.fence, SENT);
+        const { queued = 0, retrying = 0, sent = 0, dead = 0 } = before;
+        expect(await counts(10_000)).toEqual({
+          queued: queued + 2,
+          retrying: retrying + 1,
+          sent: sent + 1,
+          dead: dead + 1,
+        });
+        expect(await counts(1)).toEqual({ queued: 1, retrying: 1, sent: 1, dead: 1 });
+        expect((await store.measure(0)).firstDue).toBe(since);
+      });
+
       test('are forgotten a week after they were sent and a month after they were given up', async () => {
         const [waiting, sent, dead] = [await queue(), await queue(), await queue()];
         for (const { id, fence } of await claim()) {
@@ -1078,6 +1100,26 @@ export function describeStore(name: string, open: OpenStore): void {
         expect((await store.findSubmission(first, teamId))?.readAt).toBe(now);
         expect((await store.findSubmission(second, teamId))?.readAt).toBeNull();
       });
+    });
+
+    test('the last time that was given out is known, also when what had it is gone', async () => {
+      const place = await makeForm();
+      now += MINUTE;
+      const kept = submission(place);
+      await store.acceptSubmission(kept);
+      const found = await store.findSubmission(kept.id, place.teamId);
+      expect((await store.measure(0)).lastCreated).toBe(found?.createdAt ?? 0);
+      await store.deleteSubmission(kept.id, place.teamId);
+      expect((await store.measure(0)).lastCreated).toBe(found?.createdAt ?? 0);
+    });
+
+    test('it is whole, of some size, and can be tried without a change', async () => {
+      const before = await store.measure(10);
+      await store.probe();
+      expect(await store.findDamage()).toEqual([]);
+      const after = await store.measure(10);
+      expect({ ...after, logBytes: 0 }).toEqual({ ...before, logBytes: 0 });
+      expect(after.databaseBytes).toBeGreaterThan(0);
     });
 
     describe('vault keys', () => {

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
+import { COUNT_MAILS, FACTS } from '../../src/storage/sqlite/measures.ts';
 import { SEALED_TABLES } from '../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { temporaryDir } from '../support/instance.ts';
@@ -80,6 +81,55 @@ const HOLD_FOR_HALF_A_SECOND = `
   Bun.sleepSync(500);
   db.run('COMMIT');
 `;
+
+test('what is measured is looked up in indexes, and nothing is walked over that grows with posts or mails', () => {
+  const { $client } = openDatabase(join(dir, 'plans.db'));
+  const plan = (sql: string) => $client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const steps = [COUNT_MAILS, FACTS].flatMap(plan).map(({ detail }) => detail);
+  const walked = steps.filter(
+    (step) => step.startsWith('SCAN') && !/CONSTANT|pragma|sqlite_sequence|subquery/.test(step),
+  );
+  expect(walked.map((step) => step.replace(/ USING.*? (\w+)$/, ' by $1')).sort()).toEqual([
+    'SCAN forms by sqlite_autoindex_forms_1',
+    'SCAN outbox by mails_to_send',
+    'SCAN teams by sqlite_autoindex_teams_1',
+  ]);
+  expect(steps.filter((step) => step.startsWith('SEARCH outbox'))).toEqual([
+    expect.stringMatching(/USING COVERING INDEX mails_of_form \(form_id=\? AND state=\?\)/),
+    expect.stringMatching(/USING COVERING INDEX mails_of_team \(team_id=\? AND state=\?\)/),
+  ]);
+  $client.close();
+});
+
+test('a disk that takes nothing is found by trying', async () => {
+  const db = openDatabase(join(dir, 'tried.db'));
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  const { logBytes } = await store.measure(0);
+  await store.probe();
+  expect((await store.measure(0)).logBytes).toBeGreaterThan(logBytes);
+  db.$client.run('PRAGMA query_only = ON');
+  expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  db.$client.run('PRAGMA query_only = OFF');
+  await store.probe();
+  await store.close();
+});
+
+test('rows that refer to what is not there are damage', async () => {
+  const db = openDatabase(join(dir, 'astray.db'));
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  db.$client.run('PRAGMA foreign_keys = OFF');
+  await store.createWorkspace({ id: 'w', teamId: 'none', name: 'W', createdAt: 1 });
+  expect(await store.findDamage()).toEqual(['workspaces: rows that refer to what is not there (1)']);
+  await store.close();
+});
 
 test('a file that is no database is refused with its name', async () => {
   const path = join(dir, 'not-a.db');

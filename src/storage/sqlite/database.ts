@@ -67,7 +67,7 @@ export function findDamage(db: Drizzle): string[] {
       .all();
     return [
       ...found.map(({ integrity_check: says }) => says).filter((says) => says !== 'ok'),
-      ...astray.map(({ table, count }) => `${count} rows of ${table} refer to what is not there`),
+      ...astray.map(({ table, count }) => `${table}: rows that refer to what is not there (${count})`),
     ];
   } catch (error) {
     if (error instanceof SQLiteError) return [error.message];
