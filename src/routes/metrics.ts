@@ -11,7 +11,7 @@ import { SECOND } from '../lib/clock.ts';
 import { EXPOSITION_TYPE, exposition, type Labels, type Metric } from '../lib/exposition.ts';
 
 /** So many mails of a state are counted and no more. */
-const MOST_MAILS = 10_000;
+const MOST_MAILS = 1_000;
 
 /** `/metrics`, for Prometheus and what reads the same. */
 export function metricsRoutes(context: Context, posts: PostCounts, requests: RequestCounts) {
