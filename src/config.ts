@@ -33,6 +33,8 @@ export type Config = Readonly<{
   postsPerMinute: number;
   readsPerMinute: number;
   writesPerMinute: number;
+  /** What has to be free on the disk of the data directory for posts to be taken; 0 for no floor. */
+  minFreeBytes: number;
   /** After how many days submissions are deleted where the form says nothing else; null for never. */
   retentionDays: number | null;
 }>;
@@ -71,6 +73,7 @@ export function loadConfig(env: Environment): Config {
     postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
+    minFreeBytes: wholeNumber(env, 'MIN_FREE_BYTES', 64 * MiB, 0, 1024 * 1024 * MiB),
     retentionDays: env.RETENTION_DAYS ? wholeNumber(env, 'RETENTION_DAYS', 0, 1, MAX_RETENTION_DAYS) : null,
   });
 }

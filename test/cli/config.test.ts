@@ -30,6 +30,7 @@ describe('without configuration', () => {
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,
+      minFreeBytes: 64 * MiB,
       retentionDays: null,
     });
     expect(loadSecrets({}, readNothing)).toEqual({ encryptionKey: null, smtpUrl: null });
@@ -56,6 +57,8 @@ describe('a good value is taken', () => {
     [{ BASE_URL: 'https://forms.example.com/in#' }, { baseUrl: 'https://forms.example.com/in' }],
     [{ TRUSTED_PROXIES: '127.0.0.1' }, { trustedProxies: ['127.0.0.1'] }],
     [{ TRUSTED_PROXIES: ' 10.0.0.0/8 , ::1,fd00::/8, ' }, { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ MIN_FREE_BYTES: '0' }, { minFreeBytes: 0 }],
+    [{ MIN_FREE_BYTES: '1073741824' }, { minFreeBytes: 1024 * MiB }],
     [{ RETENTION_DAYS: '1' }, { retentionDays: 1 }],
     [{ RETENTION_DAYS: '36500' }, { retentionDays: 36_500 }],
     [{ RETENTION_DAYS: '' }, { retentionDays: null }],
@@ -92,6 +95,7 @@ describe('a bad value is refused, with its variable, what it got and what it tak
     ['POSTS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
     ['READS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'unlimited']],
     ['WRITES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'false']],
+    ['MIN_FREE_BYTES', /0 to \d+/, [...notNumbers, '64MiB']],
     ['RETENTION_DAYS', /1 to 36500/, [...notNumbers, '0', '36501', 'none']],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [
