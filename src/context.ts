@@ -15,9 +15,12 @@ import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
-import { openDatabase } from './storage/sqlite/database.ts';
+import { freeBytes } from './storage/disk/free-space.ts';
+import { DiskWatch } from './storage/disk-watch.ts';
+import { openDatabase, settleLog } from './storage/sqlite/database.ts';
 import { takeServerLock } from './storage/sqlite/server-lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
+import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
 import { type KeyFile, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
@@ -30,12 +33,14 @@ export type Context = Readonly<{
   log: Logger;
   store: Store;
   blobs: Blobs;
+  disk: DiskWatch;
   vault: Vault;
   keyUse: LastUse;
   sessionUse: LastUse;
   /** Null where no mail server is set. */
   mail: Mail | null;
   keyFile: KeyFile;
+  /** Does nothing once a sync has failed: what is closed is written. */
   close: () => Promise<void>;
 }>;
 
@@ -65,15 +70,28 @@ export async function openContext({
   const log = createLogger({ level: config.logLevel, forPerson: logForPerson, write: writeLog });
   const now = clock ?? systemClock;
   const opened: Array<() => Promise<void> | void> = [];
+  const disk = new DiskWatch({
+    measure: () => freeBytes(config.dataDir),
+    least: config.minFreeBytes,
+    monotonic: monotonicClock,
+    log,
+  });
   const close = async () => {
-    for (const closeOne of opened.splice(0).reverse()) await closeOne();
+    if (disk.hasFailed) return;
+    try {
+      for (const closeOne of opened.splice(0).reverse()) await closeOne();
+    } catch (error) {
+      // The last write of all may fail too: `disk` tells.
+      if (!disk.hasFailed) throw error;
+    }
   };
   try {
     if (serving) opened.push(takeServerLock(join(config.dataDir, 'server.lock')).release);
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);
     const database = openDatabase(join(config.dataDir, 'formstead.db'));
-    const store = sqliteStore(database, now, limitOf, account?.domain ?? null);
+    if (serving) settleLog(database);
+    const store = watchedStore(sqliteStore(database, now, limitOf, account?.domain ?? null), disk);
     opened.push(store.close);
     syncFolder(config.dataDir);
     const { vault, keyFile } = await unlockVault(store, {
@@ -81,7 +99,7 @@ export async function openContext({
       keyFile: join(config.dataDir, 'encryption.key'),
       now: now(),
     });
-    const blobs = diskBlobs(join(config.dataDir, 'files'));
+    const blobs = diskBlobs(join(config.dataDir, 'files'), disk);
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const keeper = { store, vault, blobs, clock: now, log };
@@ -92,6 +110,7 @@ export async function openContext({
       const jobs = [
         keyUse.job(),
         sessionUse.job(),
+        { name: 'log of the database', everyMs: 1_000, step: store.shortenLog },
         sweepJob(keeper),
         retentionJob({ ...keeper, retentionDays: config.retentionDays }),
         ...(mail ? [mail.outbox.job(), digestJob({ ...keeper, ...mail })] : []),
@@ -105,6 +124,7 @@ export async function openContext({
       log,
       store,
       blobs,
+      disk,
       vault,
       keyUse,
       sessionUse,

@@ -6,6 +6,8 @@ import { printable } from './lib/table.ts';
 
 /** How long a reader that has stalled may keep the process from ending. */
 const FLUSH_MS = 2_000;
+/** How long those who ask have to take their answers once the disk has failed. */
+const FAILED_STOP_MS = 1_000;
 
 /** argv to one command, signals, exit code. What a command needs is loaded only when it runs. */
 async function main(): Promise<number> {
@@ -82,10 +84,15 @@ async function serveUntilSignal(): Promise<void> {
   const context = await openContext(true);
   try {
     const server = await serve(context, (text) => process.stderr.write(text));
-    await signal;
-    await server.stop();
+    await Promise.race([signal, context.disk.failure]);
+    await server.stop(context.disk.hasFailed ? FAILED_STOP_MS : undefined);
   } finally {
     await context.close();
+  }
+  if (context.disk.hasFailed) {
+    throw new SetupError(
+      'a sync of the disk failed. Look at the disk, then start again: what was answered with yes is kept.',
+    );
   }
   context.log.info('stopped');
 }

@@ -321,6 +321,8 @@ export interface Store {
    * just now.
    */
   clearLog(): Promise<boolean>;
+  /** Keeps the database's log short; to be called every second or so. */
+  shortenLog(): Promise<void>;
   /** Those of these names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Submissions accepted from the team in the period that starts then. */
@@ -353,5 +355,6 @@ export interface Store {
   /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. */
   findDamage(): Promise<string[]>;
 
+  /** Leaves nothing in the database's log, if no one else uses it and there is room. */
   close(): Promise<void>;
 }

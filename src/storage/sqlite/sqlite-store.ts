@@ -1,8 +1,9 @@
+import { SQLiteError } from 'bun:sqlite';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import type { LimitOf } from './accept.ts';
 import { auditStore } from './audit.ts';
-import { type Drizzle, findDamage } from './database.ts';
+import { clearLog, type Drizzle, failedSyncOf, findDamage } from './database.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
 import { formStatsStore } from './form-stats.ts';
@@ -45,7 +46,14 @@ export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDom
     findDamage: async () => findDamage(db),
     close: async () => {
       flush();
-      db.$client.close();
+      try {
+        clearLog(db);
+      } catch (error) {
+        // What is in the log is safe there, and read from there by the next who opens it.
+        if (!(error instanceof SQLiteError) || failedSyncOf(error) !== null) throw error;
+      } finally {
+        db.$client.close();
+      }
     },
   };
 }
