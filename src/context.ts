@@ -93,6 +93,7 @@ export async function openContext({
     if (serving) settleLog(database);
     const store = watchedStore(sqliteStore(database, now, limitOf, account?.domain ?? null), disk);
     opened.push(store.close);
+    // With the log in it, too: SQLite syncs that name later and does not look whether it succeeds.
     syncFolder(config.dataDir);
     const { vault, keyFile } = await unlockVault(store, {
       configuredKey: secrets.encryptionKey,

@@ -51,7 +51,7 @@ test.each([
 test('a sync that fails at the start is told, and the next start is well', async () => {
   const place = ground('start');
   const failed = await formstead(place.dataDir, ['serve'], { PORT: '0', FAIL_SYNC: '1' }, ON_FAULTY_DISK);
-  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^formstead: [^\n]+\n$/) });
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^fault: [^\n]+\nformstead: [^\n]+\n$/) });
   const next = await spawnServer(place.dataDir);
   expect(await next.end()).toBe(0);
 });

@@ -19,6 +19,7 @@ int ftruncate(int, i64);
 int snprintf(char *, unsigned long, const char *, ...);
 long readlink(const char *, char *, unsigned long);
 char *strstr(const char *, const char *);
+long write(int, const void *, unsigned long);
 i64 lseek(int, i64, int);
 i64 pread(int, void *, unsigned long, i64);
 int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
@@ -71,14 +72,11 @@ static void settle(int fd, int isLost) {
   }
 }
 
-/** Whether it is a file in the folder of the uploads, which is appended to and synced once. */
-static int isUpload(int fd) {
-  char link[32], path[4096];
+static void pathOf(int fd, char *path, int size) {
+  char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  long length = readlink(link, path, sizeof path - 1);
-  if (length < 0) return 0;
-  path[length] = 0;
-  return strstr(path, "/files/") != 0;
+  long length = readlink(link, path, size - 1);
+  path[length < 0 ? 0 : length] = 0;
 }
 
 static void *judge(void *nothing) {
@@ -98,7 +96,11 @@ static void *judge(void *nothing) {
       int fails = number >= first && number <= last;
       settle(fd, fails);
       if (fails) {
-        if (isUpload(fd)) ftruncate(fd, 0);
+        char path[4096], text[4200];
+        pathOf(fd, path, sizeof path);
+        /* Uploads are appended to, and synced once. */
+        if (strstr(path, "/files/")) ftruncate(fd, 0);
+        write(2, text, snprintf(text, sizeof text, "fault: sync %d, of %s\n", number, path));
         answer.flags = 0;
         answer.error = -EIO;
       }

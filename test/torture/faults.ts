@@ -2,7 +2,7 @@ import { cc } from 'bun:ffi';
 
 /**
  * To be loaded before the program, on Linux: `bun --preload faults.ts src/main.ts serve`. The sync of the number
- * `FAIL_SYNC`, counted from the start, fails, or the next one after each SIGUSR2. See `faults.c`.
+ * `FAIL_SYNC`, counted from the start, fails, or the next one after each SIGUSR2; stderr names its file. See `faults.c`.
  */
 const CALLS = {
   x64: { seccomp: 317, pwrite64: 18, fsync: 74, fdatasync: 75 },
