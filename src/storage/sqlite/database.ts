@@ -99,18 +99,20 @@ export function logShortener(db: Drizzle): () => void {
 
 /**
  * Makes what the log holds durable, by writing it into the database: a process that a failed sync has ended may have left
- * there what is in the system's memory alone. Throws `SetupError` if others do not let it in time.
+ * there what is in the system's memory alone. Throws `SetupError`, and closes the database, if the disk or others do not let it.
  */
 export function settleLog(db: Drizzle): void {
   try {
     const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
     if (result?.busy === 0) return;
   } catch (error) {
+    db.$client.close();
     if (!(error instanceof SQLiteError)) throw error;
     throw new SetupError(
       `the log of the database cannot be written into it: ${error.message} (${error.code}). Look at the disk and its room.`,
     );
   }
+  db.$client.close();
   throw new SetupError('another process has been reading the database for seconds; end it and start again.');
 }
 
