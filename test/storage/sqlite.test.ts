@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
@@ -90,6 +90,29 @@ test('a disk that is full gives storage_unavailable, and room gives service agai
   await store.createTeam(big);
   expect((await store.listTeams()).length).toBe(2);
   await store.close();
+});
+
+test('a log that is long is written into the database when it is asked to be, and a short one is left', async () => {
+  const db = openDatabase(join(dir, 'log.db'));
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  const waiting = () => {
+    const found = db.$client.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)').get();
+    return (found?.log ?? 0) - (found?.checkpointed ?? 0);
+  };
+  const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
+  await store.createTeam({ ...team, id: 'short' });
+  await store.shortenLog();
+  expect(waiting()).toBeGreaterThan(0);
+  await store.createTeam({ ...team, id: 'long', name: 'x'.repeat(5_000_000) });
+  expect(waiting()).toBeGreaterThan(1_000);
+  await store.shortenLog();
+  expect(waiting()).toBe(0);
+  await store.close();
+  expect(statSync(join(dir, 'log.db-wal')).size).toBe(0);
 });
 
 test('written anew, the database holds nothing of rows that were deleted, wherever they had been moved to', async () => {
