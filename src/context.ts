@@ -40,7 +40,7 @@ export type Context = Readonly<{
   /** Null where no mail server is set. */
   mail: Mail | null;
   keyFile: KeyFile;
-  /** Does nothing once a sync has failed: what is closed is written. */
+  /** Leaves everything as it is once a sync has failed: to close is to write. */
   close: () => Promise<void>;
 }>;
 
@@ -77,12 +77,8 @@ export async function openContext({
     log,
   });
   const close = async () => {
-    if (disk.hasFailed) return;
-    try {
-      for (const closeOne of opened.splice(0).reverse()) await closeOne();
-    } catch (error) {
-      // The last write of all may fail too: `disk` tells.
-      if (!disk.hasFailed) throw error;
+    for (const closeOne of opened.splice(0).reverse()) {
+      if (!disk.hasFailed) await closeOne();
     }
   };
   try {
@@ -93,6 +89,7 @@ export async function openContext({
     if (serving) settleLog(database);
     const store = watchedStore(sqliteStore(database, now, limitOf, account?.domain ?? null), disk);
     opened.push(store.close);
+    if (serving) opened.push(() => leaveNoLog(store, log));
     // With the log in it, too: SQLite syncs that name later and does not look whether it succeeds.
     syncFolder(config.dataDir);
     const { vault, keyFile } = await unlockVault(store, {
@@ -136,6 +133,15 @@ export async function openContext({
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** What stays in the log of the database is safe there; the next start writes it down. */
+async function leaveNoLog(store: Store, log: Logger): Promise<void> {
+  try {
+    await store.clearLog();
+  } catch (error) {
+    log.warn('the log of the database stays as it is until the next start', { error: String(error) });
   }
 }
 

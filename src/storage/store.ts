@@ -355,6 +355,5 @@ export interface Store {
   /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. */
   findDamage(): Promise<string[]>;
 
-  /** Leaves nothing in the database's log, if no one else uses it and there is room. */
   close(): Promise<void>;
 }

@@ -48,6 +48,19 @@ test.each([
   },
 );
 
+test('a sync that fails at the end is told too, and nothing is lost', async () => {
+  const place = ground('end');
+  const ledger = new Ledger();
+  const server = await spawnServer(place.dataDir, {}, ON_FAULTY_DISK);
+  for (let n = 0; n < 10; n++) await ledger.post(server, place.formId);
+  process.kill(server.pid, 'SIGUSR2');
+  expect(await server.end('SIGTERM')).toBe(1);
+  expect(server.stderr()).toContain('formstead: a sync of the disk failed.');
+  const next = await spawnServer(place.dataDir, NO_LIMIT);
+  expect(await ledger.compare(next, place)).toEqual({ missing: [], stored: 10 });
+  expect(await next.end()).toBe(0);
+});
+
 test('a sync that fails at the start is told, and the next start is well', async () => {
   const place = ground('start');
   const failed = await formstead(place.dataDir, ['serve'], { PORT: '0', FAIL_SYNC: '1' }, ON_FAULTY_DISK);

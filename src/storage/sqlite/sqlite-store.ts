@@ -1,9 +1,8 @@
-import { SQLiteError } from 'bun:sqlite';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import type { LimitOf } from './accept.ts';
 import { auditStore } from './audit.ts';
-import { clearLog, type Drizzle, failedSyncOf, findDamage } from './database.ts';
+import { type Drizzle, findDamage } from './database.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
 import { formStatsStore } from './form-stats.ts';
@@ -46,14 +45,7 @@ export function sqliteStore(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDom
     findDamage: async () => findDamage(db),
     close: async () => {
       flush();
-      try {
-        clearLog(db);
-      } catch (error) {
-        // What is in the log is safe there, and read from there by the next who opens it.
-        if (!(error instanceof SQLiteError) || failedSyncOf(error) !== null) throw error;
-      } finally {
-        db.$client.close();
-      }
+      db.$client.close();
     },
   };
 }
