@@ -50,8 +50,8 @@ export async function fullDisk(report: Report, progress: (text: string) => void)
       ...rows,
     ],
     [
-      'Refused is 500 storage_unavailable with Retry-After. While the disk is full, reads and /healthz answer with 200, and',
-      'the same process takes posts again once there is room. Then it is stopped, started and compared.',
+      'Refused is 500 storage_unavailable with Retry-After. While the disk is full, reads and /healthz answer with 200.',
+      'The same process takes posts again once there is room. Then it is stopped, started and compared.',
       faults.length === 0 ? 'All went as promised.' : `Not as promised: ${faults.join('; ')}.`,
     ],
   );
