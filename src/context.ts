@@ -21,9 +21,11 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { freeBytes } from './storage/disk/free-space.ts';
-import { openDatabase } from './storage/sqlite/database.ts';
+import { DiskWatch } from './storage/disk-watch.ts';
+import { openDatabase, settleLog } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
+import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
 import { type KeyFile, unlockVault, type WantedKey } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
@@ -38,6 +40,7 @@ export type Context = Readonly<{
   log: Logger;
   store: Store;
   blobs: Blobs;
+  disk: DiskWatch;
   vault: Vault;
   keyUse: LastUse;
   sessionUse: LastUse;
@@ -55,6 +58,7 @@ export type Context = Readonly<{
   /** Whether a server has the data directory now. */
   isServed: () => boolean;
   metricsToken: string | null;
+  /** Leaves everything as it is once a sync has failed: to close is to write. */
   close: () => Promise<void>;
 }>;
 
@@ -87,8 +91,16 @@ export async function openContext({
   const log = createLogger({ level: config.logLevel, forPerson: logForPerson, write: writeLog });
   const now = clock ?? systemClock;
   const opened: Array<() => Promise<void> | void> = [];
+  const disk = new DiskWatch({
+    measure: () => freeBytes(config.dataDir),
+    least: config.minFreeBytes,
+    monotonic: monotonicClock,
+    log,
+  });
   const close = async () => {
-    for (const closeOne of opened.splice(0).reverse()) await closeOne();
+    for (const closeOne of opened.splice(0).reverse()) {
+      if (!disk.hasFailed) await closeOne();
+    }
   };
   try {
     const lockOf = (name: string) => takeLock(join(config.dataDir, `${name}.lock`));
@@ -100,22 +112,26 @@ export async function openContext({
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);
     const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
+    if (serving) settleLog(database);
     const commits = {
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
       seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
     };
-    const store = sqliteStore(database, now, limitOf, account?.domain ?? null, (submissions, seconds) => {
+    const sqlite = sqliteStore(database, now, limitOf, account?.domain ?? null, (submissions, seconds) => {
       commits.submissions.observe(submissions);
       commits.seconds.observe(seconds);
     });
+    const store = watchedStore(sqlite, disk);
     opened.push(store.close);
+    if (serving) opened.push(() => leaveNoLog(store, log));
+    // With the log in it, too: SQLite syncs that name later and does not look whether it succeeds.
     syncFolder(config.dataDir);
     const { vault, keyFile, wantedKey } = await unlockVault(store, {
       configuredKeys: secrets.encryptionKeys,
       keyFile: join(config.dataDir, 'encryption.key'),
       now: now(),
     });
-    const blobs = diskBlobs(join(config.dataDir, 'files'));
+    const blobs = diskBlobs(join(config.dataDir, 'files'), disk);
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const keeper = { store, vault, blobs, clock: now, log };
@@ -129,6 +145,7 @@ export async function openContext({
         pulse.job(),
         keyUse.job(),
         sessionUse.job(),
+        { name: 'log of the database', everyMs: 1_000, step: store.shortenLog },
         sweepJob(keeper),
         retentionJob({ ...keeper, retentionDays: config.retentionDays }),
         ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
@@ -144,6 +161,7 @@ export async function openContext({
       log,
       store,
       blobs,
+      disk,
       vault,
       keyUse,
       sessionUse,
@@ -179,6 +197,15 @@ function backupPlan(config: Config, { encryptionKeys }: Secrets) {
   return { folder, hours, keep, withKey: backupWithKey === true };
 }
 const OTHER_SERVER = 'another Formstead serves this data directory; stop it first, or set DATA_DIR to another one.';
+
+/** What stays in the log of the database is safe there; the next start writes it down. */
+async function leaveNoLog(store: Store, log: Logger): Promise<void> {
+  try {
+    await store.clearLog();
+  } catch (error) {
+    log.warn('the log of the database stays as it is until the next start', { error: String(error) });
+  }
+}
 
 /** How mails are sent; `sender` is the bare address in `from`. Null where none are. */
 function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets) {

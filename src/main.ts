@@ -8,6 +8,8 @@ import { printable } from './lib/table.ts';
 const FLUSH_MS = 2_000;
 /** What a command line begins with to run this program. */
 const PROGRAM = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
+/** How long those who ask have to take their answers once the disk has failed. */
+const FAILED_STOP_MS = 1_000;
 
 /** argv to one command, signals, exit code. What a command needs is loaded only when it runs. */
 async function main(): Promise<number> {
@@ -96,10 +98,15 @@ async function serveUntilSignal(): Promise<void> {
   const context = await openContext(true);
   try {
     const server = await serve(context, (text) => process.stderr.write(text));
-    await signal;
-    await server.stop();
+    await Promise.race([signal, context.disk.failure]);
+    await server.stop(context.disk.hasFailed ? FAILED_STOP_MS : undefined);
   } finally {
     await context.close();
+  }
+  if (context.disk.hasFailed) {
+    throw new SetupError(
+      'a sync of the disk failed. Look at the disk, then start again: what was answered with yes is kept.',
+    );
   }
   context.log.info('stopped');
 }

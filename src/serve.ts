@@ -10,8 +10,11 @@ import { recordDone, SYSTEM } from './services/audit.ts';
 import { createFirstForm } from './services/owners.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
-/** A server that takes requests. `stop` finishes those under way, for at most ten seconds. */
-export type Server = Readonly<{ url: string; stop: () => Promise<void> }>;
+/**
+ * A server that takes requests. `stop` finishes those under way, for at most so long: ten seconds if not told. Meanwhile the
+ * mails under way end too; closing the context waits for them.
+ */
+export type Server = Readonly<{ url: string; stop: (withinMs?: number) => Promise<void> }>;
 
 const STOP_MS = 10_000;
 
@@ -72,10 +75,11 @@ export async function serve(context: Context, say: (text: string) => void): Prom
 
   return {
     url,
-    stop: async () => {
+    stop: async (withinMs = STOP_MS) => {
       const finished = server.stop(false);
-      const deadline = Date.now() + STOP_MS;
-      while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
+      context.mail?.outbox.end().catch(() => {});
+      const deadline = performance.now() + withinMs;
+      while (server.pendingRequests > 0 && performance.now() < deadline) await Bun.sleep(10);
       await Promise.race([Promise.all([server.stop(true), finished]), Bun.sleep(1_000)]);
     },
   };

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dir, '../src');
 
-const PORTS = ['storage/store.ts', 'storage/at-rest.ts', 'storage/blobs.ts', 'mail/mailer.ts'];
+const PORTS = ['storage/store.ts', 'storage/at-rest.ts', 'storage/blobs.ts', 'storage/disk-watch.ts', 'mail/mailer.ts'];
 const BELOW = ['domain', 'lib'];
 
 /**
@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/store.ts': { from: BELOW },
   'storage/blobs.ts': { from: BELOW },
   'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/disk-watch.ts': { from: BELOW },
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },

@@ -17,8 +17,8 @@ const LEASE = 2 * MINUTE;
 const POLL_MS = 1_000;
 /** Posts that are kept and lanes that get free at about the same time share one look into the outbox. */
 const WAKE_MS = 10;
-/** How long a stopping process waits for what is on its way; with the ten seconds for requests it makes less than fifteen. */
-const STOP_MS = 3_000;
+/** How long a stopping process waits for what is on its way. */
+const STOP_MS = 9_000;
 /** How long those take that were broken off then. */
 const CUT_MS = 500;
 /** How long the server is left alone that refused our credentials. */
@@ -35,7 +35,7 @@ export class Outbox {
   #nextFill: Promise<void> | null = null;
   #lanes = LANES;
   #pausedUntil = 0;
-  #isEnding = false;
+  #ending: Promise<void> | null = null;
   #isCut = false;
   #isWoken = false;
 
@@ -46,7 +46,7 @@ export class Outbox {
       name: 'outbox',
       everyMs: POLL_MS,
       atStop: true,
-      step: (signal) => (signal.aborted ? this.#end() : this.fill()),
+      step: (signal) => (signal.aborted ? this.end() : this.fill()),
     };
   }
 
@@ -63,7 +63,7 @@ export class Outbox {
 
   async #claim(): Promise<void> {
     const free = this.#lanes - this.#underWay.size;
-    if (free <= 0 || this.#isEnding || this.#isPaused()) return;
+    if (free <= 0 || this.#ending || this.#isPaused()) return;
     for (const mail of await this.keeper.store.claimMails(free, LEASE)) this.#start(mail);
   }
 
@@ -135,7 +135,7 @@ export class Outbox {
         else log.warn('mail not sent', { ...factsOf(trip.mail), outcome: delivery.outcome, now: settlement.state });
         return;
       } catch (error) {
-        if (this.#isEnding) throw error;
+        if (this.#ending) throw error;
         log.error('what became of a mail cannot be written', { ...factsOf(trip.mail), error: String(error) });
         await Bun.sleep(SETTLE_AGAIN_MS);
       }
@@ -177,9 +177,16 @@ export class Outbox {
     this.#pausedUntil = this.keeper.clock() + LOGIN_PAUSE;
   }
 
-  /** Waits for what is on its way, breaks off what takes too long, and gives that back. */
+  /**
+   * Takes up nothing new, waits for what is on its way, breaks off what takes longer than nine seconds, and gives that back.
+   * Said twice, it is done once.
+   */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
   async #end(): Promise<void> {
-    this.#isEnding = true;
     const { store, mailer, clock } = this.keeper;
     await this.#filling;
     await Promise.race([this.#allDone(), Bun.sleep(STOP_MS)]);

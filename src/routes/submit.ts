@@ -33,7 +33,7 @@ const PREFLIGHT = {
 type Server = NonNullable<Elysia['server']>;
 
 /** The public endpoint: takes what a form sends, and says yes only to what is on the disk. */
-export function submitRoutes({ config, store, blobs, log, monotonic }: Context, intake: Intake) {
+export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Context, intake: Intake) {
   const largest = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BYTES : 0;
@@ -55,6 +55,7 @@ export function submitRoutes({ config, store, blobs, log, monotonic }: Context, 
   };
 
   const receive = async (request: Request, form: Form, server: Server | null) => {
+    disk.requireRoom(Number(request.headers.get('content-length')));
     const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
     const upload = new Upload(blobs, fileLimits);
     // The deadline of the body answers when it has passed; that of the connection would cut it off without a word.

@@ -64,6 +64,7 @@ async function resealOnce({ store, vault }: Keeper, progress: Resealing, { rest,
     progress.looked += looked;
     found += changes.length;
     from = next;
+    await store.shortenLog();
     await rest(performance.now() - began);
   } while (from && !signal?.aborted);
   return found;

@@ -351,6 +351,8 @@ export interface Store {
    * just now.
    */
   clearLog(): Promise<boolean>;
+  /** Keeps the database's log short; to be called every second or so. */
+  shortenLog(): Promise<void>;
   /** Those of these names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Submissions accepted from the team in the period that starts then. */

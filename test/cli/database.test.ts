@@ -7,6 +7,19 @@ import { dataDirs, household, made, refused } from './command-line.ts';
 
 const fresh = dataDirs();
 
+/** Begins to read, and lets something come into the log after that. */
+const READ_WITHOUT_END = `
+  const { Database } = require('bun:sqlite');
+  const [reader, writer] = [new Database(process.argv.at(-1)), new Database(process.argv.at(-1))];
+  reader.run('BEGIN');
+  reader.query('SELECT * FROM teams').all();
+  writer.run("UPDATE teams SET name = 'Other'");
+  console.log('reading');
+  await Bun.stdin.text();
+  // Still referred to: a collected one would give up its place.
+  reader.close();
+`;
+
 const startsOf = (dataDir: string) =>
   Promise.all([formstead(dataDir, ['serve'], { PORT: '0' }), formstead(dataDir, ['team', 'list', '--json'])]);
 
@@ -35,6 +48,18 @@ describe('a database', () => {
     const says = refused(/database .*formstead\.db: file is not a database/);
     expect(await startsOf(dataDir)).toEqual([says, says]);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('that another process reads without end is not served, and it says so', async () => {
+    const dataDir = fresh();
+    await household(dataDir);
+    const reader = ['bun', '-e', READ_WITHOUT_END, join(dataDir, 'formstead.db')];
+    const child = Bun.spawn(reader, { stdin: 'pipe', stdout: 'pipe' });
+    await child.stdout.getReader().read();
+    const serving = await formstead(dataDir, ['serve'], { PORT: '0' });
+    expect(serving).toEqual(refused(/another process has been reading the database for seconds/));
+    child.kill();
+    await child.exited;
   });
 
   test('keeps all that commands made, from process to process', async () => {

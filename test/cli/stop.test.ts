@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { cpSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { spawnServer } from '../support/process.ts';
-import { dataDirs, household, json, post, read, type Shown, storedNames } from './command-line.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { dataDirs, household, json, made, post, read, type Shown, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -35,6 +39,52 @@ describe('SIGTERM', () => {
 
     const next = await spawnServer(dataDir);
     expect(await storedNames(next.url, form, key.secret)).toEqual(['slow']);
+    await next.end();
+  });
+
+  test('waits for no one without end: not for a body, a mail server or a connection of which nothing is heard', async () => {
+    const dataDir = fresh();
+    const { workspace, form, key } = await household(dataDir);
+    const smtp = await startSmtp();
+    smtp.onMoment(({ stage }) => (stage === 'RCPT' ? 'hang' : undefined));
+    const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
+    const told = ['--workspace', workspace, '--name', 'Told', '--notify', 'owner@x.example'];
+    const notified = await json<Shown>(dataDir, ['form', 'create', ...told]);
+    const server = await spawnServer(dataDir, mail);
+    const idle = await Promise.all([1, 2, 3].map(() => keptOpen(server.url)));
+    const endless = slowPost(`${server.url}/v1/forms/${form.id}/submissions`, 'name=', '');
+    await endless.started;
+    expect((await post(server.url, notified.id, 'kept')).status).toBe(200);
+    await smtp.reached('RCPT');
+
+    const outcome = endless.answer.then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    expect(await server.end()).toBe(0);
+    expect(await outcome).toBe('cut off');
+    await Promise.all(idle.map(({ closed }) => closed));
+    await smtp.stop();
+    expect(await json(dataDir, ['outbox', 'list'], mail)).toMatchObject([{ state: 'queued', failures: 0 }]);
+
+    const next = await spawnServer(dataDir);
+    expect(await storedNames(next.url, form, key.secret)).toEqual([]);
+    expect(await storedNames(next.url, notified, key.secret)).toEqual(['kept']);
+    await next.end();
+  }, 60_000);
+
+  test('leaves nothing in the log of the database, so that it is whole in one file', async () => {
+    const dataDir = fresh();
+    const { form, key } = await household(dataDir);
+    const server = await spawnServer(dataDir);
+    for (const name of ['one', 'two', 'three']) expect((await post(server.url, form.id, name)).status).toBe(200);
+    expect(await server.end()).toBe(0);
+    expect(readdirSync(dataDir)).not.toContain('formstead.db-wal');
+
+    const copy = made(fresh());
+    for (const name of ['formstead.db', 'encryption.key']) cpSync(join(dataDir, name), join(copy, name));
+    const next = await spawnServer(copy);
+    expect(await storedNames(next.url, form, key.secret)).toEqual(['three', 'two', 'one']);
     await next.end();
   });
 
@@ -103,6 +153,18 @@ describe('SIGINT', () => {
     await next.end('SIGINT');
   });
 });
+
+/** A connection on which one request was answered and none follows. */
+async function keptOpen(url: string): Promise<{ closed: Promise<void> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const answered = new Promise((resolve) => socket.once('data', resolve));
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  await answered;
+  return { closed };
+}
 
 /** A post whose body comes in two parts; `started` once the first of them was sent. */
 function slowPost(url: string, firstPart: string, secondPart: string) {

@@ -156,6 +156,28 @@ test('a disk that is full gives storage_unavailable, and room gives service agai
   await store.close();
 });
 
+test('a log that is long is written into the database when it is asked to be, and a short one is left', async () => {
+  const db = openDatabase(join(dir, 'log.db'));
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  const waiting = () => {
+    const found = db.$client.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)').get();
+    return (found?.log ?? 0) - (found?.checkpointed ?? 0);
+  };
+  const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
+  await store.createTeam({ ...team, id: 'short' });
+  await store.shortenLog();
+  expect(waiting()).toBeGreaterThan(0);
+  await store.createTeam({ ...team, id: 'long', name: 'x'.repeat(5_000_000) });
+  expect(waiting()).toBeGreaterThan(1_000);
+  await store.shortenLog();
+  expect(waiting()).toBe(0);
+  await store.close();
+});
+
 test('written anew, the database holds nothing of rows that were deleted, wherever they had been moved to', async () => {
   const path = join(dir, 'traces.db');
   const db = openDatabase(path);

@@ -43,6 +43,6 @@ async function askService(vault: Vault, services: ChallengeServices, form: Form,
   } catch (cause) {
     const message =
       'The check against spam cannot be made just now, and nothing was kept. Please try again in a minute.';
-    throw new AppError('challenge_unavailable', message, { cause });
+    throw new AppError('challenge_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
   }
 }

@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 import type { Blobs, BlobWriter } from '../blobs.ts';
+import type { DiskWatch } from '../disk-watch.ts';
 
 const READ_BYTES = 64 * 1024;
 
-/** Blobs as files in one folder, which is made if it is not there. */
-export function diskBlobs(folder: string): Blobs {
+/** Blobs as files in one folder, which is made if it is not there. `disk` says whether they may grow, and is told of syncs that fail. */
+export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   syncFolder(dirname(folder));
   const unsettled = new Map<string, FileHandle>();
@@ -17,18 +18,39 @@ export function diskBlobs(folder: string): Blobs {
     for (const name of names) unsettled.delete(name);
   };
 
+  const sync = async (handle: FileHandle, what: 'file' | 'folder') => {
+    try {
+      await handle.sync();
+    } catch (error) {
+      disk.syncFailed(what, error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+      throw error;
+    }
+  };
+
+  const syncNames = async () => {
+    const handle = await open(folder, 'r');
+    try {
+      await sync(handle, 'folder');
+    } finally {
+      await handle.close();
+    }
+  };
+
   const create = async (): Promise<BlobWriter> => {
     const name = crypto.randomUUID().replaceAll('-', '');
     const file = await open(join(folder, name), 'wx', 0o600);
     unsettled.set(name, file);
     return {
       name,
-      write: (bytes) => onDisk(async () => writeAll(file, bytes)),
+      write: async (bytes) => {
+        disk.requireRoom(bytes.length);
+        await onDisk(async () => writeAll(file, bytes));
+      },
       finish: () =>
         onDisk(async () => {
-          await file.sync();
+          await sync(file, 'file');
           await file.close();
-          await syncNames(folder);
+          await syncNames();
         }),
     };
   };
@@ -83,15 +105,6 @@ async function* readAll(path: string): AsyncGenerator<Uint8Array> {
     }
   } finally {
     await file.close();
-  }
-}
-
-async function syncNames(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -10,6 +10,8 @@ export type Drizzle = BunSQLiteDatabase & { $client: Database };
 /** Two connections that checkpoint at the same moment could corrupt a WAL database before this version. */
 const MIN_SQLITE = '3.51.3';
 
+const LONG_LOG_PAGES = 1_000;
+
 /**
  * Opens the database and makes its schema where it is new. One of an earlier program is upgraded, with a copy made before, if
  * there is an `upgradeLog` to tell of it: a server, which is alone, has one. Throws `SetupError` unless the database is as safe
@@ -24,6 +26,8 @@ export function openDatabase(path: string, upgradeLog?: Logger): Drizzle {
     client.run('PRAGMA synchronous = FULL');
     client.run('PRAGMA foreign_keys = ON');
     client.run('PRAGMA journal_size_limit = 67108864');
+    // SQLite says nothing of a sync that fails while it writes the log down by itself: see `logShortener`.
+    client.run('PRAGMA wal_autocheckpoint = 0');
     // What is deleted is overwritten.
     client.run('PRAGMA secure_delete = ON');
     if (platform() === 'darwin') client.run('PRAGMA fullfsync = ON');
@@ -80,7 +84,7 @@ export function findDamage(db: Drizzle): string[] {
 
 /**
  * Writes the log into the database and empties it, so that it holds nothing any more of what was deleted. False, at once, if
- * somebody reads or writes just now. The log is short: SQLite itself writes it down every thousand pages.
+ * somebody reads or writes just now. The log is short: see `logShortener`.
  */
 export function clearLog(db: Drizzle): boolean {
   db.$client.run('PRAGMA busy_timeout = 0');
@@ -90,6 +94,48 @@ export function clearLog(db: Drizzle): boolean {
   } finally {
     db.$client.run('PRAGMA busy_timeout = 5000');
   }
+}
+
+/**
+ * Writes the log into the database once it has a thousand pages, as far as others who read allow; it begins from its start
+ * then. Without room for that it goes on growing.
+ */
+export function logShortener(db: Drizzle): () => void {
+  const measure = db.$client.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)');
+  const write = db.$client.query('PRAGMA wal_checkpoint(PASSIVE)');
+  return () => {
+    if ((measure.get()?.log ?? 0) < LONG_LOG_PAGES) return;
+    try {
+      write.get();
+    } catch (error) {
+      if (!(error instanceof SQLiteError) || failedSyncOf(error) !== null) throw error;
+    }
+  };
+}
+
+/**
+ * Makes what the log holds durable, by writing it into the database: a process that a failed sync has ended may have left
+ * there what is in the system's memory alone. Throws `SetupError`, and closes the database, if the disk or others do not let it.
+ */
+export function settleLog(db: Drizzle): void {
+  try {
+    const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    if (result?.busy === 0) return;
+  } catch (error) {
+    db.$client.close();
+    if (!(error instanceof SQLiteError)) throw error;
+    throw new SetupError(
+      `the log of the database cannot be written into it: ${error.message} (${error.code}). Look at the disk and its room.`,
+    );
+  }
+  db.$client.close();
+  throw new SetupError('another process has been reading the database for seconds; end it and start again.');
+}
+
+/** The code of an error that says that a sync failed; null for any other. */
+export function failedSyncOf(error: unknown): string | null {
+  const code = error instanceof SQLiteError ? (error.code ?? '') : '';
+  return code.endsWith('FSYNC') ? code : null;
 }
 
 /**
@@ -103,7 +149,7 @@ export function rewrite(db: Drizzle, most: number): boolean {
     db.$client.run('VACUUM');
     return true;
   } catch (error) {
-    if (error instanceof SQLiteError) return false;
+    if (error instanceof SQLiteError && failedSyncOf(error) === null) return false;
     throw error;
   }
 }

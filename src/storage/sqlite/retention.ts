@@ -1,7 +1,7 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Deleted, Store } from '../store.ts';
-import { clearLog, type Drizzle, rewrite, unitOfWork } from './database.ts';
+import { clearLog, type Drizzle, logShortener, rewrite, unitOfWork } from './database.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
 
 type RetentionMethods =
@@ -11,7 +11,8 @@ type RetentionMethods =
   | 'deleteSubmissionsAt'
   | 'noteClock'
   | 'rewrite'
-  | 'clearLog';
+  | 'clearLog'
+  | 'shortenLog';
 
 /** What one transaction deletes: others wait for it. What is deleted is overwritten, so that its size counts too. */
 const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };
@@ -21,6 +22,7 @@ type Size = Readonly<{ createdAt: Micros; id: string; size: number }>;
 /** Deletes many submissions, some at a time, so that nothing is left of them. */
 export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, RetentionMethods> {
   const { $client } = db;
+  const shortenLog = logShortener(db);
   const columns = 'created_at AS createdAt, id, length(payload) + coalesce(length(files), 0) AS size';
   const older = $client.query<Size, [formId: string, before: Micros, limit: number]>(
     `SELECT ${columns} FROM submissions INDEXED BY submissions_of_form
@@ -132,6 +134,8 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
     rewrite: (most) => unitOfWork(() => rewrite(db, most)),
 
     clearLog: () => unitOfWork(() => clearLog(db)),
+
+    shortenLog: () => unitOfWork(shortenLog),
   };
 }
 

@@ -1,9 +1,9 @@
 import { SQLiteError } from 'bun:sqlite';
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
+import type { NewSubmission, Store } from '../store.ts';
 import { acceptInOneTransaction, type LimitOf } from './accept.ts';
-import { type Drizzle, explainFailure, unitOfWork } from './database.ts';
+import { type Drizzle, explainFailure, logShortener, unitOfWork } from './database.ts';
 import { mailsAtOnce } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { type CommitObserver, GroupCommit } from './group-commit.ts';
@@ -30,8 +30,14 @@ export function submissionStore(
   mailDomain: string | null,
   onCommit: CommitObserver,
 ): Pick<Store, SubmissionMethods> & Readonly<{ flush: () => void }> {
+  const accept = acceptInOneTransaction(db, clock, limitOf, mailDomain);
+  const shortenLog = logShortener(db);
   const group = new GroupCommit(
-    acceptInOneTransaction(db, clock, limitOf, mailDomain),
+    (batch: readonly NewSubmission[]) => {
+      const acceptances = accept(batch);
+      shortenLog();
+      return acceptances;
+    },
     (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
     explainFailure,
     onCommit,

@@ -1,0 +1,142 @@
+/*
+ * Makes syncs of this process fail as a disk does: the kernel asks us about each write and sync of a file (seccomp's user
+ * notification), whoever makes the call. A sync that fails loses what was written since the last one, and the next succeeds.
+ * Written for the C compiler in Bun, without any header.
+ */
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef long long i64;
+
+void *malloc(unsigned long);
+void free(void *);
+void *memset(void *, int, unsigned long);
+int ioctl(int, unsigned long, ...);
+int prctl(int, ...);
+long syscall(long, ...);
+int ftruncate(int, i64);
+int snprintf(char *, unsigned long, const char *, ...);
+long readlink(const char *, char *, unsigned long);
+char *strstr(const char *, const char *);
+long write(int, const void *, unsigned long);
+i64 lseek(int, i64, int);
+i64 pread(int, void *, unsigned long, i64);
+int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
+
+struct filter { u16 code; u8 yes, no; u32 value; };
+struct program { u16 length; struct filter *filter; };
+struct call { int number; u32 architecture; u64 at; u64 args[6]; };
+struct question { u64 id; u32 pid; u32 flags; struct call call; };
+struct answer { u64 id; i64 value; int error; u32 flags; };
+
+/** What a write covered, to be put back. */
+struct covered { struct covered *before; int fd; i64 offset; i64 length; i64 size; u8 *bytes; };
+
+enum { EIO = 5, MARK = 0x5eed };
+
+static int listener, pwriteNumber;
+static struct covered *latest;
+static volatile int seen, first, last;
+
+static void noteWrite(int fd, i64 length, i64 offset) {
+  i64 size = lseek(fd, 0, 2);
+  if (size < 0) return;
+  struct covered *one = malloc(sizeof *one);
+  one->before = latest;
+  one->fd = fd;
+  one->offset = offset;
+  one->size = size;
+  one->bytes = malloc(length + 1);
+  one->length = pread(fd, one->bytes, length, offset);
+  latest = one;
+}
+
+/** Forgets what was written to a file, or takes it back. */
+static void settle(int fd, int isLost) {
+  struct covered **at = &latest;
+  while (*at) {
+    struct covered *one = *at;
+    if (one->fd != fd) {
+      at = &one->before;
+      continue;
+    }
+    if (isLost) {
+      /* The mark in the sixth place tells the filter that this write is ours. */
+      if (one->length > 0) syscall(pwriteNumber, fd, one->bytes, one->length, one->offset, 0, MARK);
+      ftruncate(fd, one->size);
+    }
+    *at = one->before;
+    free(one->bytes);
+    free(one);
+  }
+}
+
+static void pathOf(int fd, char *path, int size) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  long length = readlink(link, path, size - 1);
+  path[length < 0 ? 0 : length] = 0;
+}
+
+static void *judge(void *nothing) {
+  for (;;) {
+    struct question question;
+    struct answer answer;
+    memset(&question, 0, sizeof question);
+    memset(&answer, 0, sizeof answer);
+    if (ioctl(listener, 0xc0502100UL, &question) < 0) continue;
+    int fd = question.call.args[0];
+    answer.id = question.id;
+    answer.flags = 1;
+    if (question.call.number == pwriteNumber) {
+      noteWrite(fd, question.call.args[2], question.call.args[3]);
+    } else {
+      int number = ++seen;
+      int fails = number >= first && number <= last;
+      settle(fd, fails);
+      if (fails) {
+        char path[4096], text[4200];
+        pathOf(fd, path, sizeof path);
+        /* Uploads are appended to, and synced once. */
+        if (strstr(path, "/files/")) ftruncate(fd, 0);
+        write(2, text, snprintf(text, sizeof text, "fault: sync %d, of %s\n", number, path));
+        answer.flags = 0;
+        answer.error = -EIO;
+      }
+    }
+    ioctl(listener, 0xc0182101UL, &answer);
+  }
+}
+
+int failFrom(int number, int count) {
+  first = number;
+  last = number + count - 1;
+  return 0;
+}
+
+int failNext(int count) { return failFrom(seen + 1, count); }
+
+/** Takes the numbers of the system calls. Not 0 where the kernel does not allow it. */
+int install(int seccompNumber, int pwrite64, int fsync, int fdatasync) {
+  struct filter filter[] = {
+    {0x20, 0, 0, 0},           /* the number of the call */
+    {0x15, 3, 0, fsync},
+    {0x15, 2, 0, fdatasync},
+    {0x15, 0, 3, pwrite64},
+    {0x20, 0, 0, 56},          /* its sixth argument */
+    {0x15, 1, 0, MARK},
+    {0x06, 0, 0, 0x7fc00000u}, /* ask */
+    {0x06, 0, 0, 0x7fff0000u}, /* allow */
+  };
+  struct program program;
+  unsigned long thread;
+  program.length = sizeof filter / sizeof *filter;
+  program.filter = filter;
+  pwriteNumber = pwrite64;
+  if (prctl(38, 1, 0, 0, 0)) return 1;
+  /* For all threads, with a listener; the filter holds for those that come later too. */
+  listener = syscall(seccompNumber, 1L, 25L, &program);
+  if (listener < 0) return 2;
+  return pthread_create(&thread, 0, judge, 0);
+}
