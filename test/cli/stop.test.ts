@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { spawnServer } from '../support/process.ts';
@@ -79,7 +79,8 @@ describe('SIGTERM', () => {
     const server = await spawnServer(dataDir);
     for (const name of ['one', 'two', 'three']) expect((await post(server.url, form.id, name)).status).toBe(200);
     expect(await server.end()).toBe(0);
-    expect(readdirSync(dataDir)).not.toContain('formstead.db-wal');
+    // Empty, and gone unless somebody else still has the database open.
+    expect(Bun.file(join(dataDir, 'formstead.db-wal')).size).toBe(0);
 
     const copy = made(fresh());
     for (const name of ['formstead.db', 'encryption.key']) cpSync(join(dataDir, name), join(copy, name));
