@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
+import type { Note } from '../services/audit.ts';
 import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
@@ -23,32 +24,7 @@ export function vaultCommand(surroundings: Surroundings): Command {
     .command('rotate')
     .description('seal everything anew under a new key; goes on with what was broken off')
     .action(({ json }: Options) =>
-      withContext(surroundings, async (context) => {
-        const isAsJson = json === true;
-        await withKeyLock(context, async () => {
-          const key = await keyToRotateTo(context);
-          if (!key) {
-            context.note({}, { action: null });
-            tellToConfigure(surroundings, isAsJson);
-            return;
-          }
-          const isNew = key.id !== context.vault.keyId;
-          context.note({ key: keyName(key.id) }, isNew ? {} : { action: null });
-          const server = context.takeLock('server');
-          try {
-            if (server && isNew) await adoptKey(context, key);
-          } finally {
-            server?.release();
-          }
-          if (!server) await waitForServer(context, key);
-          if (isNew && context.keyFile) complain(newKeyNotice(context.keyFile.path));
-          if (server) await resealHere(surroundings, context, isAsJson);
-          else {
-            complain('The server seals everything anew meanwhile; "vault list" shows how far it is.\n');
-            printOne(surroundings, isAsJson, { key: keyName(key.id), done: false });
-          }
-        });
-      }),
+      withContext(surroundings, (context) => withKeyLock(context, () => rotate(surroundings, context, json === true))),
     );
 
   vault
@@ -111,6 +87,36 @@ export function vaultCommand(surroundings: Surroundings): Command {
     });
 
   return vault;
+}
+
+async function rotate(
+  surroundings: Surroundings,
+  context: CommandContext & Readonly<{ note: Note }>,
+  asJson: boolean,
+): Promise<void> {
+  const { vault, keyFile, note } = context;
+  const key = await keyToRotateTo(context);
+  if (!key) {
+    note({}, { action: null });
+    tellToConfigure(surroundings, asJson);
+    return;
+  }
+  const isNew = key.id !== vault.keyId;
+  note({ key: keyName(key.id) }, isNew ? {} : { action: null });
+  const serverLock = context.takeLock('server');
+  try {
+    if (serverLock && isNew) await adoptKey(context, key);
+  } finally {
+    serverLock?.release();
+  }
+  if (!serverLock) await waitForServer(context, key);
+  if (isNew && keyFile) surroundings.complain(newKeyNotice(keyFile.path));
+  if (serverLock) {
+    await resealHere(surroundings, context, asJson);
+  } else {
+    surroundings.complain('The server seals everything anew meanwhile; "vault list" shows how far it is.\n');
+    printOne(surroundings, asJson, { key: keyName(key.id), done: false });
+  }
 }
 
 function newKeyNotice(path: string): string {
@@ -200,7 +206,8 @@ async function requireUnused(context: CommandContext, name: string): Promise<num
   if (key.state === 'current') {
     throw new AppError('conflict', `everything is sealed under the key ${name}; "vault rotate" makes a new one first.`);
   }
-  const uses = await countUsesOf(context, key.id);
+  const current = keys.find(({ state }) => state === 'current');
+  const uses = await countUsesOf(context, key.id, current?.id ?? context.vault.keyId);
   if (uses > 0 || key.state !== 'unused') {
     throw new AppError(
       'conflict',

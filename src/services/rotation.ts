@@ -70,12 +70,12 @@ async function resealOnce({ store, vault }: Keeper, progress: Resealing, { rest,
   return found;
 }
 
-/** How many records that open are sealed under a key. Reads everything. */
-export async function countUsesOf({ store, vault }: Keeper, keyId: number): Promise<number> {
+/** How many records that open are sealed under a key other than the current one. Reads everything. */
+export async function countUsesOf({ store, vault }: Keeper, keyId: number, currentId: number): Promise<number> {
   let uses = 0;
   let from: SealedPointer | null = null;
   do {
-    const { records, next } = await store.listSealed(from, vault.keyId);
+    const { records, next } = await store.listSealed(from, currentId);
     uses += records.filter((one) => openIfWhole(vault, one) && keyIdOf(one.record) === keyId).length;
     from = next;
   } while (from);
