@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { type Clock, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { newestBackup } from '../services/backups.ts';
@@ -6,8 +5,6 @@ import type { Job } from './loop.ts';
 
 /** So often it is looked whether one is due: one that failed is tried again then. */
 const EVERY_MS = 5 * 60 * 1000;
-/** Others come first. */
-const NICE = 10;
 const EXCERPT = 500;
 
 /** `program` are the words that a command line begins with. */
@@ -49,7 +46,6 @@ async function run({ log, program, folder, keep, withKey }: Keeper, signal: Abor
   const began = performance.now();
   const words = ['backup', folder, '--keep', String(keep), withKey ? '--with-key' : '--without-key', '--json'];
   const child = Bun.spawn([...program, ...words], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', signal });
-  setPriority(child.pid, NICE);
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (code === 0) {
     const { path, files, bytes } = JSON.parse(stdout);

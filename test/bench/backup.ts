@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { openStoredFile, readFiles, readPayload } from '../../src/services/read-submission.ts';
 import { formData, noise, sha256 } from '../submit/files.ts';
-import { FROM_SOURCE, formstead } from '../support/process.ts';
+import { formstead } from '../support/process.ts';
 import { Report } from './report.ts';
 import { seed } from './seed.ts';
 
@@ -192,7 +192,7 @@ async function bench(rows: number, rounds: number): Promise<void> {
         await phase('backup', async () => {
           began = Date.now();
           const args = ['backup', folder, '--with-key', '--keep', '1', '--json'];
-          const made = await formstead(dataDir, args, {}, { command: ['nice', ...FROM_SOURCE.command] });
+          const made = await formstead(dataDir, args);
           if (made.code !== 0) throw new Error(made.stderr);
           path = JSON.parse(made.stdout).path;
           // What has to be done afterwards, such as writing down a longer log, counts too.

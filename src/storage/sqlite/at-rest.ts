@@ -1,5 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
@@ -21,6 +22,8 @@ function openDatabaseFile(path: string): DatabaseFile {
   const all = <Row>(sql: string) => attempt(() => client.query<Row, []>(sql).all());
   attempt(() => {
     client.run('PRAGMA busy_timeout = 5000');
+    client.run('PRAGMA synchronous = FULL');
+    if (platform() === 'darwin') client.run('PRAGMA fullfsync = ON');
     // What is deleted from a copy is overwritten.
     client.run('PRAGMA secure_delete = ON');
     client.run('PRAGMA foreign_keys = ON');
@@ -28,9 +31,15 @@ function openDatabaseFile(path: string): DatabaseFile {
   return {
     copyTo: (copy) =>
       keptSynced(copy, () => {
-        // The worker syncs it, and once more at the end.
+        // For the copy alone, which is synced by a worker: the database itself must never be written without.
         client.run('PRAGMA synchronous = OFF');
-        attempt(() => client.run('VACUUM INTO ?', [copy]));
+        try {
+          attempt(() => client.run('VACUUM INTO ?', [copy]));
+        } finally {
+          client.run('PRAGMA synchronous = FULL');
+        }
+        // The log could not begin anew meanwhile. What has gathered is written down here, lest the server's next commit does it.
+        attempt(() => client.query('PRAGMA wal_checkpoint(PASSIVE)').get());
       }),
     schema: () => attempt(() => lastMigration(client)),
     vaultKeys: () => {
