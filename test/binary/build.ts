@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
 /** All that a binary is made of. */
-const SOURCE = '{src/**,drizzle/*.sql,package.json,bun.lock,tsconfig.json}';
+const SOURCE = ['src/**', 'drizzle/*.sql', 'package.json', 'bun.lock', 'tsconfig.json'];
 
 /** Builds the binary into a folder, as `bun run build` does, and returns its path. */
 export async function buildBinary(folder: string, target?: string): Promise<string> {
@@ -25,7 +25,8 @@ export function binaryOfSource(): Promise<string> {
 
 async function findOrBuild(): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256').update(Bun.revision);
-  for (const name of Array.from(new Bun.Glob(SOURCE).scanSync(ROOT)).sort()) {
+  const names = SOURCE.flatMap((pattern) => Array.from(new Bun.Glob(pattern).scanSync(ROOT)));
+  for (const name of names.sort()) {
     hash.update(`\0${name}\0`).update(await Bun.file(join(ROOT, name)).bytes());
   }
   const folder = join(ROOT, 'dist/tests');
