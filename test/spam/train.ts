@@ -52,7 +52,7 @@ async function read(folder: string): Promise<Example[]> {
 
 function example(fields: Record<string, unknown>, isSpam: boolean, author: string): Example {
   const submitted = textsOf(Object.entries(fields) as unknown as Payload);
-  return { places: traitsOf(submitted, structureEvidence(submitted)).places, isSpam, author };
+  return { places: [...traitsOf(submitted, structureEvidence(submitted)).places], isSpam, author };
 }
 
 function learn(texts: readonly Example[]): Readonly<{ table: Float64Array; score: (text: Example) => number }> {

@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.ts';
+import { MARK } from './marks.ts';
 import type { FieldText, SubmittedText } from './text.ts';
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]{2,}/gi;
@@ -6,11 +7,8 @@ const MARKUP = /\[(?:url|link)[=\]]|<a\s[^>]{0,300}href/gi;
 /** Markup of more than links, or marks of code: somebody shows a page, not a link. */
 const CODE =
   /<\/?(?:p|div|span|br|ul|ol|li|b|i|em|strong|img|h\d|table|tr|td|form|input|nav|head|body|button)\b|\[\/?(?:b|i|img|list|quote|code)\]|`/i;
-/** What any of it has somewhere: looked for first, as most texts have none. */
-const MAY_LINK = /[/[<]|www\./i;
-/** A field that asks who someone is. */
-export const NAME_FIELD =
-  /^_?(?:(?:your|full|first|last|sur|user|nick|contact|company)[-_ ]?)?name$|^(?:vor|nach)name$|^nom(?:bre|e)?$|^navn$|^namn$|^naam$|^jm[eé]no$|^imi[eę]$|^contact$|^handle$|^user$|^username$|^author$|^speaker$|^parent$|^fio$|^имя$|^名前$|^お名前$|^氏名$|^姓名$|^이름$/i;
+/** One of them is in any link. */
+const OF_LINK = MARK.slash | MARK.bracket | MARK.point;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
 /** To a link: who writes so much has something else to say. */
 const MANY_WORDS = 30;
@@ -19,12 +17,12 @@ const SHORTENER =
 
 /** All links of a submission. */
 export function linksOf({ fields }: SubmittedText): string[] {
-  return fields.flatMap(({ text }) => (MAY_LINK.test(text) && text.match(LINK)) || []);
+  return fields.flatMap(({ text, marks }) => (marks & OF_LINK ? (text.match(LINK) ?? []) : []));
 }
 
 /** What links give away: markup that no such form shows, many of them in few words, one where a name is asked for. */
 export function linkEvidence(submitted: SubmittedText): Evidence[] {
-  if (!submitted.fields.some(({ text }) => MAY_LINK.test(text))) return [];
+  if ((submitted.marks & OF_LINK) === 0) return [];
   return [markup(submitted), density(submitted), inName(submitted.fields), shortened(submitted)].filter(
     (sign) => sign !== null,
   );
@@ -49,7 +47,7 @@ function density({ all: text }: SubmittedText): Evidence | null {
 }
 
 function inName(fields: readonly FieldText[]): Evidence | null {
-  const isLinked = fields.some(({ name, text }) => NAME_FIELD.test(name) && text.search(LINK) !== -1);
+  const isLinked = fields.some(({ asksName, text }) => asksName && text.search(LINK) !== -1);
   return isLinked ? { weight: 70, reason: 'a link in the name' } : null;
 }
 

@@ -1,4 +1,5 @@
 import { ENOUGH, type Evidence } from './evidence.ts';
+import { MARK } from './marks.ts';
 import type { SubmittedText } from './text.ts';
 
 const WORD = /\p{L}{3,}/gu;
@@ -8,7 +9,8 @@ const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const HIDDEN = /\p{L}[\u200b\u2060\ufeff]+(?=\p{L})/gu;
 
 /** Words made to slip past filters: of letters that only look alike, or with hidden characters in them. */
-export function scriptEvidence({ all: text }: SubmittedText): Evidence[] {
+export function scriptEvidence({ all: text, marks }: SubmittedText): Evidence[] {
+  if ((marks & MARK.foreign) === 0) return [];
   const signs: Evidence[] = [];
   if (LOOKALIKE.test(text)) {
     const words = text.match(WORD) ?? [];

@@ -8,7 +8,7 @@ import { type Repeats, repeatEvidence } from './repeats.ts';
 import { stampEvidence } from './stamp.ts';
 import { structureEvidence } from './structure.ts';
 import { textsOf } from './text.ts';
-import { wordingEvidence } from './wording.ts';
+import { weightOfWording, wordingEvidence } from './wording.ts';
 
 type Keeper = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 
@@ -19,15 +19,17 @@ type Keeper = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 export function spamReasons(keeper: Keeper, form: Form, payload: Payload, stamp: string | null): readonly string[] {
   const submitted = textsOf(payload);
   const structure = structureEvidence(submitted);
-  const wording = wordingEvidence(submitted, structure);
   const others = [
     ...blockedWordEvidence(submitted, form.blockedWords),
     ...repeatEvidence(keeper, form, submitted),
     ...stampEvidence(keeper, form, stamp),
   ];
   // What is known of the structure is in the judgement of the words already, and must not count twice.
-  if (Math.max(weightOf(structure), weightOf(wording)) + weightOf(others) < ENOUGH) return [];
-  return [...structure, ...wording, ...others].sort((a, b) => b.weight - a.weight).map(({ reason }) => reason);
+  const weight = Math.max(weightOf(structure), weightOfWording(submitted, structure)) + weightOf(others);
+  if (weight < ENOUGH) return [];
+  return [...structure, ...wordingEvidence(submitted, structure), ...others]
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ reason }) => reason);
 }
 
 function weightOf(evidence: readonly Evidence[]): number {

@@ -1,4 +1,5 @@
 import { ENOUGH, type Evidence } from './evidence.ts';
+import { MARK } from './marks.ts';
 import type { SubmittedText } from './text.ts';
 
 /** One of several wordings to choose from. */
@@ -8,7 +9,8 @@ const PLACE =
   /(?<![{\p{L}])(?:\{|%|\[|#)(?:first|last|full|company|business|site|domain|website|user|city|your)?[-_ ]?(?:name|domain|website|url|site|keyword\d?|niche|city|company|industry|link|email)(?:\}|%|\]|#)(?![}\p{L}])/giu;
 
 /** What is left of a template: no person sends the choices, and hardly one the places. */
-export function templateEvidence({ all: text }: SubmittedText): Evidence[] {
+export function templateEvidence({ all: text, marks }: SubmittedText): Evidence[] {
+  if ((marks & MARK.bracket) === 0) return [];
   const choices = text.match(CHOICE)?.length ?? 0;
   const places = text.match(PLACE)?.length ?? 0;
   const signs: Evidence[] = [];

@@ -1,11 +1,26 @@
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { normalise } from '../../lib/normalise.ts';
+import { MARK, marksOf } from './marks.ts';
 
-/** What is looked at of one field. */
-export type FieldText = Readonly<{ name: string; text: string }>;
+/**
+ * What is looked at of one field: its text as it is and its value in small letters, its marks, and whether it asks who
+ * someone is.
+ */
+export type FieldText = Readonly<{ name: string; text: string; value: string; marks: number; asksName: boolean }>;
 
-/** What is looked at of a submission: its texts field by field, all of them a line each, and the longest. */
-export type SubmittedText = Readonly<{ fields: readonly FieldText[]; all: string; message: string }>;
+/** What is looked at of a submission: its texts field by field, all of them a line each with their marks, and the longest. */
+export type SubmittedText = Readonly<{
+  fields: readonly FieldText[];
+  all: string;
+  marks: number;
+  message: FieldText;
+}>;
+
+const NO_TEXT: FieldText = { name: '', text: '', value: '', marks: 0, asksName: false };
+
+/** A field that asks who someone is. */
+const NAME_FIELD =
+  /^_?(?:(?:your|full|first|last|sur|user|nick|contact|company)[-_ ]?)?name$|^(?:vor|nach)name$|^nom(?:bre|e)?$|^navn$|^namn$|^naam$|^jm[eé]no$|^imi[eę]$|^contact$|^handle$|^user$|^username$|^author$|^speaker$|^parent$|^fio$|^имя$|^名前$|^お名前$|^氏名$|^姓名$|^이름$/i;
 
 /** More would tell nothing more, and takes time. */
 const MAX_CHARACTERS = 20_000;
@@ -21,7 +36,9 @@ export function textsOf(payload: Payload): SubmittedText {
     if (typeof value === 'string') {
       const text = withoutQuotes(value.slice(0, left));
       left -= text.length;
-      if (text !== '') fields.push({ name, text });
+      if (text === '') return;
+      const asksName = NAME_FIELD.test(name);
+      fields.push({ name, text, value: text.trim().toLowerCase(), marks: marksOf(text), asksName });
     } else if (value && typeof value === 'object') {
       const items = Array.isArray(value) ? value : Object.values(value);
       for (const item of items) {
@@ -31,8 +48,12 @@ export function textsOf(payload: Payload): SubmittedText {
     }
   };
   for (const [name, value] of payload) if (left > 0 && values > 0) collect(name, value);
-  const message = fields.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
-  return { fields, all: fields.map(({ text }) => text).join('\n'), message };
+  const message = fields.reduce(
+    (longest, field) => (field.text.length > longest.text.length ? field : longest),
+    NO_TEXT,
+  );
+  const marks = fields.reduce((all, field) => all | field.marks, 0);
+  return { fields, all: fields.map(({ text }) => text).join('\n'), marks, message };
 }
 
 function withoutQuotes(text: string): string {
@@ -56,9 +77,6 @@ export function wordsOf(text: string): string {
 const QUOTED =
   /[“„«][^“”„»\n]{3,300}[”“»]|「[^「」\n]{3,300}」|『[^『』\n]{3,300}』|(?<![\p{L}\p{N}=])"[^"\n]{3,300}"(?![\p{L}\p{N}])|(?<![\p{L}\p{N}=])['‘‚][^'‘’‚\n]{3,300}['’‘](?!\p{L})/gu;
 
-const QUOTE = /["“„«「『'‘‚]/;
-
-const COLON = /[:：]/;
 /** Lines at the head of a mail, in the words of mail programs. */
 const HEAD =
   /^[ \t*]*(?:from|to|sent|date|subject|reply-to|received|von|an|gesendet|betreff|de|à|objet|envoyé|para|asunto|assunto|enviado|da|a|oggetto|inviato|van|aan|onderwerp|od|do|temat|kimden|kime|konu|от|от кого|кому|тема|дата|від|发件人|收件人|主题|寄件者|主旨|差出人|宛先|件名|送信日時|보낸 ?사람|제목)[ \t]*[:：]/gim;
@@ -68,17 +86,18 @@ const MIN_OWN = 40;
 
 /**
  * The text without what it quotes, and without a mail that is passed on below: those who ask about an offer repeat it. With
- * it, if hardly more is there.
+ * it, if hardly more is there. `marks` are those of all fields.
  */
-export function ownWordsOf(fields: readonly FieldText[]): string {
+export function ownWordsOf(fields: readonly FieldText[], marks: number): string {
   const text = fields.map((field) => field.text).join('\n');
-  const own = fields.map((field) => withoutMail(field.text)).join('\n');
-  const words = QUOTE.test(own) ? own.replace(QUOTED, ' ') : own;
+  if ((marks & (MARK.colon | MARK.quote)) === 0) return text;
+  const own = fields.map(withoutMail).join('\n');
+  const words = marks & MARK.quote ? own.replace(QUOTED, ' ') : own;
   return words.trim().length >= MIN_OWN ? words : text;
 }
 
-function withoutMail(text: string): string {
-  if (!COLON.test(text)) return text;
+function withoutMail({ text, marks }: FieldText): string {
+  if ((marks & MARK.colon) === 0) return text;
   const heads = Array.from(text.matchAll(HEAD), ({ index }) => index);
   return heads.length >= 2 ? text.slice(0, heads[0]) : text;
 }

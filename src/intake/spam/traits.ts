@@ -13,27 +13,37 @@ const NUMBER = '0'.charCodeAt(0);
 const EXCLAMATION = '!'.charCodeAt(0);
 const QUESTION = '?'.charCodeAt(0);
 
-/** Which places are taken by the text that is being read: nothing else is read meanwhile, so one serves all. */
+/** More than a text of the length that is looked at has. */
+const MAX_TRAITS = 1 << 14;
+
+/** Of the text that is being read: nothing else is read meanwhile, so one of each serves all, and no garbage is made. */
 const taken = new Uint8Array(PLACES);
+const placeOf = new Uint32Array(MAX_TRAITS);
+/** Where each stands in the text; those with a name of their own stand nowhere. */
+const fromOf = new Int32Array(MAX_TRAITS);
+const toOf = new Int32Array(MAX_TRAITS);
 
 /**
  * The traits of a text, each once: words, their stems, and pairs of stems that follow each other; where words stand together,
  * all of two and three characters; and by name its shape and circumstances. The text is read in one pass that makes no strings.
+ * Only one can be in use: the next takes its place.
  */
 export class Traits {
-  readonly places: number[] = [];
-  /** Where each stands in the text; those with a name of their own stand nowhere. */
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
   readonly #names = new Map<number, string>();
+  #count = 0;
 
   /** `text` in small letters. */
   constructor(private readonly text: string) {}
 
+  /** In the table; good until the next text is read. */
+  get places(): Uint32Array {
+    return placeOf.subarray(0, this.#count);
+  }
+
   /** The trait at an index of `places`, in words for the owner; null for one that tells them nothing. */
   nameOf(index: number): string | null {
-    const from = this.#from[index] ?? -1;
-    return from < 0 ? (this.#names.get(index) ?? null) : `“${this.text.slice(from, this.#to[index])}”`;
+    const from = fromOf[index] ?? -1;
+    return from < 0 ? (this.#names.get(index) ?? null) : `“${this.text.slice(from, toOf[index])}”`;
   }
 
   /** Notes what tells the owner nothing by its name. */
@@ -42,8 +52,8 @@ export class Traits {
   }
 
   noteCircumstance(name: string): void {
-    this.#names.set(this.places.length, name);
-    if (!this.#note(hashOf(`\t${name}`), -1, -1)) this.#names.delete(this.places.length);
+    const index = this.#count;
+    if (this.#note(hashOf(`\t${name}`), -1, -1)) this.#names.set(index, name);
   }
 
   /** Notes all words, and the marks between them that say something; returns how many words there are. */
@@ -95,7 +105,7 @@ export class Traits {
 
   /** Gives the places free for the next text. To be called once all is noted. */
   end(): this {
-    for (const place of this.places) taken[place] = 0;
+    for (let index = 0; index < this.#count; index++) taken[placeOf[index] ?? 0] = 0;
     return this;
   }
 
@@ -110,11 +120,12 @@ export class Traits {
   /** Whether it is a new one. */
   #note(hash: number, from: number, to: number): boolean {
     const place = (hash ^ (hash >>> 15)) & (PLACES - 1);
-    if (taken[place] === 1) return false;
+    if (taken[place] === 1 || this.#count === MAX_TRAITS) return false;
     taken[place] = 1;
-    this.places.push(place);
-    this.#from.push(from);
-    this.#to.push(to);
+    placeOf[this.#count] = place;
+    fromOf[this.#count] = from;
+    toOf[this.#count] = to;
+    this.#count += 1;
     return true;
   }
 }

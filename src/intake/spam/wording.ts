@@ -1,6 +1,7 @@
 import { normalise } from '../../lib/normalise.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { ENOUGH, type Evidence } from './evidence.ts';
+import { MARK } from './marks.ts';
 import { ownWordsOf, type SubmittedText } from './text.ts';
 import { Traits } from './traits.ts';
 import weights from './weights.txt' with { type: 'text' };
@@ -12,6 +13,9 @@ const ADDRESS_ALONE = /^\s*[^\s@]+@[^\s@]+\s*$/;
 /** Names of hosts and mailboxes: those of tomorrow's spam are others. */
 const ADDRESS =
   /[\w.+-]{1,64}@[\w.-]{2,100}|(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]+|(?<![\w@.])[a-z0-9][a-z0-9-]{2,60}\.(?:com|net|org|io|co|shop|store|top|xyz|site|online|click|buzz|icu|club|vip|ru|cn|info|biz|me|example|de|fr|es|it|pl|nl|win|bid|loan|tk|pro|app|dev|agency)\b(?:\/\S*)?/gi;
+
+/** One of them is in any address. */
+const OF_ADDRESS = MARK.at | MARK.point | MARK.slash;
 
 /** What is known of it is in the structure. */
 const MARKUP = /<\/?[a-z][^<>]{0,300}>|\[\/?(?:url|link|img|b|i)\b[^\]]{0,300}\]/gi;
@@ -30,21 +34,30 @@ let table: Int8Array | null = null;
  * How much the words resemble those of spam, by a table of weights that `bun run train-spam` learned from texts written for
  * this project. Alone it is enough from `SPAM_SCORE` on, to which no few words come.
  */
-export function wordingEvidence(submitted: SubmittedText, structure: readonly Evidence[]): Evidence[] {
-  table ??= new Int8Array(Bun.gunzipSync(Buffer.from(weights, 'base64')).buffer);
-  const traits = traitsOf(submitted, structure);
+export function weightOfWording(submitted: SubmittedText, structure: readonly Evidence[]): number {
+  table ??= readTable();
+  const { places } = traitsOf(submitted, structure);
   let sum = 0;
-  for (const place of traits.places) sum += table[place] ?? 0;
-  const score = (sum * WEIGHT_UNIT) / lengthOf(traits.places.length);
-  if (score <= 0) return [];
-  const weight = Math.floor(Math.min(1, score / SPAM_SCORE) * ENOUGH);
-  return [{ weight, reason: `it reads like spam: ${tellingOf(traits, table).join(', ')}` }];
+  for (const place of places) sum += table[place] ?? 0;
+  const score = (sum * WEIGHT_UNIT) / lengthOf(places.length);
+  return score <= 0 ? 0 : Math.floor(Math.min(1, score / SPAM_SCORE) * ENOUGH);
+}
+
+/** The same weight with its reason, which costs more than most texts are worth. */
+export function wordingEvidence(submitted: SubmittedText, structure: readonly Evidence[]): Evidence[] {
+  const weight = weightOfWording(submitted, structure);
+  if (weight === 0) return [];
+  const telling = tellingOf(traitsOf(submitted, structure));
+  return [{ weight, reason: `it reads like spam: ${telling.join(', ')}` }];
+}
+
+function readTable(): Int8Array {
+  return new Int8Array(Bun.gunzipSync(Buffer.from(weights, 'base64')).buffer);
 }
 
 /** The traits that weigh most, in words for the owner. */
-function tellingOf(traits: Traits, weightsOf: Int8Array): string[] {
-  return traits.places
-    .map((place, index) => ({ weight: weightsOf[place] ?? 0, index }))
+function tellingOf(traits: Traits): string[] {
+  return Array.from(traits.places, (place, index) => ({ weight: table?.[place] ?? 0, index }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ index }) => traits.nameOf(index))
@@ -59,10 +72,12 @@ export function lengthOf(traits: number): number {
 
 /** What is looked at of a submission: its words, its shape, and what goes with them. */
 export function traitsOf(submitted: SubmittedText, structure: readonly Evidence[]): Traits {
-  const fields = submitted.fields.filter(({ text }) => !ADDRESS_ALONE.test(text));
-  const text = ownWordsOf(fields).slice(0, MAX_CHARACTERS);
-  const links = text.match(ADDRESS)?.length ?? 0;
-  const words = (links > 0 ? text.replace(ADDRESS, ' ') : text).replace(MARKUP, ' ');
+  const fields = submitted.fields.filter(({ text, marks }) => (marks & MARK.at) === 0 || !ADDRESS_ALONE.test(text));
+  const marks = fields.reduce((all, field) => all | field.marks, 0);
+  const text = ownWordsOf(fields, marks).slice(0, MAX_CHARACTERS);
+  const links = marks & OF_ADDRESS ? (text.match(ADDRESS)?.length ?? 0) : 0;
+  const linkless = links > 0 ? text.replace(ADDRESS, ' ') : text;
+  const words = marks & MARK.bracket ? linkless.replace(MARKUP, ' ') : linkless;
   const traits = new Traits(normalise(words, 'NFKC').toLowerCase());
 
   const size = Math.min(8, Math.floor(Math.log2(1 + traits.noteWords())));
