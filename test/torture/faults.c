@@ -31,7 +31,7 @@ struct question { u64 id; u32 pid; u32 flags; struct call call; };
 struct answer { u64 id; i64 value; int error; u32 flags; };
 
 /** What a write covered, to be put back. */
-struct covered { struct covered *before; int fd; i64 offset; i64 length; i64 size; u8 *bytes; };
+struct covered { struct covered *before; u64 file; int fd; i64 offset; i64 length; i64 size; u8 *bytes; };
 
 enum { EIO = 5, MARK = 0x5eed };
 
@@ -39,12 +39,29 @@ static int listener, pwriteNumber;
 static struct covered *latest;
 static volatile int seen, first, last;
 
+static void pathOf(int fd, char *path, int size) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  long length = readlink(link, path, size - 1);
+  path[length < 0 ? 0 : length] = 0;
+}
+
+/** A file may be written to and synced by different descriptors. */
+static u64 fileOf(int fd) {
+  char path[4096];
+  u64 hash = 14695981039346656037ULL;
+  pathOf(fd, path, sizeof path);
+  for (char *at = path; *at; at++) hash = (hash ^ (u8)*at) * 1099511628211ULL;
+  return hash;
+}
+
 static void noteWrite(int fd, i64 length, i64 offset) {
   i64 size = lseek(fd, 0, 2);
   if (size < 0) return;
   struct covered *one = malloc(sizeof *one);
   one->before = latest;
   one->fd = fd;
+  one->file = fileOf(fd);
   one->offset = offset;
   one->size = size;
   one->bytes = malloc(length + 1);
@@ -54,29 +71,23 @@ static void noteWrite(int fd, i64 length, i64 offset) {
 
 /** Forgets what was written to a file, or takes it back. */
 static void settle(int fd, int isLost) {
+  u64 file = fileOf(fd);
   struct covered **at = &latest;
   while (*at) {
     struct covered *one = *at;
-    if (one->fd != fd) {
+    if (one->file != file) {
       at = &one->before;
       continue;
     }
     if (isLost) {
       /* The mark in the sixth place tells the filter that this write is ours. */
-      if (one->length > 0) syscall(pwriteNumber, fd, one->bytes, one->length, one->offset, 0, MARK);
-      ftruncate(fd, one->size);
+      if (one->length > 0) syscall(pwriteNumber, one->fd, one->bytes, one->length, one->offset, 0, MARK);
+      ftruncate(one->fd, one->size);
     }
     *at = one->before;
     free(one->bytes);
     free(one);
   }
-}
-
-static void pathOf(int fd, char *path, int size) {
-  char link[32];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  long length = readlink(link, path, size - 1);
-  path[length < 0 ? 0 : length] = 0;
 }
 
 static void *judge(void *nothing) {

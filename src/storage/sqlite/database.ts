@@ -132,8 +132,16 @@ export function settleLog(db: Drizzle): void {
   throw new SetupError('another process has been reading the database for seconds; end it and start again.');
 }
 
+/** A sync failed that was not SQLite's own; `code` is the system's. */
+export class SyncError extends Error {
+  constructor(readonly code: string) {
+    super(`a sync failed (${code})`);
+  }
+}
+
 /** The code of an error that says that a sync failed; null for any other. */
 export function failedSyncOf(error: unknown): string | null {
+  if (error instanceof SyncError) return error.code;
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
   return code.endsWith('FSYNC') ? code : null;
 }
@@ -156,7 +164,7 @@ export function rewrite(db: Drizzle, most: number): boolean {
 
 /** What to tell those whose work the database did not do: come back soon, nothing was changed. */
 export function explainFailure(error: unknown): unknown {
-  if (!(error instanceof SQLiteError)) return error;
+  if (!(error instanceof SQLiteError || error instanceof SyncError)) return error;
   return new AppError(
     'storage_unavailable',
     'The storage does not answer just now, and nothing was changed. Please try again in a minute.',

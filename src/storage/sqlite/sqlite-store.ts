@@ -34,7 +34,7 @@ export function sqliteStore(
   mailDomain: string | null = null,
   onCommit: CommitObserver = () => {},
 ): Store {
-  const { flush, ...submissions } = submissionStore(db, clock, limitOf, mailDomain, onCommit);
+  const { close: closeSubmissions, ...submissions } = submissionStore(db, clock, limitOf, mailDomain, onCommit);
   return {
     ...teamStore(db),
     ...formStore(db),
@@ -56,7 +56,7 @@ export function sqliteStore(
     ...auditStore(db),
     ...measureStore(db),
     close: async () => {
-      flush();
+      await closeSubmissions();
       db.$client.close();
     },
   };

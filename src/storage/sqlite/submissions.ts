@@ -1,7 +1,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { NewSubmission, Store } from '../store.ts';
+import type { Acceptance, NewSubmission, Store } from '../store.ts';
 import { acceptInOneTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, explainFailure, logShortener, unitOfWork } from './database.ts';
 import { mailsAtOnce } from './digests.ts';
@@ -10,6 +10,7 @@ import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { mailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
 type SubmissionMethods =
   | 'acceptSubmission'
@@ -22,26 +23,27 @@ type SubmissionMethods =
   | 'countUsage'
   | 'listUsage';
 
-/** Submissions and what they use of a plan; `flush` commits at once what is waiting. */
+/** Submissions and what they use of a plan; `close` keeps what is waiting first. */
 export function submissionStore(
   db: Drizzle,
   clock: Clock,
   limitOf: LimitOf,
   mailDomain: string | null,
   onCommit: CommitObserver,
-): Pick<Store, SubmissionMethods> & Readonly<{ flush: () => void }> {
+): Pick<Store, SubmissionMethods> & Readonly<{ close: () => Promise<void> }> {
   const accept = acceptInOneTransaction(db, clock, limitOf, mailDomain);
   const shortenLog = logShortener(db);
-  const group = new GroupCommit(
-    (batch: readonly NewSubmission[]) => {
-      const acceptances = accept(batch);
+  const log = new WriteAheadLog(db);
+  const group = new GroupCommit<NewSubmission, Acceptance>({
+    commit: (batch) => log.commitUnsynced(() => accept(batch)),
+    sync: async () => {
+      await log.sync();
       shortenLog();
-      return acceptances;
     },
-    (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
-    explainFailure,
-    onCommit,
-  );
+    isTheItemsFault: (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
+    explain: explainFailure,
+    observe: onCommit,
+  });
 
   const columns = getTableColumns(submissions);
   const page = db
@@ -147,6 +149,9 @@ export function submissionStore(
           .all(),
       ),
 
-    flush: () => group.flush(),
+    close: async () => {
+      await group.flush();
+      log.close();
+    },
   };
 }
