@@ -103,12 +103,18 @@ async function serveUntilSignal(): Promise<void> {
   } finally {
     await context.close();
   }
-  if (context.disk.hasFailed) {
-    throw new SetupError(
-      'a sync of the disk failed. Look at the disk, then start again: what was answered with yes is kept.',
-    );
-  }
+  if (context.disk.hasFailed) await die();
   context.log.info('stopped');
+}
+
+/** An orderly exit would let SQLite write its log into the database, after a sync of it may have failed. */
+async function die(): Promise<void> {
+  process.stderr.write(
+    'formstead: a sync of the disk failed. Look at the disk, then start again: what was answered with yes is kept.\n',
+  );
+  await flush(process.stdout);
+  await flush(process.stderr);
+  process.kill(process.pid, 'SIGKILL');
 }
 
 // What is made in the data directory is for the owner's eyes alone.

@@ -82,9 +82,9 @@ export async function spawnServer(
         stderr: () => stderr,
         end: async (signal = 'SIGTERM') => {
           child.kill(signal);
-          await child.exited;
+          const code = await child.exited;
           await gathered;
-          return child.exitCode;
+          return code;
         },
       };
     }

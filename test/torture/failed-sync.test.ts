@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
-import { Ledger, makeGround, newFolder } from './ground.ts';
+import { KILLED, Ledger, makeGround, newFolder } from './ground.ts';
 
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,7 +32,7 @@ test.each([
     };
     const visitors = Promise.all(Array.from({ length: 8 }, visitor));
     while (ledger.acknowledged.size < 50) await Bun.sleep(1);
-    expect(await server.end('SIGUSR2')).toBe(1);
+    expect(await server.end('SIGUSR2')).toBe(KILLED);
     await visitors;
 
     expect(server.stdout()).toMatch(/"level":"error","message":"a sync failed[^"]+","what":"(database|file|folder)"/);
@@ -54,7 +54,7 @@ test('a sync that fails at the end is told too, and nothing is lost', async () =
   const server = await spawnServer(place.dataDir, {}, ON_FAULTY_DISK);
   for (let n = 0; n < 10; n++) await ledger.post(server, place.formId);
   process.kill(server.pid, 'SIGUSR2');
-  expect(await server.end('SIGTERM')).toBe(1);
+  expect(await server.end('SIGTERM')).toBe(KILLED);
   expect(server.stderr()).toContain('formstead: a sync of the disk failed.');
   const next = await spawnServer(place.dataDir, NO_LIMIT);
   expect(await ledger.compare(next, place)).toEqual({ missing: [], stored: 10 });

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Report } from '../bench/report.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
-import { type Ground, Ledger, makeGround, newFolder } from './ground.ts';
+import { type Ground, KILLED, Ledger, makeGround, newFolder } from './ground.ts';
 
 const SYNCS = 50;
 /** A server that has taken so many has not met its sync: it cannot be that far away. */
@@ -46,7 +46,7 @@ export async function failedSync(report: Report, progress: (text: string) => voi
     [
       'A failed sync of the data directory is one of SQLite, which does not look at it; the server has made sure of it before.',
       'What was written to a file since its last sync is taken back when a sync of it fails, as a kernel may drop it.',
-      `${rounds.length} servers; each is to end with 1 and a message, but for that, and to start again with all that it acknowledged.`,
+      `${rounds.length} servers; each is to end with ${KILLED} and a message, but for that, and to start again with all that it acknowledged.`,
       faults.length === 0 ? 'All did.' : `Not as promised: ${faults.join('; ')}.`,
     ],
   );
@@ -64,7 +64,7 @@ async function failAt(sync: number, ground: Ground): Promise<Round> {
     // By itself, if all is well: the signal comes to nobody.
     const code = await server.end();
     said = server.stderr();
-    const isAsPromised = nameOf(said, ground) === SECOND_LOOK ? code === 0 : code === 1 && SAYS_WHY.test(said);
+    const isAsPromised = nameOf(said, ground) === SECOND_LOOK ? code === 0 : code === KILLED && SAYS_WHY.test(said);
     if (!isAsPromised) faults.push(`it ended with ${code} and said ${said}`);
     if (ledger.withoutRetryAfter > 0) faults.push(`${ledger.withoutRetryAfter} answers without Retry-After`);
   } else {

@@ -1,10 +1,13 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formstead, type ServerProcess } from '../support/process.ts';
 
 /** A data directory with a form, whose mails go to one address, and a key that reads and deletes. */
 export type Ground = Readonly<{ dataDir: string; formId: string; secret: string }>;
+
+/** The exit code of a process that kills itself, so that nothing is written at its end. */
+export const KILLED = 128 + constants.signals.SIGKILL;
 
 type Made = Readonly<{ id: string; secret: string }>;
 type Item = Readonly<{
