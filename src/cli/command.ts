@@ -28,6 +28,8 @@ export type CommandContext = Readonly<{
     port: number;
     trustedProxies: readonly string[];
     minFreeBytes: number;
+    backupDir: string | null;
+    backupHours: number;
   }>;
   keyFile: KeyFile;
   wantedKey: WantedKey;

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { explained } from '../services/test-mail.ts';
 import { type CommandContext, printList, type Surroundings, withContext } from './command.ts';
+import { backups } from './doctor/backups.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
 import { clock, database, plans } from './doctor/database.ts';
 import type { Check, Finding } from './doctor/finding.ts';
@@ -16,6 +17,7 @@ const CHECKS: readonly Check[] = [
   key,
   clock,
   plans,
+  backups,
   mail,
   address,
   visitors,

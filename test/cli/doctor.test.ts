@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -45,11 +45,38 @@ describe('doctor', () => {
       ['encryption key', 'ok'],
       ['clock', 'ok'],
       ['plans', 'ok'],
+      ['backups', 'off'],
       ['mail', 'off'],
       ['address', 'off'],
       ['visitor addresses', 'unknown'],
       ['metrics', 'ok'],
     ]);
+  });
+
+  test('tells how old the newest backup is', async () => {
+    const dataDir = fresh();
+    const env = { BACKUP_DIR: join(dataDir, 'backups'), BACKUP_HOURS: '1', BACKUP_WITH_KEY: 'no' };
+    await formstead(dataDir, ['team', 'list']);
+    expect((await examined(dataDir, env)).of('backups')).toMatchObject({ state: 'unknown' });
+    const { code } = await formstead(dataDir, ['backup', env.BACKUP_DIR, '--without-key']);
+    expect(code).toBe(0);
+    expect((await examined(dataDir, env)).of('backups')).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/^the newest is 0 h old: .*formstead-20/),
+    });
+    const [made = ''] = readdirSync(env.BACKUP_DIR);
+    renameSync(join(env.BACKUP_DIR, made), join(env.BACKUP_DIR, 'formstead-2024-05-01T00-00-00-000000Z'));
+    const late = await examined(dataDir, env);
+    expect([late.code, late.of('backups')]).toMatchObject([1, { state: 'broken' }]);
+    expect(late.stderr).toContain('not in order: backups.');
+  });
+
+  test('tells of backups that a server should have made and has not', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    started.push(server.end);
+    const env = { BACKUP_DIR: join(dataDir, 'none'), BACKUP_WITH_KEY: 'no' };
+    expect((await examined(dataDir, env)).of('backups')).toMatchObject({ state: 'broken' });
   });
 
   test('asks the mail server whether it lets us in, and sends nothing', async () => {
