@@ -40,7 +40,7 @@ test('with what the README says to keep, and its commands, everything is back on
   rmSync(kept.dataDir, { recursive: true });
   symlinkSync(join(ROOT, 'src'), join(elsewhere, 'src'));
   const said = await follow('drill', elsewhere);
-  expect(said).toMatch(/^database +ok +whole$/m);
+  expect(said).toMatch(/^database +ok +whole; schema /m);
   expect(said).toContain('frm_');
   const env = { ENCRYPTION_KEY_FILE: join(elsewhere, 'kept.key') };
   const restored = join(elsewhere, 'drill');

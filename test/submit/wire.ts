@@ -14,18 +14,19 @@ export function chunked(...pieces: string[]): string {
   return `${chunks.join('')}0\r\n\r\n`;
 }
 
+/** Bytes to send, now, once they are there, or once such a text has been answered. */
+type Piece = Bytes | Promise<Bytes> | ((answered: () => string) => Promise<Bytes>);
+
 /** Sends these bytes over a connection of their own, each piece in its own write, and reads the answer. */
-export async function exchange(
-  { url }: Pick<Instance, 'url'>,
-  ...pieces: Array<Bytes | Promise<Bytes>>
-): Promise<Response> {
+export async function exchange({ url }: Pick<Instance, 'url'>, ...pieces: Piece[]): Promise<Response> {
   const received: Buffer[] = [];
   const { hostname, port } = new URL(url);
   await new Promise<void>((resolve, reject) => {
     const data = (_socket: unknown, bytes: Buffer) => void received.push(Buffer.from(bytes));
     const open = async (socket: Bun.Socket) => {
       socket.setNoDelay(true);
-      for (const piece of pieces) await writeAll(socket, await piece);
+      const answered = () => Buffer.concat(received).toString('latin1');
+      for (const piece of pieces) await writeAll(socket, await (typeof piece === 'function' ? piece(answered) : piece));
     };
     const error = (_socket: unknown, reason: Error) => reject(reason);
     Bun.connect({ hostname, port: Number(port), socket: { open, data, close: () => resolve(), error } }).catch(reject);
