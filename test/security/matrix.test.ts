@@ -35,6 +35,21 @@ function codeOf({ status, headers }: Response): string {
   return status === 303 && isLed ? 'in' : String(status);
 }
 
+/** What the headers of every answer lack, seen so far. */
+const faults = new Set<string>();
+
+/** What browsers are told by each answer, whatever it is. */
+function headerFaults({ headers }: Response): string[] {
+  const policy = headers.get('content-security-policy') ?? '';
+  return [
+    ...["default-src 'none'", /frame-ancestors 'none'|sandbox/, /base-uri 'none'|sandbox/].filter(
+      (part) => !policy.match(part),
+    ),
+    ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['nosniff']),
+    ...(/^(?:no-referrer|same-origin)$/.test(headers.get('referrer-policy') ?? '') ? [] : ['referrer-policy']),
+  ].map(String);
+}
+
 const isRefusal = (code: string) => ['401', '403', '404', 'in'].includes(code);
 const isRole = (name: string): name is Role => ROLES.some((role) => role === name);
 
@@ -50,6 +65,7 @@ async function ask({ method, path }: Route, { headers }: Caller, fresh = {}, que
     ...((method === 'POST' || method === 'PATCH') && { body }),
   });
   await answer.arrayBuffer();
+  for (const fault of headerFaults(answer)) faults.add(`${method} ${path} ${answer.status}: ${fault}`);
   return answer;
 }
 
@@ -98,4 +114,8 @@ test.each(CALLERS)('%s gets what the table says', async (name) => {
     if (found !== code) wrong.push(`${route.name}: ${found}, not ${code}`);
   }
   expect(wrong).toEqual([]);
+});
+
+test('every one of these answers tells browsers to guess nothing, frame nothing and pass no address on', () => {
+  expect([...faults]).toEqual([]);
 });
