@@ -72,6 +72,15 @@ describe('signing in', () => {
     expect((await stranger().post(SIGN_IN, { email: changed.email, password: decomposed })).status).toBe(303);
   });
 
+  test('anew ends the session that the browser had', async () => {
+    const { email, browser } = await settle(instance);
+    const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
+    expect((await before.get('/dashboard/account')).status).toBe(200);
+    expect((await browser.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+    expect((await before.get('/dashboard/account')).status).toBe(303);
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
+  });
+
   test('with a wrong password keeps the address and not the password', async () => {
     const { email } = await settle(instance);
     const answer = await stranger().post(SIGN_IN, { email, password: 'wrong "password" here' });
@@ -378,6 +387,7 @@ describe('signing out', () => {
     expect(answer.headers.getSetCookie()).toEqual([
       'formstead_session=; Path=/dashboard; HttpOnly; SameSite=Lax; Max-Age=0',
     ]);
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect((await stolen.get('/dashboard/account')).status).toBe(303);
     expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('You are signed out.');
   });

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import { noSessionCookie } from '../../http/session-cookie.ts';
+import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn } from '../../services/second-factor.ts';
@@ -121,7 +121,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     entry.noteFailure(arrival, user.email);
     if (remaining > 0) return askView(reader, { to, isRecovery, error: words.wrong, status: 400 });
     await store.endSession(user.id, session.id);
-    return endedView(reader, to, { 'Set-Cookie': noSessionCookie(request) });
+    return endedView(reader, to, signedOutHeaders(request));
   };
 
   const requireOfTeam = async (visit: SignedInVisit, sent: URLSearchParams) => {
