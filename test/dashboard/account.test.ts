@@ -441,7 +441,7 @@ describe('the list of sessions', () => {
   test('names a hundred, however many there are', async () => {
     const { email, browser } = await settle(instance);
     const user = await instance.context.store.findUserByEmail(email);
-    const times = { createdAt: 1, lastUsedAt: clock(), expiresAt: clock() + DAY };
+    const times = { createdAt: 1, lastUsedAt: clock() - DAY, expiresAt: clock() + DAY };
     for (let n = 0; n < 120; n++) {
       const session = {
         id: newId('ses'),
