@@ -175,6 +175,8 @@ export interface Store {
   findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null>;
   /** At most so many that hold and are not pending, the last used first. */
   listSessions(userId: string, limit: number): Promise<Session[]>;
+  /** From now on it is found by this secret alone. Whether there was one. */
+  renewSession(userId: string, id: string, secretHash: string): Promise<boolean>;
   /** Whether there was one. */
   endSession(userId: string, id: string): Promise<boolean>;
   endSessions(userId: string): Promise<void>;

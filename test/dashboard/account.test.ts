@@ -368,7 +368,11 @@ describe('the account page', () => {
     const common = await change(PASSWORD, 'password1234');
     expect([common.status, await errorOn(common)]).toEqual([400, expect.stringContaining('easily guessed')]);
     expect((await other.get('/dashboard/account')).status).toBe(200);
+    const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
+    expect((await before.get('/dashboard/account')).status).toBe(200);
     const done = await change(PASSWORD, NEW);
+    expect(done.headers.getSetCookie()).toEqual([expect.stringMatching(/^formstead_session=[\w-]{43}; /)]);
+    expect((await before.get('/dashboard/account')).status).toBe(303);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard/account?done=password']);
     expect((await browser.get('/dashboard/account')).status).toBe(200);
     expect((await other.get('/dashboard/account')).status).toBe(303);

@@ -40,7 +40,8 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
     }
     if (!isRight) return show(visit, { field: 'present', error: account.wrongPassword });
     const fault = await entry.accounts.changePassword(user, session, sent.get('new_password') ?? '');
-    return fault ? show(visit, { field: 'new', error: password.fault[fault] }) : redirectTo(`${PATH}?done=password`);
+    if (fault) return show(visit, { field: 'new', error: password.fault[fault] });
+    return redirectTo(`${PATH}?done=password`, await entry.renew(visit));
   };
 
   const endSession = async ({ request, param, user, session }: SignedInVisit) => {

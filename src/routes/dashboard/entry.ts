@@ -7,7 +7,7 @@ import { sessionCookie, sessionSecretOf } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
 import { passSecondFactor } from '../../services/second-factor.ts';
-import { hashToken, PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
+import { hashToken, newToken, PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
 import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
 import { redirectTo } from './visit.ts';
 
@@ -46,6 +46,21 @@ export class Entry {
     const isRight = (await this.accounts.find(user.email, password)) !== null;
     if (isRight) this.tries.succeed(session.id, from);
     return { isRight, waitSeconds: 0 };
+  }
+
+  /**
+   * A new secret for the session in which somebody gave their password once more, so that the old one is of no use to
+   * whoever has got it; the headers that hand it to the browser.
+   */
+  async renew({
+    request,
+    user,
+    session,
+  }: Readonly<{ request: Request; user: User; session: Session }>): Promise<Readonly<Record<string, string>>> {
+    const { store, clock } = this.context;
+    const secret = newToken();
+    if (!(await store.renewSession(user.id, session.id, hashToken(secret)))) return {};
+    return { 'Set-Cookie': sessionCookie(request, secret, session.expiresAt - clock()) };
   }
 
   triedFrom(arrival: Arrival): TriedFrom {

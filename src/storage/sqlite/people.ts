@@ -21,6 +21,7 @@ type PeopleMethods =
   | 'createSession'
   | 'findSession'
   | 'listSessions'
+  | 'renewSession'
   | 'endSession'
   | 'endSessions'
   | 'recordSessionUse'
@@ -185,6 +186,17 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
           .limit(limit)
           .all(),
       ),
+
+    renewSession: (userId, id, hash) =>
+      unitOfWork(() => {
+        const renewed = db
+          .update(sessions)
+          .set({ hash })
+          .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+          .returning({ id: sessions.id })
+          .all();
+        return renewed.length > 0;
+      }),
 
     endSession: (userId, id) =>
       unitOfWork(() => {
