@@ -8,10 +8,10 @@ import type { World } from '../dashboard/world.ts';
  * `other` and `away` of one that has nothing to do with ours, `away` its owner. `half` has given the password and not yet the
  * second factor.
  */
-export const CALLERS = [
+export const CALLERS: readonly string[] = [
   ...['nobody', 'bad', 'expired', 'revoked', 'read', 'write', 'free', 'other'],
   ...['half', 'owner', 'editor', 'viewer', 'away'],
-] as const;
+];
 
 /** What they send to say who they are; for sessions also who is signed in. */
 export type Caller = Readonly<{ headers: Readonly<Record<string, string>>; who: SignedIn | null }>;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const expected = (route: string, caller: string) => CODES[route]?.[CALLERS.indexOf(caller as never)] ?? 'none';
+const expected = (route: string, caller: string) => CODES[route]?.[CALLERS.indexOf(caller)] ?? 'none';
 
 /** A status; `in` for who is led to sign in, or to give the second factor. */
 function codeOf({ status, headers }: Response): string {
@@ -42,12 +42,10 @@ const faults = new Set<string>();
 function headerFaults({ headers }: Response): string[] {
   const policy = headers.get('content-security-policy') ?? '';
   return [
-    ...["default-src 'none'", /frame-ancestors 'none'|sandbox/, /base-uri 'none'|sandbox/].filter(
-      (part) => !policy.match(part),
-    ),
+    ...['default-src', 'base-uri', 'frame-ancestors'].filter((part) => !policy.includes(`${part} 'none'`)),
     ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['nosniff']),
     ...(/^(?:no-referrer|same-origin)$/.test(headers.get('referrer-policy') ?? '') ? [] : ['referrer-policy']),
-  ].map(String);
+  ];
 }
 
 const isRefusal = (code: string) => ['401', '403', '404', 'in'].includes(code);
