@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Context } from './context.ts';
 import { AppError } from './domain/errors.ts';
+import { baseHeaders } from './http/base-headers.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { methodsAt, pathOf } from './http/methods-at.ts';
@@ -27,6 +28,7 @@ export function createApp(context: Context) {
   const intake = newIntake(context);
   const requests = new RequestCounts();
   const app: AnyElysia = new Elysia({ normalize: false })
+    .headers(baseHeaders(context.config.baseUrl))
     .onError(({ code, error, request, route, set }) => {
       const known =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;

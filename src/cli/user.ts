@@ -46,8 +46,7 @@ export function userCommand(surroundings: Surroundings): Command {
     .option('--second-factor', 'turn their second factor off instead, and end their sign-ins')
     .action(({ email, secondFactor, json }: { email: string; secondFactor?: boolean; json?: boolean }) =>
       withContext(surroundings, async (context) => {
-        const found = await context.store.findUserByEmail(requireEmail(email));
-        if (!found) throw new AppError('not_found', `nobody has an account as ${email}; see "user list".`);
+        const found = await requireUser(context, email);
         const teamIds = await teamIdsOf(context.store, found.id);
         if (secondFactor) {
           if (!(await context.store.removeSecondFactor(found.id, null))) {
@@ -67,6 +66,19 @@ export function userCommand(surroundings: Surroundings): Command {
     );
 
   user
+    .command('sign-out')
+    .description('end all sign-ins of someone')
+    .requiredOption('--email <address>', 'whose')
+    .action(({ email, json }: { email: string; json?: boolean }) =>
+      withContext(surroundings, async (context) => {
+        const found = await requireUser(context, email);
+        await context.store.endSessions(found.id);
+        context.note({ user_id: found.id }, { teamIds: await teamIdsOf(context.store, found.id) });
+        printOne(surroundings, json === true, { email: found.email, signed_in: 'nowhere' });
+      }),
+    );
+
+  user
     .command('list')
     .description('list all who have an account')
     .action(({ json }: { json?: boolean }) =>
@@ -77,6 +89,12 @@ export function userCommand(surroundings: Surroundings): Command {
     );
 
   return user;
+}
+
+async function requireUser({ store }: CommandContext, email: string) {
+  const found = await store.findUserByEmail(requireEmail(email));
+  if (found) return found;
+  throw new AppError('not_found', `nobody has an account as ${email}; see "user list".`);
 }
 
 async function firstTeam({ store }: CommandContext) {

@@ -160,6 +160,7 @@ export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
   'team member remove': 'member.removed',
   'user create': 'welcome_link.made',
   'user reset': 'reset_link.made',
+  'user sign-out': 'sessions.ended',
   'user list': null,
   'workspace create': 'workspace.created',
   'workspace list': null,

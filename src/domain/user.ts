@@ -1,4 +1,4 @@
-import type { Micros } from '../lib/clock.ts';
+import { DAY, type Micros } from '../lib/clock.ts';
 import type { Role } from './rights.ts';
 import type { Team } from './team.ts';
 
@@ -25,6 +25,9 @@ export type Invitation = Readonly<{
   createdAt: Micros;
   expiresAt: Micros;
 }>;
+
+/** A session that is not used for so long ends before its time. */
+export const SESSION_IDLE = 7 * DAY;
 
 /** A sign-in. `address` is shortened, `browser` a few words. */
 export type Session = Readonly<{

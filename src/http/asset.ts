@@ -10,7 +10,6 @@ export function assetAnswer(source: string, type: string): (context: Readonly<{ 
   let gzipped: Uint8Array<ArrayBuffer> | null = null;
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
   };

@@ -1,14 +1,21 @@
 import { type Micros, SECOND } from '../lib/clock.ts';
 
-/** A cookie of ours; `path` is the pages that it is sent to. */
+/**
+ * A cookie of ours; `path` is the pages that it is sent to. Over TLS its name begins with `__Host-`, so that neither a
+ * neighbouring host nor a page on plain HTTP can put another in its place; browsers ask for the path `/` then.
+ */
 export type Cookie = Readonly<{ name: string; path: string }>;
 
 /** What a browser presents of it; null if it presents none. */
 export function readCookie({ headers }: Request, { name }: Cookie): string | null {
-  const cookies = headers.get('cookie')?.split(';') ?? [];
-  for (const cookie of cookies) {
-    const [found, value] = cookie.trim().split('=', 2);
-    if (found === name && value) return value;
+  const cookies =
+    headers
+      .get('cookie')
+      ?.split(';')
+      .map((cookie) => cookie.trim().split('=', 2)) ?? [];
+  for (const wanted of [`__Host-${name}`, name]) {
+    const value = cookies.find(([found, value]) => found === wanted && value)?.[1];
+    if (value) return value;
   }
   return null;
 }
@@ -19,6 +26,6 @@ export function readCookie({ headers }: Request, { name }: Cookie): string | nul
  */
 export function setCookie(request: Request, { name, path }: Cookie, value: string, lasts: Micros): string {
   const isSecure = request.headers.get('origin')?.startsWith('https:');
-  const parts = [`${name}=${value}`, `Path=${path}`, 'HttpOnly', 'SameSite=Lax'];
-  return [...parts, `Max-Age=${Math.round(lasts / SECOND)}`, ...(isSecure ? ['Secure'] : [])].join('; ');
+  const place = isSecure ? [`__Host-${name}=${value}`, 'Path=/', 'Secure'] : [`${name}=${value}`, `Path=${path}`];
+  return [...place, 'HttpOnly', 'SameSite=Lax', `Max-Age=${Math.round(lasts / SECOND)}`].join('; ');
 }

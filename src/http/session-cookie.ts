@@ -13,7 +13,7 @@ export function sessionCookie(request: Request, secret: string, lasts: Micros): 
   return setCookie(request, SESSION, secret, lasts);
 }
 
-/** The header that takes it away again. */
-export function noSessionCookie(request: Request): string {
-  return setCookie(request, SESSION, '', 0);
+/** The headers that take it away again, and with it what the browser has kept of our pages. */
+export function signedOutHeaders(request: Request): Readonly<Record<string, string>> {
+  return { 'Set-Cookie': setCookie(request, SESSION, '', 0), 'Clear-Site-Data': '"cache", "storage"' };
 }

@@ -27,7 +27,6 @@ function make(source: string) {
   const tag = `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url')}"`;
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Cache-Control': 'public, max-age=3600',

@@ -201,10 +201,12 @@ export interface Store {
   /** Uses up all links of the user and ends all sessions; the user, or null if there is no such link. */
   setPasswordByLink(secretHash: string, passwordHash: string): Promise<User | null>;
   createSession(secretHash: string, session: Session): Promise<void>;
-  /** Null if there is none or it has expired. */
+  /** Null if there is none, it has expired, or it was not used for `SESSION_IDLE`. */
   findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null>;
   /** At most so many that hold and are not pending, the last used first. */
   listSessions(userId: string, limit: number): Promise<Session[]>;
+  /** From now on it is found by this secret alone. Whether there was one. */
+  renewSession(userId: string, id: string, secretHash: string): Promise<boolean>;
   /** Whether there was one. */
   endSession(userId: string, id: string): Promise<boolean>;
   endSessions(userId: string): Promise<void>;

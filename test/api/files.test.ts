@@ -35,7 +35,8 @@ describe('GET /v1/submissions/:submissionId/files/:fileId', () => {
         'content-type': 'text/html',
         'content-disposition': 'attachment; filename=page.html',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy':
+          "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
         'cache-control': 'no-store',
       });
     }

@@ -9,7 +9,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   serve: [],
   team: ['create', 'update', 'list', 'member'],
   'team member': ['list', 'set', 'remove'],
-  user: ['create', 'reset', 'list'],
+  user: ['create', 'reset', 'sign-out', 'list'],
   workspace: ['create', 'list'],
   form: ['create', 'update', 'list'],
   submission: ['list', 'mark', 'erase'],
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 /** The names under "Commands:" in a help text. */
 function commandsIn(help: string): string[] {
   const [, list = ''] = help.split('Commands:\n');
-  return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  return [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 
 describe('--help', () => {

@@ -67,6 +67,26 @@ describe('user', () => {
     await server.end();
   });
 
+  test('sign-out ends the sign-ins of one person on the running server', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    const { link } = await json<Link>(dataDir, ['user', 'create']);
+    const made = await fetch(server.url + new URL(link).pathname, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: server.url },
+      body: new URLSearchParams({ email: 'ada@example.com', new_password: PASSWORD }),
+    });
+    const Cookie = made.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const status = async () =>
+      (await fetch(`${server.url}/dashboard/account`, { headers: { Cookie }, redirect: 'manual' })).status;
+    expect(await status()).toBe(200);
+    const ended = await json<unknown>(dataDir, ['user', 'sign-out', '--email', 'ADA@example.com']);
+    expect(ended).toEqual({ email: 'ada@example.com', signed_in: 'nowhere' });
+    expect(await status()).toBe(303);
+    await server.end();
+  });
+
   test('create names the address that visitors use, else the port that is listened on', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
@@ -122,6 +142,7 @@ describe('user', () => {
       [['user', 'create', '--email', 'ada'], /"ada" is no e-mail address/],
       [['user', 'create', '--email', 'ADA@example.com'], /ada@example.com has an account; "user reset --email/],
       [['user', 'reset', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
+      [['user', 'sign-out', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
       [['user', 'reset', '--email', ''], /is no e-mail address/],
     ]);
     await server.end();

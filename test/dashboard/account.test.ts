@@ -369,7 +369,11 @@ describe('the account page', () => {
     const common = await change(PASSWORD, 'password1234');
     expect([common.status, await errorOn(common)]).toEqual([400, expect.stringContaining('easily guessed')]);
     expect((await other.get('/dashboard/account')).status).toBe(200);
+    const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
+    expect((await before.get('/dashboard/account')).status).toBe(200);
     const done = await change(PASSWORD, NEW);
+    expect(done.headers.getSetCookie()).toEqual([expect.stringMatching(/^formstead_session=[\w-]{43}; /)]);
+    expect((await before.get('/dashboard/account')).status).toBe(303);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard/account?done=password']);
     expect((await browser.get('/dashboard/account')).status).toBe(200);
     expect((await other.get('/dashboard/account')).status).toBe(303);
@@ -442,7 +446,7 @@ describe('the list of sessions', () => {
   test('names a hundred, however many there are', async () => {
     const { email, browser } = await settle(instance);
     const user = await instance.context.store.findUserByEmail(email);
-    const times = { createdAt: 1, lastUsedAt: 1, expiresAt: clock() + DAY };
+    const times = { createdAt: 1, lastUsedAt: clock() - DAY, expiresAt: clock() + DAY };
     for (let n = 0; n < 120; n++) {
       const session = {
         id: newId('ses'),
@@ -499,6 +503,18 @@ describe('the list of sessions', () => {
       expect(answer.status).toBe(404);
       expect((await browser.get('/dashboard/account')).status).toBe(200);
     }
+  });
+
+  test('forgets what was not used for a week, and keeps what was', async () => {
+    const { browser } = await settle(instance);
+    const statusAfter = async (days: number) => {
+      ahead = days * DAY;
+      const { status } = await browser.get('/dashboard/account');
+      await instance.context.sessionUse.flush();
+      return status;
+    };
+    expect([await statusAfter(6), await statusAfter(12), await statusAfter(19)]).toEqual([200, 200, 303]);
+    ahead = 0;
   });
 
   test('forgets what has expired, and so does the sweep', async () => {

@@ -97,7 +97,10 @@ describe('turning it on', () => {
     const other = stranger();
     await other.post(SIGN_IN, { email, password: PASSWORD });
     const { secret, offer } = await offerOn(browser);
+    const before = visitor(instance, { Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
+    expect(await isSignedIn(before)).toBe(true);
     const answer = await browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
+    expect(await isSignedIn(before)).toBe(false);
     const markup = await answer.text();
     expect(answer.status).toBe(200);
     expect(markup).toContain('Your second factor is on, and all other sign-ins have ended.');

@@ -31,14 +31,34 @@ describe('signing in', () => {
     expect((await browser.get('/dashboard/account')).status).toBe(200);
   });
 
-  test('is marked Secure where the page came over TLS, and only there', async () => {
+  test('is marked Secure and of this host alone where the page came over TLS, and only there', async () => {
     const { email } = await settle(instance);
     const secure = { Origin: 'https://forms.example', Host: 'forms.example' };
-    const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD }, secure);
+    const browser = stranger();
+    const answer = await browser.post(SIGN_IN, { email, password: PASSWORD }, secure);
     expect(answer.status).toBe(303);
-    const cookies = answer.headers.getSetCookie();
-    expect(cookies).toHaveLength(2);
-    for (const cookie of cookies) expect(cookie).toEndWith('; Secure');
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-formstead_session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      ),
+      expect.stringMatching(
+        /^__Host-formstead_browser=\S+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
+      ),
+    ]);
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
+    const out = await browser.post('/dashboard/sign-out', {}, secure);
+    expect(out.headers.getSetCookie()).toEqual([
+      '__Host-formstead_session=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0',
+    ]);
+  });
+
+  test('of two cookies the one counts that only this host can have set', async () => {
+    const [mine, theirs] = [await settle(instance), await settle(instance)];
+    const secretOf = ({ browser }: typeof mine) => browser.cookies.get('formstead_session');
+    const planted = `formstead_session=${secretOf(theirs)}; __Host-formstead_session=${secretOf(mine)}`;
+    const page = await (await stranger({ Cookie: planted }).get('/dashboard/account')).text();
+    expect(page).toContain(mine.email);
+    expect(page).not.toContain(theirs.email);
   });
 
   test('takes the address in capitals and with spaces around it, and the password however it was composed', async () => {
@@ -51,6 +71,15 @@ describe('signing in', () => {
     const decomposed = composed.normalize('NFD');
     expect(decomposed).not.toBe(composed);
     expect((await stranger().post(SIGN_IN, { email: changed.email, password: decomposed })).status).toBe(303);
+  });
+
+  test('anew ends the session that the browser had', async () => {
+    const { email, browser } = await settle(instance);
+    const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
+    expect((await before.get('/dashboard/account')).status).toBe(200);
+    expect((await browser.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+    expect((await before.get('/dashboard/account')).status).toBe(303);
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
   });
 
   test('with a wrong password keeps the address and not the password', async () => {
@@ -361,6 +390,7 @@ describe('signing out', () => {
     expect(answer.headers.getSetCookie()).toEqual([
       'formstead_session=; Path=/dashboard; HttpOnly; SameSite=Lax; Max-Age=0',
     ]);
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect((await stolen.get('/dashboard/account')).status).toBe(303);
     expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('You are signed out.');
   });

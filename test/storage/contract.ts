@@ -269,6 +269,10 @@ export function describeStore(name: string, open: OpenStore): void {
       const [kept, other] = [newId('ses'), newId('ses')];
       for (const id of [kept, other])
         await store.createSession(id, { id, teamId: null, isPending: false, ...sessionOf });
+      expect(await store.renewSession('usr_none', kept, newId('ses'))).toBe(false);
+      const renewed = newId('ses');
+      expect(await store.renewSession(user.id, kept, renewed)).toBe(true);
+      expect([await store.findSession(kept), (await store.findSession(renewed))?.session.id]).toEqual([null, kept]);
       await store.setPassword(user.id, 'new hash', kept);
       expect((await store.listSessions(user.id, 10)).map(({ id }) => id)).toEqual([kept]);
       expect(await store.findLink(reset)).toBeNull();

@@ -2,8 +2,11 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 
-/** Headers that every answer on the web has, or that Bun adds. */
-const OF_HTTP = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
+/** Headers that every answer on the web has, or that Bun adds, and what browsers are told by every one of ours. */
+const OF_HTTP = [
+  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
+  ...['content-security-policy', 'x-content-type-options', 'referrer-policy', 'strict-transport-security'],
+];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);

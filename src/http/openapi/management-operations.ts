@@ -1,3 +1,4 @@
+import { NOTHING } from '../base-headers.ts';
 import { managed } from './operation.ts';
 import { refTo } from './schemas.ts';
 
@@ -92,7 +93,7 @@ export const readFileOperation = managed({
       'Content-Security-Policy': {
         description: 'Nothing in it runs, should a browser show it.',
         required: true,
-        schema: { const: "default-src 'none'; sandbox" },
+        schema: { const: `${NOTHING}; sandbox` },
       },
     },
     content: { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },

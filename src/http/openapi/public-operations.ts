@@ -16,10 +16,10 @@ export const VARY = {
 
 /** What a browser gets that shows the answer itself, in the visitor's language. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy': { description: 'On the page: no script, nothing loaded.', schema: { type: 'string' } },
-  'X-Content-Type-Options': { description: 'On the page.', schema: { const: 'nosniff' } },
+  'Content-Security-Policy': { description: 'No script, nothing loaded.', schema: { type: 'string' } },
+  'X-Content-Type-Options': { description: 'It is what it says.', schema: { const: 'nosniff' } },
   'X-Robots-Tag': { description: 'On the page.', schema: { const: 'noindex' } },
-  'Referrer-Policy': { description: 'On the page.', schema: { const: 'no-referrer' } },
+  'Referrer-Policy': { description: 'The address is passed on to nobody.', schema: { const: 'no-referrer' } },
   Vary: VARY,
 };
 

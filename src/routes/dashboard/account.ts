@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Session } from '../../domain/user.ts';
-import { noSessionCookie } from '../../http/session-cookie.ts';
+import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { doneText } from './done-text.ts';
 import type { Entry } from './entry.ts';
@@ -40,19 +40,20 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
     }
     if (!isRight) return show(visit, { field: 'present', error: account.wrongPassword });
     const fault = await entry.accounts.changePassword(user, session, sent.get('new_password') ?? '');
-    return fault ? show(visit, { field: 'new', error: password.fault[fault] }) : redirectTo(`${PATH}?done=password`);
+    if (fault) return show(visit, { field: 'new', error: password.fault[fault] });
+    return redirectTo(`${PATH}?done=password`, await entry.renew(visit));
   };
 
   const endSession = async ({ request, param, user, session }: SignedInVisit) => {
     const id = param('sessionId');
     if (!(await store.endSession(user.id, id))) throw new AppError('not_found', 'There is no such sign-in.');
     if (id !== session.id) return redirectTo(`${PATH}?done=ended`);
-    return redirectTo('/dashboard/sign-in?done=out', { 'Set-Cookie': noSessionCookie(request) });
+    return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request));
   };
 
   const endAll = async ({ request, user }: SignedInVisit) => {
     await store.endSessions(user.id);
-    return redirectTo('/dashboard/sign-in?done=everywhere', { 'Set-Cookie': noSessionCookie(request) });
+    return redirectTo('/dashboard/sign-in?done=everywhere', signedOutHeaders(request));
   };
 
   return new Elysia()

@@ -3,11 +3,11 @@ import type { Session, User } from '../../domain/user.ts';
 import { browserMarkCookie, browserMarkOf } from '../../http/browser-mark.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
-import { sessionCookie } from '../../http/session-cookie.ts';
+import { sessionCookie, sessionSecretOf } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
 import { passSecondFactor } from '../../services/second-factor.ts';
-import { PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
+import { hashToken, newToken, PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
 import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
 import { redirectTo } from './visit.ts';
 
@@ -48,6 +48,21 @@ export class Entry {
     return { isRight, waitSeconds: 0 };
   }
 
+  /**
+   * A new secret for the session in which somebody gave their password once more, so that the old one is of no use to
+   * whoever has got it; the headers that hand it to the browser.
+   */
+  async renew({
+    request,
+    user,
+    session,
+  }: Readonly<{ request: Request; user: User; session: Session }>): Promise<Readonly<Record<string, string>>> {
+    const { store, clock } = this.context;
+    const secret = newToken();
+    if (!(await store.renewSession(user.id, session.id, hashToken(secret)))) return {};
+    return { 'Set-Cookie': sessionCookie(request, secret, session.expiresAt - clock()) };
+  }
+
   triedFrom(arrival: Arrival): TriedFrom {
     return { client: rateName(this.#addressOf(arrival)), mark: browserMarkOf(arrival.request) };
   }
@@ -57,11 +72,19 @@ export class Entry {
    * set none.
    */
   async letIn(arrival: Arrival, user: User, to: string, timeZone: string | null): Promise<Response> {
+    await this.#endSessionOf(arrival);
     const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
     const secret = await startSession(this.context, user, this.#cameFrom(arrival), isPending);
     if (!isPending) return this.#signedIn(arrival, user, secret, to, timeZone);
     const cookie = sessionCookie(arrival.request, secret, PENDING_LIFE);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
+  }
+
+  /** What the browser had before is replaced, and should be of no more use to anybody. */
+  async #endSessionOf({ request }: Arrival): Promise<void> {
+    const secret = sessionSecretOf(request);
+    const found = secret === null ? null : await this.context.store.findSession(hashToken(secret));
+    if (found) await this.context.store.endSession(found.user.id, found.session.id);
   }
 
   /** Signs in a user whose second factor is asked for, and leads on; null if the code is not right. */

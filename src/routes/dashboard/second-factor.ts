@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import { noSessionCookie } from '../../http/session-cookie.ts';
+import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn } from '../../services/second-factor.ts';
@@ -65,7 +65,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     if (codes === 'on already') return lookAgain(visit);
     if (codes === 'wrong')
       return setUpPage(visit, offer, { field: 'code', error: reader.texts.secondFactor.wrongCode });
-    return codesView(visit, codes, reader.texts.secondFactor.turnedOn);
+    return { ...codesView(visit, codes, reader.texts.secondFactor.turnedOn), headers: await entry.renew(visit) };
   };
 
   const renew = async (visit: SignedInVisit, sent: URLSearchParams) => {
@@ -73,7 +73,8 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const fault = await passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
     const codes = await renewCodes(context, visit.user, visit.session);
-    return codes ? codesView(visit, codes, visit.reader.texts.secondFactor.renewed) : lookAgain(visit);
+    if (!codes) return lookAgain(visit);
+    return { ...codesView(visit, codes, visit.reader.texts.secondFactor.renewed), headers: await entry.renew(visit) };
   };
 
   const turnOff = async (visit: SignedInVisit, sent: URLSearchParams) => {
@@ -82,7 +83,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const fault = await passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
     await store.removeSecondFactor(user.id, session.id);
-    return redirectTo(`${PATH}?done=off`);
+    return redirectTo(`${PATH}?done=off`, await entry.renew(visit));
   };
 
   const ask = async ({ request, query, reader }: Visit) => {
@@ -121,7 +122,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     entry.noteFailure(arrival, user.email);
     if (remaining > 0) return askView(reader, { to, isRecovery, error: words.wrong, status: 400 });
     await store.endSession(user.id, session.id);
-    return endedView(reader, to, { 'Set-Cookie': noSessionCookie(request) });
+    return endedView(reader, to, signedOutHeaders(request));
   };
 
   const requireOfTeam = async (visit: SignedInVisit, sent: URLSearchParams) => {

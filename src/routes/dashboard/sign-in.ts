@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import { noSessionCookie } from '../../http/session-cookie.ts';
+import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { html } from '../../lib/html.ts';
 import { accountEmail } from '../../services/accounts.ts';
 import { doneText } from './done-text.ts';
@@ -61,7 +61,7 @@ export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
         const found = await visits.userOf(request);
         if (found) await store.endSession(found.user.id, found.session.id);
         else note({}, { action: null });
-        return redirectTo('/dashboard/sign-in?done=out', { 'Set-Cookie': noSessionCookie(request) });
+        return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request));
       }),
       { parse: 'none' },
     );

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { OneTimeLink } from '../../domain/user.ts';
+import { type OneTimeLink, SESSION_IDLE } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
@@ -21,6 +21,7 @@ type PeopleMethods =
   | 'createSession'
   | 'findSession'
   | 'listSessions'
+  | 'renewSession'
   | 'endSession'
   | 'endSessions'
   | 'recordSessionUse'
@@ -36,7 +37,13 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
     .select({ session: ofSession, user: ofUser, hasSecondFactor: sql<number>`${users.totpSecret} IS NOT NULL` })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.hash, sql.placeholder('hash')), gt(sessions.expiresAt, sql.placeholder('now'))))
+    .where(
+      and(
+        eq(sessions.hash, sql.placeholder('hash')),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+        gt(sessions.lastUsedAt, sql.placeholder('idleSince')),
+      ),
+    )
     .prepare();
   const membershipsOfUser = db
     .select({ team: getTableColumns(teams), role: members.role })
@@ -158,7 +165,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
 
     findSession: (hash) =>
       unitOfWork(() => {
-        const found = sessionByHash.get({ hash, now: clock() });
+        const found = sessionByHash.get({ hash, now: clock(), idleSince: clock() - SESSION_IDLE });
         return found ? { ...found, hasSecondFactor: found.hasSecondFactor === 1 } : null;
       }),
 
@@ -167,11 +174,29 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
         db
           .select(ofSession)
           .from(sessions)
-          .where(and(eq(sessions.userId, userId), eq(sessions.isPending, false), gt(sessions.expiresAt, clock())))
+          .where(
+            and(
+              eq(sessions.userId, userId),
+              eq(sessions.isPending, false),
+              gt(sessions.expiresAt, clock()),
+              gt(sessions.lastUsedAt, clock() - SESSION_IDLE),
+            ),
+          )
           .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
           .limit(limit)
           .all(),
       ),
+
+    renewSession: (userId, id, hash) =>
+      unitOfWork(() => {
+        const renewed = db
+          .update(sessions)
+          .set({ hash })
+          .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+          .returning({ id: sessions.id })
+          .all();
+        return renewed.length > 0;
+      }),
 
     endSession: (userId, id) =>
       unitOfWork(() => {
@@ -198,7 +223,9 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
     prunePeople: () =>
       unitOfWork(() => {
         const now = clock();
-        db.delete(sessions).where(lte(sessions.expiresAt, now)).run();
+        db.delete(sessions)
+          .where(or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - SESSION_IDLE)))
+          .run();
         db.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now)).run();
       }),
   };
