@@ -3,6 +3,7 @@ WORKDIR /build
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --production --omit=peer --frozen-lockfile
 COPY tsconfig.json ./
+COPY .ci .ci
 COPY drizzle drizzle
 COPY src src
 # The folder is copied so that a new volume belongs to the user below.
