@@ -27,19 +27,22 @@ export function createApp(context: Context) {
   const guard = keyGuard(context);
   const intake = newIntake(context);
   const requests = new RequestCounts();
+  const headers = baseHeaders(context.config.baseUrl);
   const app: AnyElysia = new Elysia({ normalize: false })
-    .headers(baseHeaders(context.config.baseUrl))
     .onError(({ code, error, request, route, set }) => {
       const known =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
       const failure = toRefusal(known, request, route || 'none', context.log);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
-      return refusal(failure, { ...(set.headers as Record<string, string>), 'X-Request-Id': requestId(request) });
+      const own = { ...headers, ...(set.headers as Record<string, string>), 'X-Request-Id': requestId(request) };
+      return refusal(failure, own);
     })
     // Not called where there is no route; the error above counts those.
     .mapResponse(({ request, route, responseValue, set }) => {
-      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);
-      requests.count(request.method, route, status);
+      const isResponse = responseValue instanceof Response;
+      requests.count(request.method, route, isResponse ? responseValue.status : Number(set.status ?? 200));
+      if (isResponse) addHeaders(responseValue.headers, headers);
+      else Object.assign(set.headers, { ...headers, ...set.headers });
     })
     .use(healthRoutes(context))
     .use(metricsRoutes(context, intake.counts, requests))
@@ -63,4 +66,9 @@ export function createApp(context: Context) {
   };
 
   return app;
+}
+
+/** Where an answer says nothing else. On the answer itself: the framework would make another one, with its body as a stream. */
+function addHeaders(present: Headers, added: Readonly<Record<string, string>>): void {
+  for (const name in added) if (!present.has(name)) present.set(name, added[name] ?? '');
 }
