@@ -92,7 +92,7 @@ function countOthers(random: Random): boolean {
     ],
     [
       'Nothing tells these from a card: of so many random digits a third begin as some brand does, and a tenth of those pass its check. To spare them would be to show cards.',
-      'Every IMEI passes the check of a card; those that are issued begin otherwise than American Express, the only brand as long.',
+      'Every IMEI passes the check of a card; those that are issued begin otherwise than the cards of 15 digits do.',
       'A JSON number over 2^53 has lost its last digits when it arrives, so brand and length must do.',
     ],
   );
