@@ -1,19 +1,19 @@
-import { isIssued } from './masking/brands.ts';
+import { isIssued, LONGEST_CARD } from './masking/brands.ts';
 import { cardLength } from './masking/cards.ts';
-import { DIRECT, DigitRow, hasDigits } from './masking/digit-row.ts';
+import { BREAK } from './masking/characters.ts';
+import { DigitRow, hasDigits } from './masking/digit-row.ts';
+import { FieldName } from './masking/field-name.ts';
 import { ibanEnd } from './masking/iban.ts';
 import { isSsn } from './masking/ssn.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
-/** How much of a field's name is read. */
-const NAME_READ = 256;
-
+const STARS = '*'.repeat(LONGEST_CARD);
 const ANY_DIGIT = /\p{Nd}/u;
 
 /** Masks cards and social security numbers in every value, at any depth; names and order stay. */
 export function maskPayload(payload: Payload): Payload {
   return mapKeeping(payload, (entry) => {
-    const masked = maskValue(entry[1], entry[0]);
+    const masked = maskValue(entry[1], new FieldName(entry[0]));
     return masked === entry[1] ? entry : [entry[0], masked];
   });
 }
@@ -22,11 +22,11 @@ export function maskPayload(payload: Payload): Payload {
  * Masks every string and number in a value, never the keys of objects; a key is the field name of what is under it. A
  * number becomes a string if something in it was masked. What holds nothing to mask is returned as it is.
  */
-export function maskValue(value: PayloadValue, fieldName: string): PayloadValue {
-  if (typeof value === 'string') return maskText(value, fieldName);
-  if (typeof value === 'number') return maskNumber(value, fieldName);
+function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
+  if (typeof value === 'string') return maskText(value, field);
+  if (typeof value === 'number') return maskNumber(value, field);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return mapKeeping(value, (item) => maskValue(item, fieldName));
+  if (isList(value)) return mapKeeping(value, (item) => maskValue(item, field));
   const fields = Object.entries(value);
   const masked = maskPayload(fields);
   return masked === fields ? value : Object.fromEntries(masked);
@@ -36,41 +36,48 @@ export function maskValue(value: PayloadValue, fieldName: string): PayloadValue 
  * Replaces card numbers by stars and their last four digits, and US social security numbers by `***-**-` and theirs.
  * The field's name tells nine bare digits to be such a number. Takes time linear in the text.
  */
-export function maskText(text: string, fieldName: string): string {
-  if (!ANY_DIGIT.test(text)) return text;
-  if (!hasDigits(text, 9)) return text;
+function maskText(text: string, field: FieldName): string {
+  return ANY_DIGIT.test(text) && hasDigits(text, 9) ? maskDigits(text, field) : text;
+}
+
+function maskDigits(text: string, field: FieldName): string {
   const row = new DigitRow(text);
-  const name = fieldName.slice(0, NAME_READ);
   let masked = '';
   let copied = 0;
   let first = 0;
   while (first < row.count) {
-    const card = cardLength(row, first, name);
-    const length = card || (isSsn(row, first, name) ? 9 : 0);
+    const card = cardLength(row, first, field);
+    const length = card || (isSsn(row, first, field) ? 9 : 0);
     if (length > 0) {
       const end = first + length;
       const lastFour = String(row.number(end - 4, end)).padStart(4, '0');
-      masked += text.slice(copied, row.start(first)) + (card ? '*'.repeat(length - 4) : '***-**-') + lastFour;
+      masked += text.slice(copied, row.start(first)) + (card ? STARS.slice(0, card - 4) : '***-**-') + lastFour;
       copied = row.end(end - 1);
       first = end;
     } else {
-      const iban = ibanEnd(text, row.start(first));
-      do first++;
-      while (first < row.count && (row.joint(first) === DIRECT || row.start(first) < iban));
+      const iban = row.joint(first) === BREAK ? ibanEnd(text, row.start(first)) : 0;
+      do first = row.groupEnd(first);
+      while (first < row.count && row.start(first) < iban);
     }
   }
   return masked + text.slice(copied);
 }
 
-/** A fraction is no card. An integer too large to be exact has lost its check digit: brand and length must do. */
-function maskNumber(value: number, fieldName: string): number | string {
-  if (!Number.isInteger(value)) return value;
-  const text = String(value);
+/**
+ * A fraction is no card, nor is an integer of too few or too many digits, which is told before it becomes a text. One too
+ * large to be exact has lost its check digit: brand and length must do.
+ */
+function maskNumber(value: number, field: FieldName): number | string {
+  const size = Math.abs(value);
+  if (!Number.isInteger(value) || size < 1e8 || size >= 1e19) return value;
+  if (size < 1e12 && !(size < 1e9 && field.isOfSsns())) return value;
+  const sign = value < 0 ? '-' : '';
+  const text = String(size);
   if (!Number.isSafeInteger(value) && isIssued(Number(text.slice(0, 4)), text.length)) {
-    return '*'.repeat(text.length - 4) + text.slice(-4);
+    return sign + STARS.slice(0, text.length - 4) + text.slice(-4);
   }
-  const masked = maskText(text, fieldName);
-  return masked === text ? value : masked;
+  const masked = maskDigits(text, field);
+  return masked === text ? value : sign + masked;
 }
 
 function isList(value: PayloadValue): value is readonly PayloadValue[] {

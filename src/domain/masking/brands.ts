@@ -27,6 +27,11 @@ const OBSOLETE = lengthsByPrefix([
 export const SHORTEST_CARD = 13;
 export const LONGEST_CARD = 19;
 
+/** Whether any card ever began with these first four digits. */
+export function isPrefix(prefix: number): boolean {
+  return ((ISSUED[prefix] ?? 0) | (OBSOLETE[prefix] ?? 0)) !== 0;
+}
+
 /** Whether cards of this length are issued with these first four digits of the IIN. */
 export function isIssued(prefix: number, length: number): boolean {
   return hasLength(ISSUED, prefix, length);

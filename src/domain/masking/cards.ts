@@ -1,20 +1,32 @@
-import { isIssued, LONGEST_CARD, SHORTEST_CARD, wasIssued } from './brands.ts';
+import { isIssued, isPrefix, LONGEST_CARD, SHORTEST_CARD, wasIssued } from './brands.ts';
 import { BREAK, DOT } from './characters.ts';
 import type { DigitRow } from './digit-row.ts';
+import type { FieldName } from './field-name.ts';
 import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord, textBeside } from './surroundings.ts';
 import { CARD_WORD } from './words.ts';
 
 /** Groupings so usual that they are seen for a card even among other digits, as before an expiry date. */
-const USUAL_GROUPING = /^4-(?:4-4-4(?:-[123])?|6-[45])$/;
+const USUAL_GROUPINGS = [
+  [4, 4, 4, 4],
+  [4, 4, 4, 4, 1],
+  [4, 4, 4, 4, 2],
+  [4, 4, 4, 4, 3],
+  [4, 6, 4],
+  [4, 6, 5],
+];
+/** What parcel numbers of 20 and 22 digits begin with at USPS, FedEx and DHL, whose two zeros are read as one. */
+const PARCEL_HEADS = /^(?:0|61|70|9\d)$/;
+const UPS_HEAD = /1z[ -]?$/i;
 /** Of Amazon's order numbers. */
-const ORDER_GROUPING = '3-7-7';
+const ORDER_GROUPING = [3, 7, 7];
 
 /**
  * How many digits from `first`, which begins a group, are a card number (PAN); 0 if none are. It is whole groups with
  * one kind of separator between them. Of several readings the longest hides the most.
  */
-export function cardLength(row: DigitRow, first: number, fieldName: string): number {
+export function cardLength(row: DigitRow, first: number, field: FieldName): number {
   const prefix = row.number(first, first + 4);
+  if (!isPrefix(prefix)) return 0;
   let end = row.groupEnd(first);
   const kind = row.joint(end);
   // Spares most of the time in a text of many short groups: what `hasPlausibleGrouping` would refuse at every end.
@@ -24,7 +36,7 @@ export function cardLength(row: DigitRow, first: number, fieldName: string): num
     const length = end - first;
     const isCurrent = isIssued(prefix, length);
     if ((isCurrent || wasIssued(prefix, length)) && passesLuhn(row, first, end) && standsAlone(row, first, end)) {
-      if (isCurrent || isBesideCardWord(row, first, end, fieldName)) found = length;
+      if (isCurrent || field.isOfCards() || isBesideCardWord(row, first, end)) found = length;
     }
     if (kind === BREAK || row.joint(end) !== kind) break;
     end = row.groupEnd(end);
@@ -32,8 +44,8 @@ export function cardLength(row: DigitRow, first: number, fieldName: string): num
   return found;
 }
 
-function isBesideCardWord(row: DigitRow, first: number, end: number, fieldName: string): boolean {
-  return [...textBeside(row, first, end), fieldName].some((text) => CARD_WORD.test(text));
+function isBesideCardWord(row: DigitRow, first: number, end: number): boolean {
+  return textBeside(row, first, end).some((text) => CARD_WORD.test(text));
 }
 
 function passesLuhn(row: DigitRow, first: number, end: number): boolean {
@@ -45,24 +57,34 @@ function passesLuhn(row: DigitRow, first: number, end: number): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether these digits are no part of a token, of a phone number or of a longer number. */
+/** Whether these digits are no part of a token, of a phone or parcel number or of a longer number. */
 function standsAlone(row: DigitRow, first: number, end: number): boolean {
   if (isAfterPlus(row, first) && end - first <= 15) return false;
-  return hasPlausibleGrouping(row, first, end) && !isPartOfWord(row, first, end, CARD_WORD);
+  return (
+    hasPlausibleGrouping(row, first, end) && !isAfterUpsHead(row, first) && !isPartOfWord(row, first, end, CARD_WORD)
+  );
 }
 
 function hasPlausibleGrouping(row: DigitRow, first: number, end: number): boolean {
   const groupEnd = row.groupEnd(first);
   if (groupEnd === end) return row.joint(first) !== DOT; // 0.4242424242424242
   const kind = row.joint(groupEnd);
-  const grouping = row.grouping(first, end);
-  if (!isJoinedBefore(row, first, kind) && !isJoinedAfter(row, end, kind)) return grouping !== ORDER_GROUPING;
-  return USUAL_GROUPING.test(grouping) && !isAfterParcelHead(row, first);
+  if (!isJoinedBefore(row, first, kind) && !isJoinedAfter(row, end, kind)) {
+    return !row.isGrouped(first, end, ORDER_GROUPING);
+  }
+  return USUAL_GROUPINGS.some((sizes) => row.isGrouped(first, end, sizes)) && !isAfterParcelHead(row, first);
 }
 
-/** Whether the group in front is the first of a parcel number such as `9400 1112 0255 5123 4567 89`. */
+/** Whether the group in front is the first of a parcel number in fours such as `9400 1112 0255 5123 4567 89`. */
 function isAfterParcelHead(row: DigitRow, first: number): boolean {
   const head = first - 4;
   const joint = row.joint(first);
-  return joint !== BREAK && row.digit(head) === 9 && row.groupEnd(head) === first && row.joint(head) !== joint;
+  if (joint === BREAK || row.groupEnd(head) !== first || row.joint(head) === joint) return false;
+  return PARCEL_HEADS.test(String(row.number(head, head + 2)));
+}
+
+/** Whether a parcel number of UPS goes on here, such as `1Z 999 123 01 2345 6784`. */
+function isAfterUpsHead(row: DigitRow, first: number): boolean {
+  const start = row.start(first);
+  return start > 1 && row.joint(first) === BREAK && UPS_HEAD.test(row.text.slice(Math.max(0, start - 3), start));
 }

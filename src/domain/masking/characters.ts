@@ -7,7 +7,10 @@ export const STROKE = 128;
 export const BREAK = 256;
 
 /** ASCII ones; other scripts put no space before a number. */
-const LETTER = BREAK | 1;
+export const LETTER = BREAK | 1;
+/** Stands in a name or token, and between groups like a stroke. */
+const UNDERSCORE = STROKE | 1;
+const PLUS = BREAK | 2;
 /** A zero-width character or the like; has none of the bits above. */
 const INVISIBLE = 15;
 
@@ -34,17 +37,35 @@ function classify(code: number): number {
   if (/[\p{Zs}\t]/u.test(character)) return SPACE;
   if (/[\p{Pd}−⁃ーｰ]/u.test(character)) return DASH;
   if (/[.·•‧∙⋅・･．]/u.test(character)) return DOT;
-  if (/[/_⁄∕／＿]/u.test(character)) return STROKE;
+  if (character === '_') return UNDERSCORE;
+  if (/[+＋]/.test(character)) return PLUS;
+  if (/[/⁄∕／＿]/u.test(character)) return STROKE;
   return /\p{Cf}/u.test(character) ? INVISIBLE : BREAK;
+}
+
+/** What the unit at a place in a text is; `BREAK` outside of it. */
+export function kindAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : BREAK;
 }
 
 /** A letter or the underscore, of which names and tokens are made. */
 export function isWordCharacter(text: string, at: number): boolean {
-  return text.charAt(at) === '_' || kindOf(text.charCodeAt(at)) === LETTER;
+  const kind = kindAt(text, at);
+  return kind === LETTER || kind === UNDERSCORE;
 }
 
-/** A digit of any script, if it is one unit long, or a letter. */
+/** The plus sign before a phone number. */
+export function isPlus(text: string, at: number): boolean {
+  return kindAt(text, at) === PLUS;
+}
+
+/** A digit of any script, if it is one unit long. */
+export function isDigit(text: string, at: number): boolean {
+  return kindAt(text, at) < 10;
+}
+
+/** Such a digit or a letter. */
 export function isAlphanumeric(text: string, at: number): boolean {
-  const kind = kindOf(text.charCodeAt(at));
+  const kind = kindAt(text, at);
   return kind < 10 || kind === LETTER;
 }

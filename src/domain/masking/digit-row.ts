@@ -24,7 +24,7 @@ export class DigitRow {
     let gap = BREAK;
     let gapWidth = 0;
     for (let at = 0; at < length; at++) {
-      const code = text.codePointAt(at) ?? 0;
+      const code = codeAt(text, at);
       const kind = kindOf(code);
       if (kind < 10) {
         this.digits[count] = kind;
@@ -38,6 +38,7 @@ export class DigitRow {
       }
       if (code > 0xffff) at++;
     }
+    this.joints.fill(BREAK, count);
     this.count = count;
   }
 
@@ -48,7 +49,7 @@ export class DigitRow {
 
   /** How a digit hangs on the one before it. */
   joint(at: number): number {
-    return at < this.count ? (this.joints[at] ?? BREAK) : BREAK;
+    return this.joints[at] ?? BREAK;
   }
 
   /** Where in the text a digit begins. */
@@ -72,30 +73,39 @@ export class DigitRow {
   /** The first digit of the group that this one is in. */
   groupStart(at: number): number {
     let start = at;
-    while (this.joint(start) === DIRECT) start--;
+    while (this.joints[start] === DIRECT) start--;
     return start;
   }
 
   /** The first digit after the group that this one is in, which may be `count`. */
   groupEnd(at: number): number {
     let end = at + 1;
-    while (this.joint(end) === DIRECT) end++;
+    while (this.joints[end] === DIRECT) end++;
     return end;
   }
 
-  /** The sizes of the groups from `from`, which begins one, to `to`, such as `4-4-4-4`. */
-  grouping(from: number, to: number): string {
-    const sizes: number[] = [];
-    for (let at = from; at < to; at = this.groupEnd(at)) sizes.push(this.groupEnd(at) - at);
-    return sizes.join('-');
+  /** Whether the groups from `from`, which begins one, to `to` have these sizes. */
+  isGrouped(from: number, to: number, sizes: readonly number[]): boolean {
+    let at = from;
+    for (const size of sizes) {
+      if (this.groupEnd(at) !== at + size) return false;
+      at += size;
+    }
+    return at === to;
   }
+}
+
+/** Like `codePointAt`, which is slow, and made for characters of one unit. */
+function codeAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xd800 && code <= 0xdbff ? (text.codePointAt(at) ?? code) : code;
 }
 
 /** Whether a text has so many digits at all, told without making a row of them. */
 export function hasDigits(text: string, wanted: number): boolean {
   let missing = wanted;
   for (let at = 0; at < text.length; at++) {
-    const code = text.codePointAt(at) ?? 0;
+    const code = codeAt(text, at);
     if (kindOf(code) < 10 && --missing === 0) return true;
     if (code > 0xffff) at++;
   }

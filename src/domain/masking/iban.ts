@@ -1,4 +1,4 @@
-import { DASH, isAlphanumeric, isWordCharacter, kindOf, SPACE } from './characters.ts';
+import { DASH, isAlphanumeric, isDigit, isWordCharacter, kindOf, LETTER, SPACE } from './characters.ts';
 
 const LENGTHS = new Map(
   `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24
@@ -14,13 +14,18 @@ const LENGTHS = new Map(
  * alone. Single spaces and dashes may stand within.
  */
 export function ibanEnd(text: string, start: number): number {
-  if (!isWordCharacter(text, start - 1) || isAlphanumeric(text, start - 3)) return 0;
+  if (!isWordCharacter(text, start - 1) || !isDigit(text, start + 1) || isAlphanumeric(text, start - 3)) return 0;
   const length = LENGTHS.get(text.slice(start - 2, start).toUpperCase());
   if (!length) return 0;
   let end = start;
+  let isSeparated = false;
   for (let left = length - 2; left > 0; end++) {
-    if (isAlphanumeric(text, end)) left--;
-    else if ((kindOf(text.charCodeAt(end)) & (SPACE | DASH)) === 0 || !isAlphanumeric(text, end - 1)) return 0;
+    if (end === text.length) return 0;
+    const kind = kindOf(text.charCodeAt(end));
+    const isSeparator = (kind & (SPACE | DASH)) !== 0;
+    if (!isSeparator) left--;
+    if (isSeparator ? isSeparated : kind >= 10 && kind !== LETTER) return 0;
+    isSeparated = isSeparator;
   }
   return isAlphanumeric(text, end) ? 0 : end;
 }

@@ -2,6 +2,16 @@
 export const CARD_WORD =
   /card|kart|cart[aeã]|tarjeta|kaart|kort|карт|κάρτ|כרטיס|بطاقة|कार्ड|カード|卡|카드|cr[eé]dit|kredit|visa|maestro|amex|(?<![a-z])(?:cc|mc|pan)(?![a-z])/iu;
 
+const CURRENCY =
+  'aed|aud|brl|cad|chf|cny|czk|dkk|eur|gbp|hkd|huf|idr|ils|inr|jpy|kč|kr|krw|mxn|nok|nzd|php|pln|ron|rs|rub|sar|sek|sgd|thb|try|twd|uah|usd|vnd|zar|zł';
+
+/** A word that is the code of a currency. */
+export const CURRENCY_WORD = new RegExp(`^(?:${CURRENCY})$`, 'i');
+
+/** Five characters before or after a group of digits that tell it to be part of an amount of money. */
+export const AMOUNT_BEFORE = new RegExp(`(?:\\p{Nd},|(?:\\p{Sc}|(?<!\\p{L})(?:${CURRENCY}))\\p{Zs}?)$`, 'iu');
+export const AMOUNT_AFTER = new RegExp(`^(?:,\\p{Nd}|\\p{Zs}?(?:\\p{Sc}|(?:${CURRENCY})(?!\\p{L})))`, 'iu');
+
 /** A word for social security number. */
 export const SSN_WORD = /(?<![a-z])ss[^a-z]?n(?:o|r|um|umber)?s?(?![a-z])|social[^a-z]*sec/i;
 

@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'bun:test';
-import { maskText } from '../../../src/domain/masking.ts';
-import { expectWhole, mask, SEPARATORS } from './support.ts';
+import { ssnCases } from '../../masking/cards.ts';
+import { SURROUNDINGS } from '../../masking/surroundings.ts';
+import { expectWhole, mask, randomFrom } from './support.ts';
 
 describe('social security numbers', () => {
   test('keep their last four digits', () => {
     expect(mask('My SSN is 123-45-6789.')).toBe('My SSN is ***-**-6789.');
-    for (const separator of SEPARATORS.filter((it) => it !== '')) {
+    for (const separator of [' ', '\u00a0', '-', '\u2011', '–', '.', '/', ' - ']) {
       expect(mask(`123${separator}45${separator}6789`)).toBe('***-**-6789');
     }
     expect(mask('１２３-٤٥-6789')).toBe('***-**-6789');
     expect(mask('SSN123-45-0009')).toBe('SSN***-**-0009');
+  });
+
+  test('are masked in any script and in prose', () => {
+    const random = randomFrom(1);
+    for (const { text, masked } of ssnCases(random, () => SURROUNDINGS)) expect(mask(text)).toBe(masked);
   });
 
   test('of areas, groups and serials never issued stay', () => {
@@ -47,7 +53,7 @@ describe('social security numbers', () => {
       'Social Security',
       'socialSecurity',
     ]) {
-      expect(maskText('123456789', name)).toBe('***-**-6789');
+      expect(mask('123456789', name)).toBe('***-**-6789');
     }
     for (const name of ['message', 'lessns', 'classname', 'assn', 'ssname', 'social_media', 'tax_id', 'phone']) {
       expectWhole('123456789', name);

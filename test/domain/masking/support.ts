@@ -1,29 +1,12 @@
 import { expect } from 'bun:test';
-import { maskText } from '../../../src/domain/masking.ts';
+import { maskPayload } from '../../../src/domain/masking.ts';
+import type { PayloadValue } from '../../../src/domain/submission.ts';
 
 export const VISA = '4242 4242 4242 4242';
 export const MASKED_VISA = '************4242';
 
-export const mask = (text: string): string => maskText(text, 'message');
-export const expectWhole = (text: string, fieldName = 'message'): void => expect(maskText(text, fieldName)).toBe(text);
-
-export const SEPARATORS = [
-  '',
-  ' ',
-  '\u00a0',
-  '\u202f',
-  '\u2009',
-  '-',
-  '\u2011',
-  '\u2012',
-  '–',
-  '—',
-  '−',
-  '.',
-  '·',
-  '/',
-  ' - ',
-];
+export const mask = (value: PayloadValue, fieldName = 'message') => maskPayload([[fieldName, value]])[0]?.[1];
+export const expectWhole = (text: string, fieldName = 'message'): void => expect(mask(text, fieldName)).toBe(text);
 
 export type Random = { between(from: number, to: number): number; pick<Item>(items: readonly Item[]): Item };
 
