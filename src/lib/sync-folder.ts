@@ -1,11 +1,14 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Makes the names of files that were made in a folder survive a power cut. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
+/** Makes what was written to a file survive a power cut. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r');
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
+
+/** Makes the names of files that were made in a folder survive a power cut. */
+export const syncFolder: (path: string) => void = syncFile;

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type BackupFile,
@@ -14,7 +14,7 @@ import {
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
-import { measure, piecesOf } from '../lib/pieces.ts';
+import { measure, piecesOf, writeSynced } from '../lib/pieces.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
@@ -161,7 +161,7 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
         deleted_meanwhile: deleted,
         missing,
       });
-      await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`, { flush: true });
+      await writeSynced(`${JSON.stringify(manifest, null, 1)}\n`, join(partial, MANIFEST));
       syncFolder(join(partial, FILES));
       syncFolder(partial);
       return manifest;
@@ -237,7 +237,7 @@ async function takeKeys(
     throw new SetupError(`${path} does not hold the key ${keyNames(lacking)}, which the database was sealed with.`);
   }
   const text = keys.map((key) => `${masterKeyText(key)}\n`).join('');
-  await writeFile(join(partial, KEY_FILE), text, { flush: true, mode: 0o600 });
+  await writeSynced(text, join(partial, KEY_FILE));
 }
 
 async function measureAll(folder: string, names: readonly string[], progress: BackupProgress): Promise<BackupFile[]> {

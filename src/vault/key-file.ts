@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
-import { syncFolder } from '../lib/sync-folder.ts';
+import { syncFile, syncFolder } from '../lib/sync-folder.ts';
 import { type MasterKey, type MasterKeys, masterKeyText, newMasterKey, parseMasterKeys } from './key-ring.ts';
 
 /** The keys in a key file, a line each, or null if there is no such file. Throws `SetupError` if it is damaged or not ours. */
@@ -58,12 +58,7 @@ export function removeKeyFromFile(path: string, id: number): void {
 
 /** Makes a key file and its name survive a power cut, whoever wrote it. */
 export function syncKeyFile(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  syncFile(path);
   syncFolder(dirname(path));
 }
 

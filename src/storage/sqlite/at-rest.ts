@@ -1,5 +1,4 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
@@ -67,27 +66,25 @@ function openDatabaseFile(path: string): DatabaseFile {
   };
 }
 
-/** Runs work that writes a file, which is on the disk when this returns. */
+/** Runs work that writes a file, which is on the disk when this returns. Throws `SetupError` if any sync of it failed. */
 async function keptSynced(path: string, write: () => void): Promise<void> {
   // As a text it is inside the binary too.
   const code = URL.createObjectURL(new Blob([keepSynced], { type: 'text/javascript' }));
   const worker = new Worker(code);
+  const ask = (message: string | null) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const fail = (says: string) => reject(new SetupError(`cannot write ${path}: ${says}.`));
+    worker.onmessage = ({ data: fault }) => (fault === null ? resolve() : fail(fault));
+    worker.onerror = ({ message: says }) => fail(says);
+    worker.postMessage(message);
+    return promise;
+  };
   try {
-    const opened = new Promise((resolve, reject) => {
-      worker.onmessage = resolve;
-      worker.onerror = (event) => reject(new SetupError(`cannot write ${path}: ${event.message}.`));
-    });
-    worker.postMessage(path);
-    await opened;
+    await ask(path);
     write();
+    await ask(null);
   } finally {
     worker.terminate();
     URL.revokeObjectURL(code);
-  }
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

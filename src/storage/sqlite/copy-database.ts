@@ -1,8 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SetupError } from '../../domain/errors.ts';
-import { syncFolder } from '../../lib/sync-folder.ts';
+import { syncFile, syncFolder } from '../../lib/sync-folder.ts';
 
 /** What a copy is called until it is whole; one that a crash left behind may be removed. */
 export const DRAFT_ENDING = '.partial';
@@ -25,7 +25,7 @@ export function copyDatabase(from: string, to: string): void {
     } finally {
       source.close();
     }
-    sync(draft);
+    syncFile(draft);
     renameSync(draft, to);
     syncFolder(dirname(to));
   } catch (error) {
@@ -51,13 +51,4 @@ function requireRoom(folder: string, bytes: number, purpose: string): void {
   throw new SetupError(
     `there is no room for ${purpose}: it takes ${megabytes(bytes)}, and ${megabytes(free)} are free; make room first.`,
   );
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
