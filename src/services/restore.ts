@@ -132,7 +132,7 @@ async function readThrough(backup: Backup, place: (name: string) => string | nul
       progress.files += 1;
     }
   } catch (error) {
-    throw error instanceof TarError ? new SetupError(`the archive cannot be read: ${error.message}.`) : error;
+    throw error instanceof TarError ? new SetupError(`it cannot be read as a tar archive (${error.message}).`) : error;
   }
   if (!manifest) throw new SetupError(`it is not a whole backup: there is no ${MANIFEST} in it.`);
   return { manifest, found, keyText };
