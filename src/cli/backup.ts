@@ -41,7 +41,7 @@ export function backupCommand(surroundings: Surroundings): Command {
         return;
       }
       const { path, manifest } = await telling(complain, how, makeBackup(source, folder));
-      const removed = keep === undefined ? [] : await pruneBackups(folder, keep);
+      const removed = keep === undefined ? [] : await pruneBackups(folder, keep, path);
       warn(surroundings, manifest, withKey);
       printOne(surroundings, json, {
         path,

@@ -15,7 +15,7 @@ import {
 import { SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
 import { measure, piecesOf, writeSynced } from '../lib/pieces.ts';
-import { syncFolder } from '../lib/sync-folder.ts';
+import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
 import { keysInFile } from '../vault/key-file.ts';
@@ -107,7 +107,7 @@ async function staged<T>(
   const at = clock();
   const partial = join(folder, `${PARTIAL}${backupName(at)}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     for (const left of new Set([folder, dataDir])) await removePartials(left);
     await mkdir(join(partial, FILES), { recursive: true, mode: 0o700 });
     return await work(partial, at);
@@ -272,9 +272,13 @@ async function listBackups(folder: string): Promise<BackupFacts[]> {
   return found;
 }
 
-/** Removes all but the newest so many, and returns what it removed. Nothing else in the folder is touched. */
-export async function pruneBackups(folder: string, keep: number): Promise<string[]> {
-  const old = (await listBackups(folder)).slice(keep);
+/**
+ * Removes all but the newest so many, and returns what it removed. The one at `made` counts as the newest, also where the clock
+ * was set back since others were made. Nothing else in the folder is touched.
+ */
+export async function pruneBackups(folder: string, keep: number, made: string): Promise<string[]> {
+  const others = (await listBackups(folder)).filter(({ path }) => path !== made);
+  const old = others.slice(keep - 1);
   for (const { path } of old) {
     // It must not look whole while it is removed.
     const partial = join(folder, `${PARTIAL}${basename(path)}`);

@@ -69,6 +69,17 @@ test('a sync that fails at the start is told, and the next start is well', async
   expect(await next.end()).toBe(0);
 });
 
+test('a data directory is on the disk by its name, with those above it, before anything is in it', async () => {
+  const above = join(folder, 'above');
+  for (const [sync, synced] of [above, folder].entries()) {
+    const env = { FAIL_SYNC: String(sync + 1) };
+    const failed = await formstead(join(above, 'data'), ['team', 'list'], env, ON_FAULTY_DISK);
+    expect(failed.stderr).toContain(`fault: sync ${sync + 1}, of ${synced}\n`);
+    expect(failed.stderr).toContain('cannot be made (EIO)');
+    rmSync(above, { recursive: true });
+  }
+});
+
 test.each(['formstead.db', 'encryption.key', 'manifest.json', 'files'])(
   'a backup is none where a sync of its %s fails',
   async (name) => {
