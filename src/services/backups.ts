@@ -28,6 +28,8 @@ export type BackupProgress = { step: 'database' | 'files' | 'hashes' | 'archive'
 /** What a backup is made of. */
 export type BackupSource = Readonly<{
   dataDir: string;
+  /** What has to stay free on the disk that the copy is made on. */
+  minFreeBytes: number;
   storage: StorageAtRest;
   clock: Clock;
   programVersion: string;
@@ -140,7 +142,7 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
   Object.assign(progress, { step: 'database', done: 0, of: 0 });
   const live = storage.openDatabase(join(dataDir, DATABASE));
   try {
-    await live.copyTo(join(partial, DATABASE));
+    await live.copyTo(join(partial, DATABASE), source.minFreeBytes);
     const copy = storage.openDatabase(join(partial, DATABASE));
     try {
       const damage = copy.findDamage();

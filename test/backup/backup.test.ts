@@ -134,6 +134,17 @@ test('where there is nothing to back up, nothing is made', async () => {
   expect(readdirSync(join(dataDir, '..'))).toEqual([]);
 });
 
+test('what has to stay free for posts is not taken by a backup', async () => {
+  const dataDir = fresh();
+  await household(dataDir);
+  const folder = join(dataDir, '../backups');
+  const env = { MIN_FREE_BYTES: String(2 ** 50) };
+  expect(await run(dataDir, ['backup', folder, '--with-key'], env)).toEqual(
+    refused(/no room for \S+: it takes 1 MB, and 0 MB are free above MIN_FREE_BYTES; make room first/),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test.each([
   [['backup'], "missing required argument 'folder'"],
   [['backup', 'x', '--with-key', '--without-key'], 'name one of'],

@@ -3,6 +3,7 @@ import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
+import { requireRoom } from './copy-database.ts';
 import keepSynced from './keep-synced.js' with { type: 'text' };
 import { takeLock } from './lock.ts';
 import { lastMigration } from './migrations.ts';
@@ -28,8 +29,9 @@ function openDatabaseFile(path: string): DatabaseFile {
     client.run('PRAGMA foreign_keys = ON');
   });
   return {
-    copyTo: (copy) =>
-      keptSynced(copy, () => {
+    copyTo: async (copy, left) => {
+      attempt(() => requireRoom(client, copy, left));
+      await keptSynced(copy, () => {
         // For the copy alone, which is synced by a worker: the database itself must never be written without.
         client.run('PRAGMA synchronous = OFF');
         try {
@@ -39,7 +41,8 @@ function openDatabaseFile(path: string): DatabaseFile {
         }
         // The log could not begin anew meanwhile. What has gathered is written down here, lest the server's next commit does it.
         attempt(() => client.query('PRAGMA wal_checkpoint(PASSIVE)').get());
-      }),
+      });
+    },
     schema: () => attempt(() => lastMigration(client)),
     vaultKeys: () => {
       const isOlder = all("SELECT 1 FROM pragma_table_info('vault_keys') WHERE name = 'state'").length === 0;
