@@ -28,8 +28,8 @@ async function main(): Promise<number> {
       address: () => loadConfig(process.env),
       atRest: async () => {
         const { storageAtRest } = await import('./context.ts');
-        const { dataDir } = loadConfig(process.env);
-        return { dataDir, configuredKeys: secrets().encryptionKeys, storage: storageAtRest };
+        const { dataDir, minFreeBytes } = loadConfig(process.env);
+        return { dataDir, minFreeBytes, configuredKeys: secrets().encryptionKeys, storage: storageAtRest };
       },
       input: () => Bun.stdin.stream(),
       isWatched: process.stderr.isTTY === true,

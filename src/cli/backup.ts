@@ -22,7 +22,7 @@ export function backupCommand(surroundings: Surroundings): Command {
       const { withKey = false, withoutKey = false, keep, json = false } = options;
       if (withKey && withoutKey) command.error('error: name one of --with-key and --without-key');
       if (folder === '-' && (keep !== undefined || json)) command.error('error: --keep and --json are for a folder');
-      const { dataDir, configuredKeys, storage } = await surroundings.atRest();
+      const { dataDir, minFreeBytes, configuredKeys, storage } = await surroundings.atRest();
       if (configuredKeys && withKey) {
         throw new SetupError('the key is kept in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE; run this without --with-key.');
       }
@@ -32,7 +32,8 @@ export function backupCommand(surroundings: Surroundings): Command {
         );
       }
       const progress: BackupProgress = { step: 'database', done: 0, of: 0 };
-      const source = { dataDir, storage, clock: systemClock, programVersion: packageJson.version, withKey, progress };
+      const facts = { dataDir, minFreeBytes, programVersion: packageJson.version };
+      const source = { ...facts, storage, clock: systemClock, withKey, progress };
       const complain = surroundings.isWatched ? surroundings.complain : () => {};
       const how = () => `${progress.step}${progress.of > 0 ? `: ${progress.done} of ${progress.of}` : ''}`;
       if (folder === '-') {
@@ -41,7 +42,7 @@ export function backupCommand(surroundings: Surroundings): Command {
         return;
       }
       const { path, manifest } = await telling(complain, how, makeBackup(source, folder));
-      const removed = keep === undefined ? [] : await pruneBackups(folder, keep);
+      const removed = keep === undefined ? [] : await pruneBackups(folder, keep, path);
       warn(surroundings, manifest, withKey);
       printOne(surroundings, json, {
         path,

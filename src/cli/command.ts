@@ -52,7 +52,9 @@ export type World = Readonly<{
   /** What the server listens on by the settings; port 0 is any. Throws `SetupError`. */
   address: () => Readonly<{ host: string; port: number }>;
   /** What backups are made of, and restored to, by the settings; nothing is opened. Throws `SetupError`. */
-  atRest: () => Promise<Readonly<{ dataDir: string; configuredKeys: MasterKeys | null; storage: StorageAtRest }>>;
+  atRest: () => Promise<
+    Readonly<{ dataDir: string; minFreeBytes: number; configuredKeys: MasterKeys | null; storage: StorageAtRest }>
+  >;
   /** What is piped into this process. */
   input: () => AsyncIterable<Uint8Array>;
   /** Whether a person reads what is complained of. */

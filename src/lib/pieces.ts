@@ -29,6 +29,18 @@ export async function measure(bytes: AsyncIterable<Uint8Array>): Promise<Measure
   return { size, sha256: hash.digest('hex') };
 }
 
+/** Writes a new file, mode 0600, which is synced when this returns. */
+export async function writeSynced(text: string, path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    // Not by `flush` of `writeFile`, which does not tell of a sync that fails.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** Writes a new file, which is synced when this returns, and measures it. */
 export async function writeMeasured(bytes: AsyncIterable<Uint8Array>, path: string): Promise<Measured> {
   const file = await open(path, 'wx', 0o600);

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type BackupFile,
@@ -14,8 +14,8 @@ import {
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
-import { measure, piecesOf } from '../lib/pieces.ts';
-import { syncFolder } from '../lib/sync-folder.ts';
+import { measure, piecesOf, writeSynced } from '../lib/pieces.ts';
+import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
 import { keysInFile } from '../vault/key-file.ts';
@@ -28,6 +28,8 @@ export type BackupProgress = { step: 'database' | 'files' | 'hashes' | 'archive'
 /** What a backup is made of. */
 export type BackupSource = Readonly<{
   dataDir: string;
+  /** What has to stay free on the disk that the copy is made on. */
+  minFreeBytes: number;
   storage: StorageAtRest;
   clock: Clock;
   programVersion: string;
@@ -107,7 +109,7 @@ async function staged<T>(
   const at = clock();
   const partial = join(folder, `${PARTIAL}${backupName(at)}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     for (const left of new Set([folder, dataDir])) await removePartials(left);
     await mkdir(join(partial, FILES), { recursive: true, mode: 0o700 });
     return await work(partial, at);
@@ -140,7 +142,7 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
   Object.assign(progress, { step: 'database', done: 0, of: 0 });
   const live = storage.openDatabase(join(dataDir, DATABASE));
   try {
-    await live.copyTo(join(partial, DATABASE));
+    await live.copyTo(join(partial, DATABASE), source.minFreeBytes);
     const copy = storage.openDatabase(join(partial, DATABASE));
     try {
       const damage = copy.findDamage();
@@ -161,7 +163,7 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
         deleted_meanwhile: deleted,
         missing,
       });
-      await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`, { flush: true });
+      await writeSynced(`${JSON.stringify(manifest, null, 1)}\n`, join(partial, MANIFEST));
       syncFolder(join(partial, FILES));
       syncFolder(partial);
       return manifest;
@@ -237,7 +239,7 @@ async function takeKeys(
     throw new SetupError(`${path} does not hold the key ${keyNames(lacking)}, which the database was sealed with.`);
   }
   const text = keys.map((key) => `${masterKeyText(key)}\n`).join('');
-  await writeFile(join(partial, KEY_FILE), text, { flush: true, mode: 0o600 });
+  await writeSynced(text, join(partial, KEY_FILE));
 }
 
 async function measureAll(folder: string, names: readonly string[], progress: BackupProgress): Promise<BackupFile[]> {
@@ -272,9 +274,13 @@ async function listBackups(folder: string): Promise<BackupFacts[]> {
   return found;
 }
 
-/** Removes all but the newest so many, and returns what it removed. Nothing else in the folder is touched. */
-export async function pruneBackups(folder: string, keep: number): Promise<string[]> {
-  const old = (await listBackups(folder)).slice(keep);
+/**
+ * Removes all but the newest so many, and returns what it removed. The one at `made` counts as the newest, also where the clock
+ * was set back since others were made. Nothing else in the folder is touched.
+ */
+export async function pruneBackups(folder: string, keep: number, made: string): Promise<string[]> {
+  const others = (await listBackups(folder)).filter(({ path }) => path !== made);
+  const old = others.slice(keep - 1);
   for (const { path } of old) {
     // It must not look whole while it is removed.
     const partial = join(folder, `${PARTIAL}${basename(path)}`);

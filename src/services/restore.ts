@@ -14,7 +14,7 @@ import {
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { type Measured, measure, piecesOf, writeMeasured } from '../lib/pieces.ts';
-import { syncFolder } from '../lib/sync-folder.ts';
+import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
 import { readTar, TarError } from '../lib/tar.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
@@ -66,7 +66,7 @@ export async function checkBackup(keeper: RestoreKeeper, backup: Backup): Promis
  * when all is right; a directory in which that was cut off starts nothing. Throws `SetupError`, leaving it empty, otherwise.
  */
 export async function restoreBackup(keeper: RestoreKeeper, backup: Backup, dataDir: string): Promise<Checked> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const others = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
   const staging = join(dataDir, UNFINISHED_RESTORE);
   const isFree = (await readdir(dataDir)).length === 0;
@@ -132,7 +132,7 @@ async function readThrough(backup: Backup, place: (name: string) => string | nul
       progress.files += 1;
     }
   } catch (error) {
-    throw error instanceof TarError ? new SetupError(`the archive cannot be read: ${error.message}.`) : error;
+    throw error instanceof TarError ? new SetupError(`it cannot be read as a tar archive (${error.message}).`) : error;
   }
   if (!manifest) throw new SetupError(`it is not a whole backup: there is no ${MANIFEST} in it.`);
   return { manifest, found, keyText };

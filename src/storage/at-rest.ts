@@ -5,8 +5,11 @@ export type FileRow = Readonly<{ blob: string; submissionId: string }>;
 
 /** A database in a file, taken as it is, whether somebody else has it open or not: nothing is migrated. */
 export interface DatabaseFile {
-  /** Writes a copy of one moment, synced, to a file that is not there yet. Others read and write meanwhile, the caller waits. */
-  copyTo(path: string): Promise<void>;
+  /**
+   * Writes a copy of one moment, synced, to a file that is not there yet. Others read and write meanwhile, the caller waits.
+   * Throws `SetupError`, before it begins, where fewer than `left` bytes would stay free.
+   */
+  copyTo(path: string, left: number): Promise<void>;
   /** The name of the last migration. Throws `SetupError` if this program does not know it. */
   schema(): string;
   /** Those under which something is sealed. */

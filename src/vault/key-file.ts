@@ -4,16 +4,19 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
-import { syncFolder } from '../lib/sync-folder.ts';
+import { syncFile, syncFolder } from '../lib/sync-folder.ts';
 import { type MasterKey, type MasterKeys, masterKeyText, newMasterKey, parseMasterKeys } from './key-ring.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The keys in a key file, a line each, or null if there is no such file. Throws `SetupError` if it is damaged or not ours. */
 export function keysInFile(path: string): MasterKeys | null {
@@ -58,18 +61,14 @@ export function removeKeyFromFile(path: string, id: number): void {
 
 /** Makes a key file and its name survive a power cut, whoever wrote it. */
 export function syncKeyFile(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  syncFile(path);
   syncFolder(dirname(path));
 }
 
 /** Readers see the file as it was, or as it is then. It stays its owner's, also where root runs the command. */
 function replaceKeys(path: string, keys: readonly MasterKey[]): void {
   const { uid, gid } = statSync(path);
+  removeDrafts(path);
   withDraft(path, keys, (draft) => {
     if (statSync(draft).uid !== uid) chownSync(draft, uid, gid);
     renameSync(draft, path);
@@ -77,12 +76,21 @@ function replaceKeys(path: string, keys: readonly MasterKey[]): void {
   syncFolder(dirname(path));
 }
 
+/** Those that a crash left behind hold keys, and among them perhaps the one that is to be removed. */
+function removeDrafts(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const isDraft = name.startsWith(`${basename(path)}.`) && UUID.test(name.slice(basename(path).length + 1));
+    if (isDraft) rmSync(join(folder, name));
+  }
+}
+
 /** Writes keys beside a file, synced, for `place` to put them there. */
 function withDraft(path: string, keys: readonly MasterKey[], place: (draft: string) => void): void {
   const draft = `${path}.${crypto.randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(file, keys.map((key) => `${masterKeyText(key)}\n`).join(''));
+    writeFileSync(file, keys.map((key) => `${masterKeyText(key)}\n`).join(''));
     fsyncSync(file);
     place(draft);
   } finally {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '../../src/domain/backup.ts';
 import { newestBackup } from '../../src/services/backups.ts';
@@ -134,6 +134,17 @@ test('where there is nothing to back up, nothing is made', async () => {
   expect(readdirSync(join(dataDir, '..'))).toEqual([]);
 });
 
+test('what has to stay free for posts is not taken by a backup', async () => {
+  const dataDir = fresh();
+  await household(dataDir);
+  const folder = join(dataDir, '../backups');
+  const env = { MIN_FREE_BYTES: String(2 ** 50) };
+  expect(await run(dataDir, ['backup', folder, '--with-key'], env)).toEqual(
+    refused(/no room for \S+: it takes 1 MB, and 0 MB are free above MIN_FREE_BYTES; make room first/),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test.each([
   [['backup'], "missing required argument 'folder'"],
   [['backup', 'x', '--with-key', '--without-key'], 'name one of'],
@@ -156,6 +167,17 @@ test('--keep removes older backups and nothing else; what was broken off goes to
   const last = made.slice(1).map(({ path }) => path.split('/').at(-1) ?? '');
   expect(readdirSync(folder).sort()).toEqual(['formstead-2026-01-01T00-00-00-000000Z', ...last, 'notes.txt'].sort());
   expect((await newestBackup(folder))?.path).toBe(made[2]?.path);
+});
+
+test('--keep keeps the backup that was just made, also where others are of a clock that was ahead', async () => {
+  const dataDir = fresh();
+  await household(dataDir);
+  const folder = join(dataDir, '../backups');
+  const make = () => json<Made>(dataDir, ['backup', folder, '--with-key', '--keep', '1']);
+  const before = await make();
+  renameSync(before.path, join(folder, 'formstead-2999-01-01T00-00-00-000000Z'));
+  const made = await make();
+  expect(readdirSync(folder)).toEqual([made.path.split('/').at(-1) ?? '']);
 });
 
 test('a file that the data directory has lost is told, and does not keep the rest from being restored', async () => {

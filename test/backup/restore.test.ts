@@ -82,9 +82,9 @@ describe('a backup that is not as it was written is refused', () => {
     Bun.spawnSync(['tar', 'cf', archive, '-C', whole, '.']);
     expect(await run(fresh(), ['restore', '--verify', archive])).toMatchObject({ code: 0 });
     truncateSync(archive, 300_000);
-    await expectBothRefused(archive, /ends too early|is missing|was changed/);
+    await expectBothRefused(archive, /truncated|is missing|was changed/);
     writeFileSync(archive, 'x'.repeat(10_000));
-    await expectBothRefused(archive, /no tar archive/);
+    await expectBothRefused(archive, /cannot be read as a tar archive/);
   });
 
   test('whose manifest was changed to fit a database that lacks a file', async () => {

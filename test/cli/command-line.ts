@@ -51,6 +51,7 @@ export const run: Runner = async (dataDir, args, env = {}) => {
     address: () => loadConfig(env),
     atRest: async () => ({
       dataDir,
+      minFreeBytes: loadConfig(env).minFreeBytes,
       configuredKeys: loadSecrets(env, (path) => readFileSync(path, 'utf8')).encryptionKeys,
       storage: storageAtRest,
     }),

@@ -62,7 +62,7 @@ describe.each(versions)('a database as $name left it', ({ count, next }) => {
     expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
     const after = rowsIn(databaseIn(dataDir), before);
     for (const [table, rows] of before) {
-      expect(rows.length).toBeGreaterThanOrEqual(2);
+      expect(rows).not.toEqual([]);
       // Each start notes the time in the first row of that one.
       const kept = table === 'steady_clock' ? rows.filter(({ id }) => id !== 1) : rows;
       expect([table, after.get(table)]).toEqual([table, expect.arrayContaining(kept)]);

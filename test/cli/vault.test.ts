@@ -69,10 +69,16 @@ describe('vault rotate', () => {
       ['current', 2],
     ]);
 
+    // What a crash left behind while keys were written; a copy that somebody made stays theirs.
+    const draft = `${keyFileOf(dataDir)}.${crypto.randomUUID()}`;
+    writeFileSync(draft, `${first}\n`);
+    writeFileSync(`${keyFileOf(dataDir)}.old`, `${first}\n`);
     const old = await oldestKey(dataDir);
     const removed = await run(dataDir, ['vault', 'remove', old, '--yes', '--json']);
     expect(removed).toMatchObject({ code: 0, stderr: expect.stringMatching(/Backups.*keep a copy/) });
     expect(keysIn(dataDir)).not.toContain(first);
+    const beside = readdirSync(dataDir).filter((name) => name.startsWith('encryption.key'));
+    expect(beside.sort()).toEqual(['encryption.key', 'encryption.key.old']);
     expect(keysIn(dataDir)).toHaveLength(1);
     expect(await checked(dataDir)).toMatchObject({ code: 0, stdout: '[]\n' });
 

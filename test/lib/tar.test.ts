@@ -57,40 +57,72 @@ test.each(['ustar', 'gnu', 'pax'])('what tar packs as %s can be read, folders le
   expect([...found].sort()).toEqual([...CONTENTS].sort());
 });
 
+test('a path that is longer than a header takes is whole, by whoever it was packed', async () => {
+  const folder = join('long', 'folder'.repeat(20), 'in'.repeat(60));
+  mkdirSync(join(dir, folder), { recursive: true });
+  const path = join(folder, 'file');
+  writeFileSync(join(dir, path), 'x');
+  for (const format of ['gnu', 'pax']) {
+    tar('cf', 'long.tar', `--format=${format}`, path);
+    expect([...(await read(piecesOf(join(dir, 'long.tar')))).keys()]).toEqual([path]);
+  }
+});
+
 test('a file of more than eight gigabytes has its size', async () => {
   const size = 9 * 2 ** 30;
-  const [header = new Uint8Array()] = await Array.fromAsync(firstOf({ path: 'large', size, bytes: pieces(noise(0)) }));
-  writeFileSync(join(dir, 'large.tar'), header);
+  const endless = async function* () {
+    for (;;) yield noise(1_000);
+  };
+  const large = async function* (): AsyncGenerator<TarFile> {
+    yield { path: 'large', size, bytes: endless() };
+  };
+  const head: Uint8Array[] = [];
+  for await (const piece of writeTar(large())) {
+    head.push(piece);
+    if (head.length === 10) break;
+  }
+  const archive = Buffer.concat(head);
+  writeFileSync(join(dir, 'large.tar'), archive);
   expect(Bun.spawnSync(['tar', 'tvf', 'large.tar'], { cwd: dir }).stdout.toString()).toContain(` ${size} `);
-  for await (const file of readTar(pieces(header))) {
+  for await (const file of readTar(pieces(archive))) {
     expect(file.size).toBe(size);
     break;
   }
 });
-
-/** The header alone. */
-async function* firstOf(file: TarFile) {
-  for await (const bytes of writeTar(
-    (async function* () {
-      yield file;
-    })(),
-  )) {
-    yield bytes;
-    return;
-  }
-}
 
 test('one that was cut, and what is none, are told', async () => {
   const archive = await written();
   for (const length of [0, 100, 512, 2_000, archive.length - 1_024]) {
     await expect(read(pieces(archive.subarray(0, length)))).rejects.toThrow(TarError);
   }
-  await expect(read(pieces(noise(10_000)))).rejects.toThrow('no tar archive');
+  await expect(read(pieces(noise(10_000)))).rejects.toThrow(TarError);
 });
 
 test('a file that changes its size while it is packed breaks it off', async () => {
   const grown = async function* (): AsyncGenerator<TarFile> {
     yield { path: 'grown', size: 10, bytes: pieces(noise(11)) };
   };
-  await expect(Array.fromAsync(writeTar(grown()))).rejects.toThrow('changed its size');
+  await expect(Array.fromAsync(writeTar(grown()))).rejects.toThrow('exceeds given size');
+});
+
+test('who stops reading, or is told of a source that breaks off, leaves no source open', async () => {
+  const archive = await written();
+  let open = 0;
+  const source = async function* (breaksOff: boolean) {
+    open++;
+    try {
+      for await (const piece of pieces(archive)) {
+        yield piece;
+        if (breaksOff) throw new Error('the disk is gone');
+      }
+    } finally {
+      open--;
+    }
+  };
+  for await (const { path } of readTar(source(false))) {
+    expect(path).toBe('folder/file-0');
+    break;
+  }
+  await expect(read(source(true))).rejects.toThrow(new TarError('the disk is gone'));
+  while (open > 0) await Bun.sleep(1);
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
@@ -68,3 +68,26 @@ test('a sync that fails at the start is told, and the next start is well', async
   const next = await spawnServer(place.dataDir);
   expect(await next.end()).toBe(0);
 });
+
+test('a data directory is on the disk by its name, with those above it, before anything is in it', async () => {
+  const above = join(folder, 'above');
+  for (const [sync, synced] of [above, folder].entries()) {
+    const env = { FAIL_SYNC: String(sync + 1) };
+    const failed = await formstead(join(above, 'data'), ['team', 'list'], env, ON_FAULTY_DISK);
+    expect(failed.stderr).toContain(`fault: sync ${sync + 1}, of ${synced}\n`);
+    expect(failed.stderr).toContain('cannot be made (EIO)');
+    rmSync(above, { recursive: true });
+  }
+});
+
+test.each(['formstead.db', 'encryption.key', 'manifest.json', 'files'])(
+  'a backup is none where a sync of its %s fails',
+  async (name) => {
+    const { dataDir } = ground(`backup ${name}`);
+    const backups = join(dataDir, 'backups');
+    const env = { FAIL_SYNC_OF: `Z/${name}` };
+    const failed = await formstead(dataDir, ['backup', backups, '--with-key'], env, ON_FAULTY_DISK);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^fault: [^\n]+\nformstead: [^\n]+\n$/) });
+    expect(readdirSync(backups)).toEqual([]);
+  },
+);

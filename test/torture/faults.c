@@ -38,6 +38,7 @@ enum { EIO = 5, MARK = 0x5eed };
 static int listener, pwriteNumber;
 static struct covered *latest;
 static volatile int seen, first, last;
+static char name[64];
 
 static void pathOf(int fd, char *path, int size) {
   char link[32];
@@ -104,11 +105,11 @@ static void *judge(void *nothing) {
       noteWrite(fd, question.call.args[2], question.call.args[3]);
     } else {
       int number = ++seen;
-      int fails = number >= first && number <= last;
+      char path[4096], text[4200];
+      pathOf(fd, path, sizeof path);
+      int fails = *name ? strstr(path, name) != 0 : number >= first && number <= last;
       settle(fd, fails);
       if (fails) {
-        char path[4096], text[4200];
-        pathOf(fd, path, sizeof path);
         /* Uploads are appended to, and synced once. */
         if (strstr(path, "/files/")) ftruncate(fd, 0);
         write(2, text, snprintf(text, sizeof text, "fault: sync %d, of %s\n", number, path));
@@ -125,6 +126,9 @@ int failFrom(int number, int count) {
   last = number + count - 1;
   return 0;
 }
+
+/** Each sync of what has this in its path. */
+int failOf(const char *part) { return snprintf(name, sizeof name, "%s", part); }
 
 int failNext(int count) { return failFrom(seen + 1, count); }
 

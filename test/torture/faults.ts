@@ -2,7 +2,8 @@ import { cc } from 'bun:ffi';
 
 /**
  * To be loaded before the program, on Linux: `bun --preload faults.ts src/main.ts serve`. The sync of the number
- * `FAIL_SYNC`, counted from the start, fails, or the next one after each SIGUSR2; stderr names its file. See `faults.c`.
+ * `FAIL_SYNC`, counted from the start, fails, or the next one after each SIGUSR2, or each of what has `FAIL_SYNC_OF` in its
+ * path; stderr names the file. See `faults.c`.
  */
 const CALLS = {
   x64: { seccomp: 317, pwrite64: 18, fsync: 74, fdatasync: 75 },
@@ -15,10 +16,12 @@ const { symbols } = cc({
   symbols: {
     install: { args: ['int', 'int', 'int', 'int'], returns: 'int' },
     failFrom: { args: ['int', 'int'], returns: 'int' },
+    failOf: { args: ['buffer'], returns: 'int' },
     failNext: { args: ['int'], returns: 'int' },
   },
 });
 const refused = symbols.install(calls.seccomp, calls.pwrite64, calls.fsync, calls.fdatasync);
 if (refused) throw new Error(`this kernel does not let a process judge its own calls (${refused})`);
 if (process.env.FAIL_SYNC) symbols.failFrom(Number(process.env.FAIL_SYNC), 1);
+if (process.env.FAIL_SYNC_OF) symbols.failOf(Buffer.from(`${process.env.FAIL_SYNC_OF}\0`));
 process.on('SIGUSR2', () => symbols.failNext(1));

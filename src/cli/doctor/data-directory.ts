@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../lib/ids.ts';
+import { syncFile } from '../../lib/sync-folder.ts';
 import { faultOfDisk } from '../../services/readiness.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
@@ -11,7 +12,8 @@ const MiB = 1024 * 1024;
 export function directory({ config: { dataDir } }: CommandContext): Finding {
   const probe = join(dataDir, newId('probe'));
   try {
-    writeFileSync(probe, 'x', { flush: true, mode: 0o600 });
+    writeFileSync(probe, 'x', { mode: 0o600 });
+    syncFile(probe);
     return { check: 'data directory', state: 'ok', says: dataDir };
   } catch (error) {
     const says = `${dataDir} cannot be written (${error}); give it to the user that Formstead runs as, and make room on its disk.`;

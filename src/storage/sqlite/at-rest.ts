@@ -1,9 +1,9 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
+import { requireRoom } from './copy-database.ts';
 import keepSynced from './keep-synced.js' with { type: 'text' };
 import { takeLock } from './lock.ts';
 import { lastMigration } from './migrations.ts';
@@ -29,8 +29,9 @@ function openDatabaseFile(path: string): DatabaseFile {
     client.run('PRAGMA foreign_keys = ON');
   });
   return {
-    copyTo: (copy) =>
-      keptSynced(copy, () => {
+    copyTo: async (copy, left) => {
+      attempt(() => requireRoom(client, copy, left));
+      await keptSynced(copy, () => {
         // For the copy alone, which is synced by a worker: the database itself must never be written without.
         client.run('PRAGMA synchronous = OFF');
         try {
@@ -40,7 +41,8 @@ function openDatabaseFile(path: string): DatabaseFile {
         }
         // The log could not begin anew meanwhile. What has gathered is written down here, lest the server's next commit does it.
         attempt(() => client.query('PRAGMA wal_checkpoint(PASSIVE)').get());
-      }),
+      });
+    },
     schema: () => attempt(() => lastMigration(client)),
     vaultKeys: () => {
       const isOlder = all("SELECT 1 FROM pragma_table_info('vault_keys') WHERE name = 'state'").length === 0;
@@ -67,27 +69,25 @@ function openDatabaseFile(path: string): DatabaseFile {
   };
 }
 
-/** Runs work that writes a file, which is on the disk when this returns. */
+/** Runs work that writes a file, which is on the disk when this returns. Throws `SetupError` if any sync of it failed. */
 async function keptSynced(path: string, write: () => void): Promise<void> {
   // As a text it is inside the binary too.
   const code = URL.createObjectURL(new Blob([keepSynced], { type: 'text/javascript' }));
   const worker = new Worker(code);
+  const ask = (message: string | null) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const fail = (says: string) => reject(new SetupError(`cannot write ${path}: ${says}.`));
+    worker.onmessage = ({ data: fault }) => (fault === null ? resolve() : fail(fault));
+    worker.onerror = ({ message: says }) => fail(says);
+    worker.postMessage(message);
+    return promise;
+  };
   try {
-    const opened = new Promise((resolve, reject) => {
-      worker.onmessage = resolve;
-      worker.onerror = (event) => reject(new SetupError(`cannot write ${path}: ${event.message}.`));
-    });
-    worker.postMessage(path);
-    await opened;
+    await ask(path);
     write();
+    await ask(null);
   } finally {
     worker.terminate();
     URL.revokeObjectURL(code);
-  }
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

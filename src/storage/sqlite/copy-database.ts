@@ -1,8 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SetupError } from '../../domain/errors.ts';
-import { syncFolder } from '../../lib/sync-folder.ts';
+import { syncFile, syncFolder } from '../../lib/sync-folder.ts';
 
 /** What a copy is called until it is whole; one that a crash left behind may be removed. */
 export const DRAFT_ENDING = '.partial';
@@ -18,14 +18,14 @@ export function copyDatabase(from: string, to: string): void {
     const source = new Database(from, { readwrite: true, create: false });
     try {
       source.run('PRAGMA busy_timeout = 5000');
-      requireRoom(dirname(to), sizeOf(source), to);
+      requireRoom(source, to);
       // Made here, empty, for its mode: SQLite would let others read it.
       closeSync(openSync(draft, 'wx', 0o600));
       source.run('VACUUM INTO ?', [draft]);
     } finally {
       source.close();
     }
-    sync(draft);
+    syncFile(draft);
     renameSync(draft, to);
     syncFolder(dirname(to));
   } catch (error) {
@@ -43,21 +43,15 @@ function sizeOf(database: Database): number {
   return read('page_count') * read('page_size');
 }
 
-function requireRoom(folder: string, bytes: number, purpose: string): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+/** Throws `SetupError` unless a copy of all of it has room at `to`, with so many bytes left over. */
+export function requireRoom(database: Database, to: string, left = 0): void {
+  const { bavail, bsize } = statfsSync(dirname(to));
+  const free = bavail * bsize - left;
+  const bytes = sizeOf(database);
   if (free >= bytes) return;
-  const megabytes = (count: number) => `${Math.ceil(count / 1_000_000)} MB`;
+  const megabytes = (count: number) => `${Math.ceil(Math.max(0, count) / 1_000_000)} MB`;
+  const above = left > 0 ? ' above MIN_FREE_BYTES' : '';
   throw new SetupError(
-    `there is no room for ${purpose}: it takes ${megabytes(bytes)}, and ${megabytes(free)} are free; make room first.`,
+    `there is no room for ${to}: it takes ${megabytes(bytes)}, and ${megabytes(free)} are free${above}; make room first.`,
   );
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -17,6 +17,9 @@ export class WriteAheadLog {
   /** Runs a transaction that does not wait for the disk. */
   commitUnsynced<Result>(transaction: () => Result): Result {
     if (this.#isSqlitesOwn) return transaction();
+    // Before anything is written: each who has a file open is told of a write that failed, but nobody who opens it later. It
+    // stays the same file while a connection is open.
+    this.#file ??= openSync(`${this.db.$client.filename}-wal`, 'r');
     // NORMAL leaves out the sync of a commit and nothing else: those around a checkpoint stay.
     this.db.$client.run('PRAGMA synchronous = NORMAL');
     try {
@@ -28,10 +31,8 @@ export class WriteAheadLog {
 
   /** Fulfilled once the log is on the disk. Throws `SyncError` if the disk did not say so. */
   async sync(): Promise<void> {
-    if (this.#isSqlitesOwn) return;
-    // The file stays the same while a connection is open.
-    this.#file ??= openSync(`${this.db.$client.filename}-wal`, 'r');
     const file = this.#file;
+    if (file === null) return;
     await new Promise<void>((resolve, reject) => {
       fdatasync(file, (error) => (error ? reject(new SyncError(error.code ?? 'unknown')) : resolve()));
     });
