@@ -36,6 +36,8 @@ type Pace = Readonly<{
  */
 export async function resealAll(keeper: Keeper, progress: Resealing, pace: Pace): Promise<boolean> {
   const { store, vault, log } = keeper;
+  // One that was sealed under the key before may still wait for the disk.
+  await store.settleSubmissions();
   while ((await resealOnce(keeper, progress, pace)) > 0 && !pace.signal?.aborted);
   if (pace.signal?.aborted || !(await store.endRetirement(vault.keyId))) return false;
   if (progress.damaged > 0) log.error('sealed records do not open', { records: progress.damaged });

@@ -245,6 +245,8 @@ export interface Store {
    * period when it takes 80 % of the plan's limit, and when it takes the last.
    */
   acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
+  /** Fulfilled once every submission that is waiting to be kept is kept or refused. */
+  settleSubmissions(): Promise<void>;
   /** By id, those after `after`. */
   listSummedUp(page: Readonly<{ after: string; limit: number }>): Promise<SummedUp[]>;
   /**

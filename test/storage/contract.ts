@@ -83,6 +83,15 @@ export function describeStore(name: string, open: OpenStore): void {
       expect((await store.listForms(teams[0]?.id ?? '')).map(({ name }) => name)).toEqual(['First']);
     });
 
+    test('what waits to be kept is kept once the store has settled it', async () => {
+      const place = await makeForm();
+      const waiting = Array.from({ length: 3 }, () => store.acceptSubmission(submission(place)));
+      await store.settleSubmissions();
+      const kept = await store.listSubmissions(place.teamId, place.form.id, { before: null, limit: 10 });
+      expect(kept).toHaveLength(3);
+      expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored']);
+    });
+
     test('a form is found by id and by short id, however it is asked for', async () => {
       const { form } = await makeForm();
       expect(await store.findPublicForm(form.id)).toEqual(form);

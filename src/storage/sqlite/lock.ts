@@ -1,6 +1,9 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { SetupError } from '../../domain/errors.ts';
 
+const TRIES = 5;
+const PAUSE_MS = 10;
+
 /** Held as long as the process lives. It must stay referenced: a collected `Database` gives its lock back. */
 export interface Lock {
   release(): void;
@@ -11,6 +14,16 @@ export interface Lock {
  * container every server is process 1, and the system frees this one even after kill -9. Throws `SetupError` if there can be none.
  */
 export function takeLock(path: string): Lock | null {
+  // Who only looks whether it is taken has it for a moment.
+  for (let tries = 1; tries < TRIES; tries++) {
+    const lock = tryLock(path);
+    if (lock) return lock;
+    Bun.sleepSync(PAUSE_MS);
+  }
+  return tryLock(path);
+}
+
+function tryLock(path: string): Lock | null {
   try {
     const database = new Database(path, { create: true });
     database.run('BEGIN EXCLUSIVE');

@@ -14,6 +14,7 @@ import { WriteAheadLog } from './write-ahead-log.ts';
 
 type SubmissionMethods =
   | 'acceptSubmission'
+  | 'settleSubmissions'
   | 'listSubmissions'
   | 'findSubmission'
   | 'listRecentSubmissions'
@@ -66,6 +67,8 @@ export function submissionStore(
 
   return {
     acceptSubmission: (submission) => group.add(submission),
+
+    settleSubmissions: () => group.flush(),
 
     listSubmissions: (teamId, formId, { before, limit }) =>
       unitOfWork(() => {
