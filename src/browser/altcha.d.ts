@@ -1,6 +1,6 @@
-/** Imported as text, to be sent to pages as it is. */
+/** Imported as a file, to be sent to pages as it is. */
 declare module 'altcha/i18n' {
-  const text: string;
-  // biome-ignore lint/style/noDefaultExport: a text import has no other.
-  export default text;
+  const path: string;
+  // biome-ignore lint/style/noDefaultExport: a file import has no other.
+  export default path;
 }
