@@ -73,9 +73,14 @@ function tarHeader(path: string, size: number): Uint8Array {
 
 function readHeader(header: Buffer): Readonly<{ path: string; size: number; isFile: boolean }> {
   const text = (from: number, length: number) => header.toString('utf8', from, from + length).replace(/\0.*$/s, '');
-  const octal = (from: number, length: number) => Number.parseInt(text(from, length).trim() || '0', 8);
-  if (octal(148, 8) !== checksum(header)) throw new TarError('it is no tar archive, or a damaged one');
+  const octal = (from: number, length: number) => {
+    const digits = text(from, length).trim();
+    return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : Number.NaN;
+  };
   const size = (header[124] ?? 0) & 0x80 ? Number(header.readBigUInt64BE(128)) : octal(124, 12);
+  if (octal(148, 8) !== checksum(header) || !Number.isSafeInteger(size)) {
+    throw new TarError('it is no tar archive, or a damaged one');
+  }
   const prefix = text(257, 6) === 'ustar' ? text(345, 155) : '';
   const type = text(156, 1);
   return { path: prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size, isFile: type === '0' || type === '' };
