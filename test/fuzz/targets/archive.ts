@@ -45,7 +45,7 @@ type Found = ReadonlyArray<readonly [path: string, content: string]>;
 export const archive: Target = {
   name: 'tar',
   about: 'an archive is read as it was written, however it is cut, or refused; what is read is in it',
-  inputs: 200_000,
+  inputs: 250_000,
   open: () => ({ check }),
 };
 

@@ -29,7 +29,7 @@ export const backup: Target = {
   name: 'backup',
   about:
     'a backup that is not whole is refused in words, and leaves the data directory empty; one that is taken is as it was',
-  inputs: 3_000,
+  inputs: 1_000,
   open: async () => {
     const dir = temporaryDir();
     const whole = await entriesOfNew(dir);

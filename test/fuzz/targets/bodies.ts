@@ -23,7 +23,10 @@ export const bodies: Target = {
         return status === 0 ? 'they hung up' : String(status);
       },
       close: async () => {
-        const times = await plain.stop();
+        const times = await plain.stop().catch(async (error: unknown) => {
+          await ground.close().catch(() => []);
+          throw error;
+        });
         ground.expect(times.length);
         const notes = await ground.close();
         return [

@@ -54,7 +54,7 @@ const FORMULA_INSIDE = /[;\r\n][^\S\r\n]*[=@＝＠]/;
 export const csv: Target = {
   name: 'csv',
   about: 'another parser finds the cells as they were sent, apart from apostrophes, and none that is a formula',
-  inputs: 12_000,
+  inputs: 2_000,
   open: async () => {
     const instance = await startInstance();
     const { context, owner } = instance;

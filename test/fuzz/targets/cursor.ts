@@ -32,7 +32,7 @@ type Row = Readonly<{ id: string; createdAt: Micros }>;
 export const cursor: Target = {
   name: 'cursor',
   about: '`before` is refused or gives the newest of exactly those that are older, and pages lose and repeat no row',
-  inputs: 100_000,
+  inputs: 30_000,
   open: async () => {
     // Some come in one microsecond after the other, others after a while.
     let now = Date.UTC(2026, 10, 21, 8) * 1000;

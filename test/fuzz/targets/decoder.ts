@@ -18,7 +18,7 @@ type Decoded = Readonly<{ payload: Payload; files: readonly string[] }> | Readon
 export const decoder: Target = {
   name: 'decoder',
   about: 'a body is refused in words or read as its standard has it, however it is cut on its way',
-  inputs: 150_000,
+  inputs: 60_000,
   open: () => ({ check: (dice) => (dice.once(3) ? checkWellFormed(dice) : checkHostile(dice)) }),
 };
 

@@ -24,7 +24,7 @@ const PATHS: Choices<string> = ['/v1/forms', '/v1/workspaces', '/v1/usage', '/v1
 export const keyHeader: Target = {
   name: 'key',
   about: 'nothing but a whole key behind `Bearer` opens the management API; all else is 401',
-  inputs: 150_000,
+  inputs: 80_000,
   open: async () => {
     let now = Date.now() * 1000;
     const instance = await startInstance({ clock: () => now });

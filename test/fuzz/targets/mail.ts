@@ -39,7 +39,7 @@ const TYPES: Choices<string> = ['text/plain', 'image/png', 'application/octet-st
 export const mail: Target = {
   name: 'mail',
   about: 'a mail has one recipient and no header of a stranger, and another parser reads in it what was composed',
-  inputs: 15_000,
+  inputs: 4_000,
   open: async () => {
     const smtp = await startSmtp();
     const mailer = smtpMailer(smtp.url, `Forms <${SENDER}>`);

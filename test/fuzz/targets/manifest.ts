@@ -30,7 +30,7 @@ const NAMES: Choices<string> = [
 export const manifest: Target = {
   name: 'manifest',
   about: 'a manifest is read as it was written, or refused; none names a file outside of the backup',
-  inputs: 100_000,
+  inputs: 250_000,
   open: () => ({ check }),
 };
 

@@ -72,7 +72,7 @@ const DIGIT_SETS: Choices<number> = [0x30, 0x30, 0x30, 0xff10, 0x660, 0x1d7d8];
 export const masking: Target = {
   name: 'masking',
   about: 'no card number in a usual writing is left, and nothing but numbers is lost',
-  inputs: 250_000,
+  inputs: 400_000,
   open: () => ({
     check: (dice) => [checkCard, checkCard, checkSoup, checkTree][dice.below(4)]?.(dice) ?? 'nothing',
   }),
