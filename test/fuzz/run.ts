@@ -9,6 +9,20 @@ const NAMES = [...TARGETS.map(({ name }) => name), 'holds'];
 const USAGE = `usage: bun run fuzz [${NAMES.join(' | ')}] [--seed N] [--inputs N]\n`;
 const SHOWN = 20;
 
+/** Each has a test of its own since. */
+const FOUND: ReadonlyArray<readonly [target: string, what: string, test: string]> = [
+  ['http', 'a page of the dashboard under a Host that makes no address was a 500', 'test/submit/odd-hosts.test.ts'],
+  ['tar', 'a size that is negative or no octal number was read as something', 'test/lib/tar.test.ts'],
+  [
+    'backup',
+    'an archive with a file twice ended in a bare EEXIST, or the second manifest won',
+    'test/backup/restore.test.ts',
+  ],
+  ['manifest', 'a manifest that names a file outside of the backup was taken for one', 'test/domain/backup.test.ts'],
+  ['mail', 'the name of an attachment that looks encoded was decoded into another', 'test/mail/injection.test.ts'],
+  ['mail', 'an auto-reply of a form whose name cannot be shown had no subject', 'test/mail/auto-reply.test.ts'],
+];
+
 const { name, seed, inputs } = read(Bun.argv.slice(2));
 const packages = ['postal-mime', 'csv-parse', 'smtp-server'].map(async (one) => {
   const { version } = (await import(`${one}/package.json`, { with: { type: 'json' } })) as { version: string };
@@ -29,6 +43,9 @@ for (const target of TARGETS) if (name === undefined || name === target.name) aw
 if (name === undefined) {
   const sum = totals.reduce((all, [, count = '']) => all + Number(count.replaceAll(',', '')), 0);
   report.section(`${sum.toLocaleString('en')} inputs in all`, [['target', 'inputs', 'seconds', 'failures'], ...totals]);
+}
+if (name === undefined) {
+  report.section('What was found and mended so far', [['target', 'what', 'test'], ...FOUND]);
 }
 if (name === undefined || name === 'holds') await measureHolds(report, showProgress);
 // A short run repeats a failure; its figures say nothing.
@@ -75,6 +92,7 @@ function tell(target: Target, count: number, { outcomes, failures, notes, second
       `What must hold: ${target.about}.`,
       `${failures.length} failures; ${Math.round(count / seconds).toLocaleString('en')} inputs a second.`,
       ...notes,
+      ...failures.slice(0, SHOWN).map(({ seed: own, what }) => `seed ${own ?? 'none'}: ${what.split('\n', 1)[0]}`),
     ],
   );
   for (const { seed: own, what } of failures.slice(0, SHOWN)) {
