@@ -48,6 +48,7 @@ export const idempotency: Target = {
         ]);
         const text = key.toString('latin1');
         if (/[\r\n\0]/.test(text)) return 'no header';
+        const value = text.replace(/^[\t ]+|[\t ]+$/g, '');
         const fields = [
           ['a', dice.word()],
           ['b', dice.pick(['', 'x', '1'])],
@@ -55,12 +56,12 @@ export const idempotency: Target = {
         const first = await post(key, fields, dice);
         if (first.status !== 200) {
           strictEqual(first.status, 400);
-          ok(!/^[\x20-\x7e]{1,255}$/.test(text.trim()), `${JSON.stringify(text)} was refused`);
+          ok(!/^[\x20-\x7e]{1,255}$/.test(value), `${JSON.stringify(text)} was refused`);
           if (first.headers.has('content-type')) await envelopeOf(first);
           return 'refused';
         }
         ground.expect(1);
-        ok(/^[\x20-\x7e]{1,255}$/.test(text.replace(/^[\t ]+|[\t ]+$/g, '')), `${JSON.stringify(text)} was taken`);
+        ok(/^[\x20-\x7e]{1,255}$/.test(value), `${JSON.stringify(text)} was taken`);
         strictEqual((await post(key, fields, dice)).status, 200);
         const other = await post(key, [...fields, ['c', dice.word()]], dice);
         strictEqual(other.status, 422);
