@@ -55,7 +55,8 @@ export const idempotency: Target = {
         ] as const;
         const first = await post(key, fields, dice);
         if (first.status !== 200) {
-          strictEqual(first.status, 400);
+          // Bun itself takes no head of more than 16 KiB.
+          strictEqual(first.status, text.length > 16_000 ? 431 : 400);
           ok(!/^[\x20-\x7e]{1,255}$/.test(value), `${JSON.stringify(text)} was refused`);
           if (first.headers.has('content-type')) await envelopeOf(first);
           return 'refused';
