@@ -14,7 +14,8 @@ export const UNFINISHED_RESTORE = 'restore-unfinished';
 const FORMAT = 'formstead-backup-1';
 
 /** `files/` and the name of a blob, or one of the three. Nothing else is ever written by a restore. */
-const ENTRY = /(?:^|\/)(manifest\.json|formstead\.db|encryption\.key|files\/[0-9a-f]{32})$/;
+const NAME = 'manifest\\.json|formstead\\.db|encryption\\.key|files/[0-9a-f]{32}';
+const ENTRY = new RegExp(`(?:^|/)(${NAME})$`);
 
 const BACKUP_NAME = /^formstead-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{6})Z$/;
 
@@ -26,7 +27,7 @@ const ManifestSchema = Type.Object({
   keys: Type.Array(Type.Object({ id: Type.Integer(), check: Type.String() })),
   files: Type.Array(
     Type.Object({
-      name: Type.String({ pattern: ENTRY.source }),
+      name: Type.String({ pattern: `^(?:${NAME})$` }),
       size: Type.Integer({ minimum: 0 }),
       sha256: Type.String(),
     }),

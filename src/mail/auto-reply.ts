@@ -9,7 +9,7 @@ const MAX_VALUE = 500;
 
 /**
  * Answers the visitor in the owner's words; `payload` is as it may be shown. Placeholders of no field leave nothing. A
- * subject of which nothing is left is the form's name.
+ * subject of which nothing is left is the form's name, or where nothing of that can be shown, what it is about.
  */
 export function autoReply({ name, autoReplySubject, autoReplyText }: Form, payload: Payload) {
   const values = new Map(payload);
@@ -21,7 +21,7 @@ export function autoReply({ name, autoReplySubject, autoReplyText }: Form, paylo
   const text = fill(autoReplyText ?? '');
   return {
     replyTo: null,
-    subject: asSubject(fill(autoReplySubject ?? '')) || asSubject(name),
+    subject: asSubject(fill(autoReplySubject ?? '')) || asSubject(name) || 'Your message',
     text,
     html: asHtml({ title: null, rows: [{ name: null, text }], notes: [] }),
     autoSubmitted: 'auto-replied',

@@ -124,7 +124,7 @@ async function attachmentsOf(keeper: MailKeeper, files: readonly SentFile[]): Pr
   for (const file of files) {
     if (!(await isWhole(keeper, file))) return null;
     attachments.push({
-      name: shortName(savedName(file.name, file.id), MAX_FILE_NAME),
+      name: attachedName(file),
       contentType: attachedType(file.contentType),
       bytes: bytesOf(keeper, file),
     });
@@ -148,6 +148,11 @@ async function* bytesOf({ blobs }: MailKeeper, { blob, key }: SentFile): AsyncGe
   const sealed = await blobs.read(blob);
   if (!sealed) throw new UnreadableRecordError('missing');
   yield* openFile(Buffer.from(key, 'base64'), sealed.bytes);
+}
+
+/** What a file is called in a mail. What looks encoded (RFC 2047) would be decoded by some who read it. */
+export function attachedName({ name, id }: Pick<SentFile, 'name' | 'id'>): string {
+  return shortName(savedName(name, id), MAX_FILE_NAME).replaceAll('=?', '=_');
 }
 
 /** Mails within a mail are taken apart on their way. */

@@ -119,6 +119,7 @@ async function readThrough(backup: Backup, place: (name: string) => string | nul
   let keyText = '';
   try {
     for await (const { name, bytes } of 'folder' in backup ? inFolder(backup.folder) : inArchive(backup.archive)) {
+      if (found.has(name) || (name === MANIFEST && manifest)) throw new SetupError(`the archive holds ${name} twice.`);
       if (name === MANIFEST) {
         manifest = parseManifest(await textOf(bytes));
         if (!manifest) throw new SetupError(`its ${MANIFEST} is damaged, or was made by a newer Formstead.`);

@@ -87,6 +87,13 @@ describe('a backup that is not as it was written is refused', () => {
     await expectBothRefused(archive, /cannot be read as a tar archive/);
   });
 
+  test.each(['formstead.db', 'encryption.key', 'manifest.json'])('an archive that holds %s twice', async (name) => {
+    const archive = join(copyOf(whole), 'a.tar');
+    Bun.spawnSync(['tar', 'cf', archive, '-C', whole, '.']);
+    Bun.spawnSync(['tar', 'rf', archive, '-C', whole, `./${name}`]);
+    await expectBothRefused(archive, new RegExp(`holds ${name.replace('.', '[.]')} twice`));
+  });
+
   test('whose manifest was changed to fit a database that lacks a file', async () => {
     const backup = copyOf(whole);
     const path = join(backup, 'manifest.json');

@@ -1,3 +1,9 @@
+/** At least one to choose from. */
+export type Choices<Item> = readonly [Item, ...Item[]];
+
+/** On memory of their own, as `fetch` wants them. */
+export type Bytes = Buffer<ArrayBuffer>;
+
 /** Chance that can be repeated: the same seed throws the same. */
 export class Dice {
   #state: number;
@@ -16,12 +22,22 @@ export class Dice {
     return this.below(inThrows) === 0;
   }
 
-  pick<Item>(items: readonly [Item, ...Item[]]): Item {
+  pick<Item>(items: Choices<Item>): Item {
     return items[this.below(items.length)] ?? items[0];
   }
 
-  bytes(length: number): Buffer<ArrayBuffer> {
+  bytes(length: number): Bytes {
     return Buffer.from(Array.from({ length }, () => this.below(256)));
+  }
+
+  /** Up to so many items, each made anew. */
+  list<Item>(most: number, make: () => Item): Item[] {
+    return Array.from({ length: this.below(most + 1) }, make);
+  }
+
+  /** A name that no other throw has. */
+  word(): string {
+    return `${this.below(2 ** 32).toString(36)}${this.below(2 ** 32).toString(36)}`;
   }
 
   /** Mulberry32: 32 bits of state are plenty to tell one body from another. */

@@ -1,5 +1,6 @@
 import { BOUNDARY, ENCODINGS, multipart, type Sent, textPart } from '../submit/helpers.ts';
-import { Dice } from './dice.ts';
+import { damaged } from './accidents.ts';
+import type { Bytes, Choices, Dice } from './dice.ts';
 
 /** One post as it goes over the wire. */
 export type HostilePost = Readonly<{
@@ -11,22 +12,16 @@ export type HostilePost = Readonly<{
   isTrap: boolean;
 }>;
 
-type Choices<Item> = readonly [Item, ...Item[]];
-/** On memory of their own, as `fetch` wants them. */
-type Bytes = Buffer<ArrayBuffer>;
-
 type Part = Readonly<{ head: string; content: string }>;
 
-/** What this seed makes. Most of it is a form that was well formed and then met with an accident. */
-export function hostilePost(seed: number): HostilePost {
-  const dice = new Dice(seed);
+/** Most of it is a form that was well formed and then met with an accident; one in so many is very large, or nearly. */
+export function hostilePost(dice: Dice, largeOnceIn = 4): HostilePost {
   if (dice.once(50)) return { ...wrap(wellFormed(dice, true), dice), framing: 'declared', isTrap: true };
-  const { type, body } = dice.pick<(dice: Dice) => Sent>([wellFormed, wellFormed, multipartWithFiles, outOfBounds])(
-    dice,
-  );
-  const accidents = dice.below(4);
-  let bytes: Bytes = Buffer.from(body);
-  for (let times = 0; times < accidents; times++) bytes = dice.pick(ACCIDENTS)(bytes, dice);
+  const make = dice.once(largeOnceIn)
+    ? outOfBounds
+    : dice.pick<typeof outOfBounds>([wellFormed, wellFormed, multipartWithFiles]);
+  const { type, body } = make(dice);
+  const bytes = damaged(Buffer.from(body), dice, dice.below(4), VALUES);
   const sent = { type: dice.once(8) ? dice.pick(ODD_TYPES) : oddBoundary(type, dice), body: bytes };
   return {
     ...wrap(sent, dice),
@@ -45,7 +40,7 @@ function wrap({ type, body }: Sent, dice: Dice) {
   return { headers, body: Buffer.from(body) };
 }
 
-const NAMES: Choices<string> = [
+export const NAMES: Choices<string> = [
   ...(['a', 'b', 'email', '_replyto', '_subject', 'a[]', '[]', 'a[0]', 'a.b', '', ' ', '0', '__proto__'] as const),
   ...([
     'constructor',
@@ -62,7 +57,7 @@ const NAMES: Choices<string> = [
   ] as const),
 ];
 
-const VALUES: Choices<string> = [
+export const VALUES: Choices<string> = [
   ...([
     '',
     'x',
@@ -112,7 +107,7 @@ function wellFormed(dice: Dice, isTrap = false): Sent {
   return encode(fields);
 }
 
-const FILE_NAMES: Choices<string> = [
+export const FILE_NAMES: Choices<string> = [
   '',
   'cv.pdf',
   '../../etc/passwd',
@@ -258,27 +253,4 @@ function oddBoundary(type: string, dice: Dice): string {
     `boundary*=UTF-8''${BOUNDARY}`,
     'bound',
   ])}`;
-}
-
-/** What may happen to bytes on their way. */
-const ACCIDENTS: Choices<(bytes: Bytes, dice: Dice) => Bytes> = [
-  (bytes, dice) => bytes.subarray(0, dice.below(bytes.length + 1)),
-  (bytes, dice) => bytes.subarray(dice.below(bytes.length + 1)),
-  (bytes, dice) => splice(bytes, dice, dice.bytes(1 + dice.below(8)), 0),
-  (bytes, dice) => splice(bytes, dice, dice.bytes(1), 1),
-  (bytes, dice) => splice(bytes, dice, Buffer.alloc(0), 1 + dice.below(20)),
-  (bytes, dice) => splice(bytes, dice, Buffer.from(dice.pick(VALUES)), 0),
-  (bytes, dice) =>
-    splice(bytes, dice, Buffer.from(dice.pick(['\r\n', '"', '{', '}', '[', '&', '=', '%', ':', ',', '\\'])), 1),
-  (bytes, dice) => {
-    const from = dice.below(bytes.length + 1);
-    return splice(bytes, dice, bytes.subarray(from, from + dice.below(200)), 0);
-  },
-  (bytes) => Buffer.concat([bytes, bytes]),
-  (_bytes, dice) => dice.bytes(dice.below(300)),
-];
-
-function splice(bytes: Bytes, dice: Dice, inserted: Bytes, removed: number): Bytes {
-  const at = dice.below(bytes.length + 1);
-  return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + removed)]);
 }

@@ -1,125 +1,111 @@
-import { Database } from 'bun:sqlite';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Report, showSpread, spreadOf } from '../bench/report.ts';
-import { spawnServer } from '../support/process.ts';
-import { type Failure, flood } from './flood.ts';
-import { HeldServer } from './hold.ts';
-import { PlainPosts } from './plain-posts.ts';
-import { SHAPES } from './shapes.ts';
+import { parseArgs } from 'node:util';
+import { Report } from '../bench/report.ts';
+import { measureHolds } from './holds.ts';
+import { type Outcome, type Target, tryOut } from './target.ts';
+import { TARGETS } from './targets.ts';
 
-const ROUNDS = 7;
-const GOAL_MS = 50;
+const NAMES = [...TARGETS.map(({ name }) => name), 'holds'];
+const USAGE = `usage: bun run fuzz [${NAMES.join(' | ')}] [--seed N] [--inputs N]\n`;
+const SHOWN = 20;
 
-const [count, seed] = wholeNumbers(Bun.argv.slice(2), [100_000, 1]);
-const report = new Report('bun run fuzz', [
-  'First a flood of hostile posts to a server in a process of its own, with a small ordinary post beside it all the',
-  'while. Then bodies of nearly 1 MiB, each built to be as costly as its kind allows, one at a time.',
-]);
-const failures = await floodServer();
-await measureHolds();
+/** Each has a test of its own since. */
+const FOUND: ReadonlyArray<readonly [target: string, what: string, test: string]> = [
+  ['http', 'a page of the dashboard under a Host that makes no address was a 500', 'test/submit/odd-hosts.test.ts'],
+  ['tar', 'a size that is negative or no octal number was read as something', 'test/lib/tar.test.ts'],
+  [
+    'backup',
+    'an archive with a file twice ended in a bare EEXIST, or the second manifest won',
+    'test/backup/restore.test.ts',
+  ],
+  ['manifest', 'a manifest that names a file outside of the backup was taken for one', 'test/domain/backup.test.ts'],
+  [
+    'decoder',
+    'no bytes as multipart without a boundary were called unreadable, not empty',
+    'test/submit/refusals.test.ts',
+  ],
+  ['mail', 'the name of an attachment that looks encoded was decoded into another', 'test/mail/injection.test.ts'],
+  ['mail', 'an auto-reply of a form whose name cannot be shown had no subject', 'test/mail/auto-reply.test.ts'],
+];
+
+const { name, seed, inputs } = read(Bun.argv.slice(2));
+const packages = ['postal-mime', 'csv-parse', 'smtp-server'].map(async (one) => {
+  const { version } = (await import(`${one}/package.json`, { with: { type: 'json' } })) as { version: string };
+  return `${one} ${version}`;
+});
+const report = new Report(
+  'bun run fuzz',
+  [
+    'Each target makes inputs by a generator that gives the same for the same seed, and holds what comes of each against',
+    'what must be true of it. What is said of one input can be had again: `bun run fuzz <target> --seed <its seed> --inputs 1`.',
+    'In the end bodies of nearly 1 MiB, each built to be as costly as its kind allows, are posted one at a time.',
+  ],
+  `, ${(await Promise.all(packages)).join(', ')}`,
+);
+const totals: string[][] = [];
+let failed = 0;
+for (const target of TARGETS) if (name === undefined || name === target.name) await run(target);
+if (name === undefined) {
+  const sum = totals.reduce((all, [, count = '']) => all + Number(count.replaceAll(',', '')), 0);
+  report.section(`${sum.toLocaleString('en')} inputs in all`, [['target', 'inputs', 'seconds', 'failures'], ...totals]);
+}
+if (name === undefined) {
+  report.section('What was found and mended so far', [['target', 'what', 'test'], ...FOUND]);
+}
+if (name === undefined || name === 'holds') await measureHolds(report, showProgress);
 // A short run repeats a failure; its figures say nothing.
-if (count >= 100_000) await report.write(join(import.meta.dir, 'RESULTS.md'));
-process.exit(failures.length > 0 ? 1 : 0);
+if (name === undefined && inputs === undefined) await report.write(join(import.meta.dir, 'RESULTS.md'));
+process.exit(failed > 0 ? 1 : 0);
 
-function wholeNumbers(given: readonly string[], fallbacks: [number, number]): [number, number] {
-  if (given.length > 2 || !given.every((text) => /^\d{1,9}$/.test(text))) {
-    process.stderr.write('usage: bun run fuzz [how many bodies] [seed of the first]\n');
+function read(args: string[]): Readonly<{ name?: string | undefined; seed: number; inputs?: number | undefined }> {
+  try {
+    const options = { seed: { type: 'string', default: '1' }, inputs: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [wanted, ...more] = positionals;
+    const numbers = [values.seed, values.inputs ?? '1'];
+    const isKnown = wanted === undefined || NAMES.includes(wanted);
+    if (!isKnown || more.length > 0 || !numbers.every((text) => /^\d{1,9}$/.test(text))) throw new TypeError(USAGE);
+    return {
+      name: wanted,
+      seed: Number(values.seed),
+      inputs: values.inputs === undefined ? undefined : Number(values.inputs),
+    };
+  } catch {
+    process.stderr.write(USAGE);
     process.exit(2);
   }
-  const [first = fallbacks[0], second = fallbacks[1]] = given.map(Number);
-  return [first, second];
+}
+
+async function run(target: Target): Promise<void> {
+  const count = inputs ?? target.inputs;
+  const progress = (done: number) => {
+    if (done % 100 === 0) showProgress(`${target.name}: ${done.toLocaleString('en')} of ${count.toLocaleString('en')}`);
+  };
+  const outcome = await tryOut(target, { seed, inputs: count, progress });
+  showProgress('');
+  failed += outcome.failures.length;
+  totals.push([target.name, count.toLocaleString('en'), outcome.seconds.toFixed(0), String(outcome.failures.length)]);
+  tell(target, count, outcome);
+}
+
+function tell(target: Target, count: number, { outcomes, failures, notes, seconds }: Outcome): void {
+  const rows = [...outcomes].sort(([, a], [, b]) => b - a).map(([word, seen]) => [word, seen.toLocaleString('en')]);
+  report.section(
+    `${target.name}: ${count.toLocaleString('en')} inputs from seed ${seed}`,
+    [['what came of them', 'inputs'], ...rows],
+    [
+      `What must hold: ${target.about}.`,
+      `${failures.length} failures; ${Math.round(count / seconds).toLocaleString('en')} inputs a second.`,
+      ...notes,
+      ...failures.slice(0, SHOWN).map(({ seed: own, what }) => `seed ${own ?? 'none'}: ${what.split('\n', 1)[0]}`),
+    ],
+  );
+  for (const { seed: own, what } of failures.slice(0, SHOWN)) {
+    const again = own === null ? '' : `again with: bun run fuzz ${target.name} --seed ${own} --inputs 1`;
+    process.stdout.write(`\n${what}\n${again}\n`);
+  }
 }
 
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(78)}`);
-}
-
-async function floodServer(): Promise<readonly Failure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'formstead-fuzz-'));
-  const server = await spawnServer(dataDir);
-  const formId = /"endpoint":"[^"]+\/v1\/forms\/([^/"]+)/.exec(server.stdout())?.[1] ?? '';
-  const plain = new PlainPosts(server.url, formId);
-  const began = performance.now();
-  const progress = (sent: number) => {
-    if (sent % 100 === 0) showProgress(`${sent.toLocaleString('en')} of ${count.toLocaleString('en')} bodies`);
-  };
-  const { statuses, accepted, failures } = await flood({ url: server.url, formId, seed, count, progress });
-  const seconds = (performance.now() - began) / 1000;
-  const times = await plain.stop();
-  await server.end();
-  showProgress('');
-
-  const due = accepted + times.length;
-  const kept = storedIn(dataDir);
-  rmSync(dataDir, { recursive: true });
-  const rows = [...statuses].sort(([a], [b]) => a - b).map(([status, seen]) => [statusName(status), String(seen)]);
-  const spread = showSpread(spreadOf(times), 1);
-  report.section(
-    `${count.toLocaleString('en')} hostile bodies from seed ${seed}`,
-    [['answered with', 'bodies'], ...rows],
-    [
-      `${failures.length} were answered with something else, or not at all.`,
-      `${due.toLocaleString('en')} were answered with yes and are no trap; ${kept.toLocaleString('en')} are stored.`,
-      `${Math.round(count / seconds).toLocaleString('en')} posts a second, eight at once.`,
-      `A small post beside them took ${spread} ms; ${times.length.toLocaleString('en')} were sent.`,
-    ],
-  );
-  await Promise.all(failures.map(writeOut));
-  return due === kept ? failures : [...failures, { seed, what: `${due} were accepted and ${kept} are stored` }];
-}
-
-function statusName(status: number): string {
-  return status === 0 ? 'nothing, for they hung up' : String(status);
-}
-
-function storedIn(dataDir: string): number {
-  const database = new Database(join(dataDir, 'formstead.db'), { readonly: true });
-  const row = database.query<{ stored: number }, []>('select count(*) as stored from submissions').get();
-  database.close();
-  return row?.stored ?? 0;
-}
-
-/** Keeps the body where a person can look at it, and says how to send it again. */
-async function writeOut({ seed: own, post, what }: Failure): Promise<void> {
-  const path = join(tmpdir(), `formstead-fuzz-${own}.body`);
-  await Bun.write(path, post?.body ?? '');
-  process.stdout.write(`${what}: ${path} ${JSON.stringify(post?.headers)}; again with: bun run fuzz 1 ${own}\n`);
-}
-
-async function measureHolds(): Promise<void> {
-  const server = await HeldServer.start();
-  await server.held();
-  const scale = await server.held(GOAL_MS);
-  const answers = new Map<string, Readonly<{ status: number; ms: number[] }>>();
-  for (let round = 1; round <= ROUNDS; round++) {
-    for (const shape of SHAPES) {
-      showProgress(`round ${round} of ${ROUNDS}: ${shape.name}`);
-      const { status, ms } = await server.post(shape);
-      answers.set(shape.name, { status, ms: [...(answers.get(shape.name)?.ms ?? []), ms] });
-    }
-  }
-  await server.stop();
-  showProgress('');
-  const measured = [...answers].map(([name, { status, ms }]) => ({
-    name,
-    status,
-    first: ms[0] ?? 0,
-    spread: spreadOf(ms),
-  }));
-  const worst = measured.toSorted((a, b) => b.spread.median - a.spread.median);
-  const over = worst.filter(({ spread }) => spread.median > GOAL_MS);
-  report.section(
-    'How long one body of nearly 1 MiB holds the event loop',
-    [
-      ['body', 'answer', 'the first time, ms', 'ms'],
-      ...worst.map(({ name, status, first, spread }) => [name, String(status), first.toFixed(0), showSpread(spread)]),
-    ],
-    [
-      `${over.length} of ${worst.length} hold it longer than ${GOAL_MS} ms (goal: none); the median of ${ROUNDS} with the lowest and highest behind it.`,
-      'A timer of 1 ms in the server measures it: the longest that one came late between post and answer.',
-      `The same timer takes a loop that was held for ${GOAL_MS} ms on purpose for one of ${scale.toFixed(1)} ms.`,
-    ],
-  );
 }

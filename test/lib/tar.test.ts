@@ -98,6 +98,18 @@ test('one that was cut, and what is none, are told', async () => {
   await expect(read(pieces(noise(10_000)))).rejects.toThrow(TarError);
 });
 
+test.each(['-0000000001', '12 34', '9', '1e3', 'x', '\x80\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff'])(
+  'a size that is none is told: %j',
+  async (size) => {
+    const header = Buffer.from((await written()).subarray(0, 512));
+    header.fill(0, 124, 136).write(size, 124, 'latin1');
+    header.fill(' ', 148, 156);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    await expect(read(pieces(Buffer.concat([header, Buffer.alloc(2_048)])))).rejects.toThrow(TarError);
+  },
+);
+
 test('a file that changes its size while it is packed breaks it off', async () => {
   const grown = async function* (): AsyncGenerator<TarFile> {
     yield { path: 'grown', size: 10, bytes: pieces(noise(11)) };

@@ -59,6 +59,13 @@ describe('an answer', () => {
 });
 
 describe('the subject', () => {
+  test('is there also where neither it nor the name of the form can be shown', async () => {
+    const reply = { notify: [], autoReplySubject: '{{a}}', autoReplyText: 'We got it.' };
+    const form = await mailing.form({ ...reply, name: '\0' });
+    const { mail } = only(await mailing.sent(form, { email: newVisitor() }));
+    expect(mail.subject).toBe('Your message');
+  });
+
   test.each<[string, Partial<FormSettings>]>([
     ['is not set', { autoReplySubject: null }],
     ['has nothing but an unknown placeholder', { autoReplySubject: '{{nobody}}' }],

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { formData } from '../submit/files.ts';
-import { type Arrived, OWNER, only, SENDER, startMailing } from './mailing.ts';
+import { expectClean } from './clean.ts';
+import { type Arrived, only, startMailing } from './mailing.ts';
 
 const mailing = await startMailing();
 afterAll(mailing.stop);
@@ -24,33 +25,6 @@ const NASTY: ReadonlyArray<readonly [what: string, text: string]> = [
   ['10 KB', 'x'.repeat(10_240)],
   ['10 KB of another script', 'я💌'.repeat(2_048)],
 ];
-
-const KNOWN = /^(?:from|to|reply-to|subject|message-id|date|mime-version|content-type|content-transfer-encoding)$/;
-const KNOWN_TOO = /^(?:auto-submitted|x-auto-response-suppress)$/;
-
-/** One mail to one person, with the headers it always has, each once. */
-function expectClean(arrived: Arrived, to = OWNER): void {
-  expect(arrived.envelope.from).toBe(SENDER);
-  expect(arrived.envelope.to).toEqual([to]);
-  expect(arrived.mail.from?.address).toBe(SENDER);
-  expect(arrived.mail.to?.map(({ address }) => address)).toEqual([to]);
-  const names = arrived.mail.headers.map(({ key }) => key);
-  expect(names.filter((name) => !KNOWN.test(name) && !KNOWN_TOO.test(name))).toEqual([]);
-  expect(new Set(names).size).toBe(names.length);
-  const [head = ''] = arrived.envelope.raw.toString('latin1').split('\r\n\r\n', 1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-  expect(head.replaceAll('\r\n', '')).not.toMatch(/[\x00-\x08\x0a-\x1f\x7f-\xff]/);
-  expect(
-    Math.max(
-      ...arrived.envelope.raw
-        .toString('latin1')
-        .split('\r\n')
-        .map(({ length }) => length),
-    ),
-  ).toBeLessThan(999);
-  expect(arrived.mail.subject?.trim()).not.toBe('');
-  expect(arrived.mail.subject).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
-}
 
 describe.each(NASTY)('%s', (_, nasty) => {
   test.each(['name', 'email', '_replyto', '_subject'])('in %s adds no header and no recipient', async (field) => {
@@ -99,6 +73,12 @@ describe.each(NASTY)('%s', (_, nasty) => {
 test('a subject that looks encoded is shown as it was typed', async () => {
   const { mail } = only(await mailing.sent(await mailing.form(), { message: 'Hello', _subject: '=?UTF-8?Q?=45vil?=' }));
   expect(mail.subject?.replaceAll('\u200b', '')).toBe('=?UTF-8?Q?=45vil?=');
+});
+
+test('an attachment whose name looks encoded is not decoded into another', async () => {
+  const body = formData([['upload', new File(['Hello'], '=?UTF-8?Q?=0D=0Aevil.exe?=.pdf', { type: 'text/plain' })]]);
+  const { mail } = only(await mailing.sent(await mailing.form({ attachFiles: true }), body));
+  expect(mail.attachments.map(({ filename }) => filename)).toEqual(['=_UTF-8?Q?=0D=0Aevil.exe?=.pdf']);
 });
 
 describe('a text comes through as it was written:', () => {

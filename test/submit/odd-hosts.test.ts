@@ -28,3 +28,15 @@ test.each(['', '[::', 'a b:99999999', 'x'.repeat(300)])(
     expect(instance.logs.join('')).not.toContain('canary');
   },
 );
+
+test.each(['[::1', 'a b', 'x@y', 'localhost%00'])(
+  'a page of the dashboard under the Host "%s" is a 400',
+  async (host) => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const answer = await exchange(
+        `${method} /dashboard/sign-in HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  },
+);

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Payload } from '../../src/domain/submission.ts';
 import { type Owner, startInstance } from '../support/instance.ts';
+import { type Field, parseUrlencoded, payloadOf } from './expected.ts';
 import {
   BOUNDARY,
   ENCODINGS,
@@ -14,8 +15,6 @@ import {
   URLENCODED,
 } from './helpers.ts';
 import { exchange, head } from './wire.ts';
-
-type Field = readonly [name: string, value: string];
 
 const instance = await startInstance();
 afterAll(instance.stop);
@@ -49,17 +48,6 @@ const name = fc
 const fields: fc.Arbitrary<Field[]> = fc
   .array(name, { minLength: 1, maxLength: 4 })
   .chain((names) => fc.array(fc.tuple(fc.constantFrom(...names), text), { minLength: 1, maxLength: 8 }));
-
-/** What the decisions say is stored of a text form. */
-function payloadOf(sent: readonly Field[]): Payload {
-  const nameOf = (one: string) => (one.endsWith('[]') ? one.slice(0, -2) : one);
-  return [...new Set(sent.map(([one]) => nameOf(one)))].map((own) => {
-    const ofIt = sent.filter(([one]) => nameOf(one) === own);
-    const values = ofIt.map(([, value]) => value);
-    const [only = ''] = values;
-    return [own, values.length > 1 || ofIt.some(([one]) => one !== own) ? values : only];
-  });
-}
 
 /** What is stored of one post to a form that is empty before. */
 async function keptOf(post: (owner: Owner) => Promise<Response>): Promise<Payload | undefined> {
@@ -228,22 +216,6 @@ test('any bytes are read as urlencoded as the WHATWG defines it, unless a charac
     { numRuns: 300 },
   );
 });
-
-/** The steps of the standard, one by one (WHATWG URL, section 5.1). */
-function parseUrlencoded(body: Buffer): Field[] {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const decode = (sequence: string) => {
-    const escaped = sequence
-      .replaceAll('+', ' ')
-      .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-    return decoder.decode(Buffer.from(escaped, 'latin1'));
-  };
-  const sequences = body.toString('latin1').split('&').filter(Boolean);
-  return sequences.map((sequence) => {
-    const [own = '', ...value] = sequence.split('=');
-    return [decode(own), decode(value.join('='))];
-  });
-}
 
 test('a multipart body gives the same wherever the network or its sender cuts it', async () => {
   const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });

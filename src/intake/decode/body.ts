@@ -4,7 +4,7 @@ import { BodyError, isDeclaredWithin, readChunks, readWhole } from '../../lib/re
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
 import { decodeJson } from './json.ts';
-import { boundaryOf, decodeMultipart, type FileSink } from './multipart.ts';
+import { boundaryOf, decodeMultipart, type FileSink, malformed } from './multipart.ts';
 import { decodeUrlencoded } from './urlencoded.ts';
 
 /** How much a post may hold, of text and with files, and how long it may take (see `BodyLimits`). */
@@ -36,6 +36,10 @@ async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds
       return decodeJson(await readText(request, text));
     case 'multipart/form-data': {
       const boundary = boundaryOf(contentType);
+      if (boundary === null) {
+        await refuseNoBytes(request, seconds);
+        throw malformed('its Content-Type names no boundary');
+      }
       const chunks = isDeclaredWithin(request, textBytes)
         ? [await readWhole(request, text)]
         : readChunks(request, { maxBytes: Math.max(textBytes, uploadBytes), seconds });

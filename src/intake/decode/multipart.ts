@@ -199,14 +199,13 @@ function parameter(disposition: string, name: string): string | null {
   return null;
 }
 
-/** The boundary in a Content-Type header. Throws `AppError` if there is none that may be one. */
-export function boundaryOf(contentType: string): string {
+/** The boundary in a Content-Type header; null if there is none that may be one. */
+export function boundaryOf(contentType: string): string | null {
   const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? token;
-  if (!boundary) throw malformed('its Content-Type names no boundary');
-  return boundary;
+  return quoted ?? token ?? null;
 }
 
-function malformed(what: string): AppError {
+/** The refusal of a multipart body, with what is wrong with it. */
+export function malformed(what: string): AppError {
   return new AppError('unreadable_body', `The multipart body cannot be read: ${what}.`);
 }

@@ -106,6 +106,7 @@ export class Visits {
     let reader = readerOf(request, null);
     let visitor: User | null = null;
     try {
+      requireAddress(request);
       const found = await this.userOf(request);
       visitor = found?.user ?? null;
       reader = readerOf(request, found?.user ?? null, await this.#standingOf(found?.session ?? null));
@@ -207,4 +208,10 @@ function returnTo(request: Request): string {
   if (request.method !== 'GET') return '';
   const { pathname, search } = new URL(request.url);
   return pathname === '/dashboard' ? '' : `?to=${encodeURIComponent(pathname + search)}`;
+}
+
+/** The Host is whatever was sent, and may make no address of it at all. */
+function requireAddress({ url }: Request): void {
+  if (URL.canParse(url)) return;
+  throw new AppError('invalid_input', 'The Host of this request is no host. Open the dashboard at its own address.');
 }

@@ -1,0 +1,91 @@
+import { Database } from 'bun:sqlite';
+import { strictEqual } from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { json, type Shown } from '../cli/command-line.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { spawnServer } from '../support/process.ts';
+
+/** Less than this many samples of memory say nothing. */
+const ENOUGH = 60;
+/** So much more than in the second quarter of the run is no longer flat. */
+const GROWTH_MIB = 64;
+
+/** A server in a process of its own, with a form, a key that may write, and a count of what it must hold in the end. */
+export type ServerGround = Readonly<{
+  url: string;
+  formId: string;
+  key: string;
+  /** So many more submissions were answered with yes. */
+  expect: (count: number) => void;
+  /** Reads from the management API. */
+  read: (path: string) => Promise<Response>;
+  close: () => Promise<readonly string[]>;
+}>;
+
+/** `isExact` where every submission that was kept was answered with yes, and none was broken off before. */
+export async function serverGround(isExact = true): Promise<ServerGround> {
+  const dataDir = temporaryDir();
+  const server = await spawnServer(dataDir, { READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' });
+  const [first] = await json<Shown[]>(dataDir, ['team', 'list']);
+  const team = ['--team', String(first?.id)];
+  const [form] = await json<Shown[]>(dataDir, ['form', 'list', ...team]);
+  const { secret } = await json<Shown>(dataDir, ['key', 'create', ...team, '--name', 'Fuzz', '--scope', 'read_write']);
+  const memory: number[] = [];
+  const timer = setInterval(() => memory.push(mebibytesOf(server.pid)), 250);
+  let due = 0;
+  return {
+    url: server.url,
+    formId: String(form?.id),
+    key: String(secret),
+    expect: (count) => {
+      due += count;
+    },
+    read: (path) => fetch(server.url + path, { headers: { Authorization: `Bearer ${secret}` } }),
+    close: async () => {
+      clearInterval(timer);
+      const alive = await fetch(`${server.url}/healthz`);
+      strictEqual(alive.status, 200);
+      await alive.arrayBuffer();
+      const code = await server.end();
+      const faults = server
+        .stdout()
+        .split('\n')
+        .filter((line) => /"status":5\d\d|"level":"error"/.test(line));
+      const kept = storedIn(dataDir);
+      rmSync(dataDir, { recursive: true });
+      strictEqual(code, 0, `the server ended with ${code}`);
+      strictEqual(faults.slice(0, 5).join('\n'), '', 'the log has faults');
+      if (isExact) strictEqual(kept, due, `${due} were answered with yes, and ${kept} are stored`);
+      else strictEqual(kept >= due, true, `${due} were answered with yes, and only ${kept} are stored`);
+      return [
+        `${due.toLocaleString('en')} were answered with yes, ${kept.toLocaleString('en')} are stored.`,
+        flat(memory),
+      ];
+    },
+  };
+}
+
+function mebibytesOf(pid: number): number {
+  const kib = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kib) / 1024;
+}
+
+function flat(samples: readonly number[]): string {
+  const quarter = Math.floor(samples.length / 4);
+  const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)].map(middleOf);
+  const said = `The server had ${second?.toFixed(0)} MiB in the second quarter of the time and ${last?.toFixed(0)} in the last.`;
+  const grown = (last ?? 0) - (second ?? 0);
+  if (samples.length >= ENOUGH && grown > GROWTH_MIB) throw new Error(said);
+  return samples.length >= ENOUGH ? said : 'Too short a run to tell of memory.';
+}
+
+function middleOf(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+}
+
+function storedIn(dataDir: string): number {
+  using database = new Database(join(dataDir, 'formstead.db'), { readonly: true });
+  const row = database.query<{ stored: number }, []>('select count(*) as stored from submissions').get();
+  return row?.stored ?? 0;
+}

@@ -1,0 +1,120 @@
+import { ok, strictEqual } from 'node:assert/strict';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { storageAtRest } from '../../../src/context.ts';
+import { SetupError } from '../../../src/domain/errors.ts';
+import { writeTar } from '../../../src/lib/tar.ts';
+import { checkBackup, restoreBackup } from '../../../src/services/restore.ts';
+import { household, json, post } from '../../cli/command-line.ts';
+import { sha256 } from '../../submit/files.ts';
+import { temporaryDir } from '../../support/instance.ts';
+import { spawnServer } from '../../support/process.ts';
+import { damaged } from '../accidents.ts';
+import type { Bytes, Choices, Dice } from '../dice.ts';
+import type { Target } from '../target.ts';
+
+const WORDS: Choices<string> = [
+  'SQLite format 3\0',
+  '\0'.repeat(16),
+  'CREATE TABLE',
+  'submissions',
+  '{}',
+  'null',
+  '[]',
+];
+
+type Entry = Readonly<{ path: string; bytes: Bytes }>;
+
+export const backup: Target = {
+  name: 'backup',
+  about:
+    'a backup that is not whole is refused in words, and leaves the data directory empty; one that is taken is as it was',
+  inputs: 1_000,
+  open: async () => {
+    const dir = temporaryDir();
+    const whole = await entriesOfNew(dir);
+    let count = 0;
+    return {
+      check: async (dice) => {
+        const { entries, isSame } = changed(whole, dice);
+        const archive = await packed(entries);
+        const bytes = dice.once(3) ? damaged(archive, dice, 1, WORDS) : archive;
+        const target = join(dir, `restored-${count++}`);
+        const keeper = { storage: storageAtRest, configuredKeys: null, progress: { files: 0 } };
+        const work = dice.once(2)
+          ? checkBackup(keeper, { archive: once(bytes) })
+          : restoreBackup(keeper, { archive: once(bytes) }, target);
+        const refusal = await work.then(
+          () => null,
+          (error: unknown) => error,
+        );
+        if (refusal === null) {
+          rmSync(target, { recursive: true, force: true });
+          return isSame ? 'taken as it was' : 'taken with another database';
+        }
+        ok(refusal instanceof SetupError, `it failed with ${refusal instanceof Error ? refusal.stack : refusal}`);
+        ok(!isSame || bytes !== archive, `a whole one was refused: ${refusal.message}`);
+        if (existsSync(target)) strictEqual(readdirSync(target).length, 0, 'something was left');
+        rmSync(target, { recursive: true, force: true });
+        return 'refused';
+      },
+      close: async () => {
+        rmSync(dir, { recursive: true });
+        return [];
+      },
+    };
+  },
+};
+
+async function entriesOfNew(dir: string): Promise<Entry[]> {
+  const dataDir = join(dir, 'data');
+  const server = await spawnServer(dataDir);
+  const { form } = await household(dataDir);
+  for (let index = 0; index < 3; index++) await (await post(server.url, form.id)).arrayBuffer();
+  const { path } = await json<{ path: string }>(dataDir, ['backup', join(dir, 'backups'), '--with-key']);
+  await server.end();
+  const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const entries = await Promise.all(
+    names.map(async ({ parentPath, name }) => {
+      const bytes = Buffer.from(await Bun.file(join(parentPath, name)).arrayBuffer());
+      return { path: join(parentPath, name).slice(path.length + 1), bytes };
+    }),
+  );
+  return entries.sort((a, b) => Number(b.path === 'manifest.json') - Number(a.path === 'manifest.json'));
+}
+
+/** Some of it is damaged, left out, there twice or in another place; the manifest may have been made to fit. */
+function changed(whole: readonly Entry[], dice: Dice): Readonly<{ entries: readonly Entry[]; isSame: boolean }> {
+  const kind = dice.below(6);
+  const at = dice.below(whole.length);
+  const chosen = whole[at];
+  if (kind === 0 || !chosen) return { entries: whole, isSame: true };
+  if (kind === 1) return { entries: whole.toSpliced(at, 1), isSame: false };
+  if (kind === 2) return { entries: [...whole, chosen], isSame: false };
+  const entries = whole.with(at, { ...chosen, bytes: damaged(chosen.bytes, dice, 1 + dice.below(2), WORDS) });
+  return { entries: kind === 3 ? entries : fitted(entries), isSame: false };
+}
+
+/** Sizes and hashes are those of what is there: whoever made it wants it to be taken. */
+function fitted(entries: readonly Entry[]): readonly Entry[] {
+  const [manifest, ...rest] = entries;
+  if (!manifest) return entries;
+  try {
+    const said = JSON.parse(manifest.bytes.toString()) as object;
+    const files = rest.map(({ path, bytes }) => ({ name: path, size: bytes.length, sha256: sha256(bytes) }));
+    return [{ ...manifest, bytes: Buffer.from(JSON.stringify({ ...said, files })) }, ...rest];
+  } catch {
+    return entries;
+  }
+}
+
+async function packed(entries: readonly Entry[]): Promise<Bytes> {
+  const files = async function* () {
+    for (const { path, bytes } of entries) yield { path, size: bytes.length, bytes: once(bytes) };
+  };
+  return Buffer.concat(await Array.fromAsync(writeTar(files())));
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

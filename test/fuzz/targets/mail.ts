@@ -1,0 +1,138 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { DEFAULT_SETTINGS, type Form } from '../../../src/domain/form.ts';
+import { replyAddress } from '../../../src/domain/mail.ts';
+import type { Payload } from '../../../src/domain/submission.ts';
+import { autoReply } from '../../../src/mail/auto-reply.ts';
+import { attachedName } from '../../../src/mail/compose.ts';
+import type { Message } from '../../../src/mail/mailer.ts';
+import { notification } from '../../../src/mail/notification.ts';
+import { smtpMailer } from '../../../src/mail/smtp.ts';
+import { expectClean } from '../../mail/clean.ts';
+import { OWNER, parsed, SENDER } from '../../mail/mailing.ts';
+import { startSmtp } from '../../support/smtp.ts';
+import { damagedText } from '../accidents.ts';
+import type { Choices, Dice } from '../dice.ts';
+import { FILE_NAMES, NAMES, VALUES } from '../hostile.ts';
+import type { Target } from '../target.ts';
+
+const WORDS: Choices<string> = [
+  ...([
+    '\r\nBcc: eve@evil.example',
+    '\nX-Evil: yes',
+    '\r\n\r\n<b>',
+    '\r\n.\r\n',
+    '=?UTF-8?Q?=0D=0ABcc:_x?=',
+    '?=',
+  ] as const),
+  ...(['\u2028', '\u0085', '\u202e', '\0', '"', '<', '>', '(', ',', ';', '\\', '%0D%0A', '\ud800', 'я💌'] as const),
+  ...(['{{name}}', '{{email}}', '\r\n--_NmP', 'charset=', '\u200b', 'x'.repeat(1_000), '💌'.repeat(100)] as const),
+];
+const ADDRESSES: Choices<string> = [
+  'ada@visitor.example',
+  '"a b"@x.example',
+  'a@b@c.example',
+  'ada@bücher.example',
+  'a,b@x.example',
+];
+const TYPES: Choices<string> = ['text/plain', 'image/png', 'application/octet-stream', 'text/html'];
+
+export const mail: Target = {
+  name: 'mail',
+  about: 'a mail has one recipient and no header of a stranger, and another parser reads in it what was composed',
+  inputs: 4_000,
+  open: async () => {
+    const smtp = await startSmtp();
+    const mailer = smtpMailer(smtp.url, `Forms <${SENDER}>`);
+    return {
+      check: async (dice) => {
+        const composed = message(dice);
+        deepStrictEqual(await mailer.send(composed), { outcome: 'sent' });
+        const received = smtp.mails.at(-1);
+        if (!received) throw new Error('no mail came');
+        const arrived = await parsed(received);
+        expectClean(arrived, composed.to);
+        strictEqual(arrived.mail.subject, composed.subject);
+        strictEqual(arrived.mail.replyTo?.map(({ address }) => address).join() ?? null, composed.replyTo);
+        strictEqual(lines(arrived.mail.text), lines(composed.text));
+        strictEqual(lines(arrived.mail.html), lines(composed.html));
+        const attached = arrived.mail.attachments.map(({ filename, mimeType, content }) => [
+          filename,
+          mimeType,
+          Buffer.from(content as ArrayBuffer).toString('latin1'),
+        ]);
+        deepStrictEqual(
+          attached,
+          await Promise.all(
+            composed.attachments.map(async ({ name, contentType, bytes }) => [
+              name,
+              contentType,
+              Buffer.concat(await Array.fromAsync(bytes)).toString('latin1'),
+            ]),
+          ),
+        );
+        return composed.autoSubmitted;
+      },
+      close: async () => {
+        mailer.close();
+        await smtp.stop();
+        return [];
+      },
+    };
+  },
+};
+
+/** What a stranger fills in. */
+function hostileText(dice: Dice): string {
+  return damagedText(
+    dice.pick(['Ada', 'a value', dice.pick(VALUES), dice.pick(ADDRESSES)]),
+    dice,
+    dice.below(3),
+    WORDS,
+  );
+}
+
+function message(dice: Dice): Message {
+  const names = dice.list(4, () => dice.pick(NAMES));
+  const payload: Payload = [...new Set([...names, 'email', '_subject', 'name'])].map((name) => [
+    name,
+    name === 'email' && dice.once(2)
+      ? dice.pick(ADDRESSES)
+      : dice.once(8)
+        ? [hostileText(dice), 1, { a: hostileText(dice) }]
+        : hostileText(dice),
+  ]);
+  const form: Form = {
+    ...DEFAULT_SETTINGS,
+    ...{ id: 'frm_x', shortId: 'x', workspaceId: 'wsp_x', isActive: true, createdAt: 0 },
+    name: hostileText(dice).slice(0, 200) || 'Contact',
+    notify: [OWNER],
+    autoReplySubject: dice.pick([null, 'Thanks {{name}}', '{{_subject}}']),
+    autoReplyText: 'Dear {{name}},\n\nthanks for {{ a }} and {{email}}.',
+  };
+  const contents = dice.list(2, () => dice.bytes(dice.below(200)));
+  const attachments = contents.map((bytes, index) => ({
+    name: attachedName({ name: damagedText(dice.pick(FILE_NAMES), dice, dice.below(3), WORDS), id: `file_${index}` }),
+    contentType: dice.pick(TYPES),
+    bytes: { [Symbol.asyncIterator]: () => [bytes][Symbol.iterator]() } as unknown as AsyncIterable<Uint8Array>,
+  }));
+  const replyTo = replyAddress(payload);
+  const envelope = {
+    to: OWNER,
+    messageId: `<${dice.word()}@mail.example>`,
+    date: 1_795_248_000_000_000,
+    references: null,
+  };
+  if (dice.once(3)) return { ...envelope, ...autoReply(form, payload) };
+  const files = attachments.map(({ name, contentType }, index) => ({
+    ...{ id: `file_${index}`, field: 'a', name, contentType, size: 1, sha256: '', blob: '', key: '' },
+  }));
+  return {
+    ...envelope,
+    ...notification({ form, submissionId: 'sub_x', url: 'https://x.example/s', payload, files, attachments, replyTo }),
+  };
+}
+
+/** With one kind of line breaks, and without those at the end. */
+function lines(text = ''): string {
+  return text.replace(/\r\n?/g, '\n').trimEnd();
+}
