@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { maskPayload, maskText, maskValue } from '../../../src/domain/masking.ts';
+import { maskPayload } from '../../../src/domain/masking.ts';
 import type { PayloadValue } from '../../../src/domain/submission.ts';
-import { grouped, SEPARATORS, withCheckDigit } from '../../domain/masking/support.ts';
+import { grouped, mask, withCheckDigit } from '../../domain/masking/support.ts';
 import { damagedText } from '../accidents.ts';
 import type { Choices, Dice } from '../dice.ts';
 import { NAMES, VALUES } from '../hostile.ts';
@@ -17,6 +17,8 @@ const CARDS: Choices<readonly [prefix: string, length: number, groups: readonly 
   ['3528', 16, [4, 4, 4, 4]],
   ['62', 19, [4, 4, 4, 4, 3]],
 ];
+
+const SEPARATORS: Choices<string> = ['', ' ', '\u00a0', '\u202f', '-', '–', '\u2011', '.'];
 
 const BEFORE: Choices<string> = [
   '',
@@ -83,13 +85,13 @@ function checkCard(dice: Dice): string {
   const [prefix, length, groups] = dice.pick(CARDS);
   const body = prefix + Array.from({ length: length - 1 - prefix.length }, () => dice.below(10)).join('');
   const pan = withCheckDigit(body);
-  const separator = SEPARATORS[dice.below(SEPARATORS.length)] ?? '';
+  const separator = dice.pick(SEPARATORS);
   const written = inDigits(grouped(pan, groups, separator), dice.pick(DIGIT_SETS));
   const [before, after] = [dice.pick(BEFORE), dice.pick(AFTER)];
-  const masked = maskText(before + written + after, 'message');
+  const masked = maskedText(before + written + after, 'message');
   ok(!digitsOf(masked).includes(pan), `${JSON.stringify(before + written + after)} became ${JSON.stringify(masked)}`);
   ok(masked.startsWith(before) && masked.endsWith(pan.slice(-4) + after), `${JSON.stringify(masked)} lost more`);
-  strictEqual(maskText(masked, 'message'), masked);
+  strictEqual(maskedText(masked, 'message'), masked);
   return 'a card';
 }
 
@@ -99,7 +101,7 @@ function checkSoup(dice: Dice): string {
     ? damagedText('4242 4242 4242 4242, 123-45-6789, DE89 3704 0044 0532 0130 00', dice, 1 + dice.below(4), SOUP)
     : Array.from({ length: dice.below(60) }, () => dice.pick(SOUP)).join('');
   const name = dice.pick(['message', 'ssn', 'card', '']);
-  const masked = maskText(text, name);
+  const masked = maskedText(text, name);
   strictEqual(masked.replace(NUMBERS, ''), text.replace(NUMBERS, ''), 'it lost more than a number');
   return masked === text ? 'nothing to mask' : 'something was masked';
 }
@@ -116,7 +118,7 @@ function checkTree(dice: Dice): string {
   );
   for (const [index, [, value]] of masked.entries()) ok(isAlike(value, payload[index]?.[1] ?? null), 'another shape');
   ok(!JSON.stringify(masked.map(([, value]) => value)).includes('"4242424242424242"'), 'a card is left');
-  for (const [name, value] of masked) deepStrictEqual(maskValue(value, name), value);
+  for (const [name, value] of masked) deepStrictEqual(mask(value, name), value);
   return 'a payload';
 }
 
@@ -141,6 +143,10 @@ function isAlike(masked: PayloadValue, value: PayloadValue): boolean {
     ours.length === theirs.length &&
     ours.every(([name, one], at) => name === theirs[at]?.[0] && isAlike(one, theirs[at][1]))
   );
+}
+
+function maskedText(text: string, fieldName: string): string {
+  return String(mask(text, fieldName));
 }
 
 function inDigits(text: string, zero: number): string {
