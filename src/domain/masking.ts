@@ -8,6 +8,8 @@ import { isSsn } from './masking/ssn.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
 const STARS = '*'.repeat(LONGEST_CARD);
+/** Digits of an SSN before its last four. */
+const SSN_SERIAL = 5;
 const ANY_DIGIT = /\p{Nd}/u;
 
 /** Masks cards and social security numbers in every value, at any depth; names and order stay. */
@@ -48,7 +50,13 @@ function maskDigits(text: string, field: FieldName): string {
   while (first < row.count) {
     const card = cardLength(row, first, field);
     const length = card || (isSsn(row, first, field) ? 9 : 0);
-    if (length > 0) {
+    const serial = first + SSN_SERIAL;
+    if (length === 9 && row.groupEnd(first + 3) === serial && cardLength(row, serial, field) > 0) {
+      // Its last four are the first of a card, and so not to be shown.
+      masked += `${text.slice(copied, row.start(first))}***-**-`;
+      copied = row.start(serial);
+      first = serial;
+    } else if (length > 0) {
       const end = first + length;
       const lastFour = String(row.number(end - 4, end)).padStart(4, '0');
       masked += text.slice(copied, row.start(first)) + (card ? STARS.slice(0, card - 4) : '***-**-') + lastFour;

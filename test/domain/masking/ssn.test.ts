@@ -42,6 +42,10 @@ describe('social security numbers', () => {
     expect(mask('123 45 6789 01/02/1990')).toBe('***-**-6789 01/02/1990');
   });
 
+  test('whose last four begin a card leave nothing of both but the last four of the card', () => {
+    expect(mask('123-45-6742 4242 4242 4242')).toBe('***-**-************4242');
+  });
+
   test('of nine bare digits need a field named so', () => {
     for (const name of [
       'ssn',
