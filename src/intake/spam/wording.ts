@@ -39,20 +39,22 @@ let table: Int8Array | null = null;
  * this project. Alone it is enough from `SPAM_SCORE` on, to which no few words come.
  */
 export function weightOfWording(submitted: SubmittedText, structure: readonly Evidence[]): number {
-  table ??= readTable();
-  const { places } = traitsOf(submitted, structure);
-  let sum = 0;
-  for (const place of places) sum += table[place] ?? 0;
-  const score = (sum * WEIGHT_UNIT) / lengthOf(places.length);
-  return score <= 0 ? 0 : Math.floor(Math.min(1, score / SPAM_SCORE) * ENOUGH);
+  return weightOf(traitsOf(submitted, structure));
 }
 
 /** The same weight with its reason, which costs more than most texts are worth. */
 export function wordingEvidence(submitted: SubmittedText, structure: readonly Evidence[]): Evidence[] {
-  const weight = weightOfWording(submitted, structure);
-  if (weight === 0) return [];
-  const telling = tellingOf(traitsOf(submitted, structure));
-  return [{ weight, reason: `it reads like spam: ${telling.join(', ')}` }];
+  const traits = traitsOf(submitted, structure);
+  const weight = weightOf(traits);
+  return weight === 0 ? [] : [{ weight, reason: `it reads like spam: ${tellingOf(traits).join(', ')}` }];
+}
+
+function weightOf({ places }: Traits): number {
+  table ??= readTable();
+  let sum = 0;
+  for (const place of places) sum += table[place] ?? 0;
+  const score = (sum * WEIGHT_UNIT) / lengthOf(places.length);
+  return score <= 0 ? 0 : Math.floor(Math.min(1, score / SPAM_SCORE) * ENOUGH);
 }
 
 function readTable(): Int8Array {
@@ -61,8 +63,12 @@ function readTable(): Int8Array {
 
 /** The traits that weigh most, in words for the owner. */
 function tellingOf(traits: Traits): string[] {
-  return Array.from(traits.places, (place, index) => ({ weight: table?.[place] ?? 0, index }))
-    .filter(({ weight }) => weight > 0)
+  const met: Array<{ weight: number; index: number }> = [];
+  traits.places.forEach((place, index) => {
+    const weight = table?.[place] ?? 0;
+    if (weight > 0) met.push({ weight, index });
+  });
+  return met
     .sort((a, b) => b.weight - a.weight)
     .map(({ index }) => traits.nameOf(index))
     .filter((name) => name !== null)
