@@ -9,8 +9,9 @@ declare module '*.css' {
   // biome-ignore lint/style/noDefaultExport: a text import has no other.
   export default text;
 }
-declare module '*.txt' {
-  const text: string;
-  // biome-ignore lint/style/noDefaultExport: a text import has no other.
-  export default text;
+/** Files that are a part of the program, and read when they are needed; the text is the path. */
+declare module '*.gz' {
+  const path: string;
+  // biome-ignore lint/style/noDefaultExport: a file import has no other.
+  export default path;
 }

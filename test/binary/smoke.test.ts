@@ -59,6 +59,15 @@ test('a post is accepted, read by the API and mailed', async () => {
   expect(smtp.mails[0]?.raw.toString()).toContain('Ada');
 });
 
+test('spam is told by the weights that are inside', async () => {
+  const { id } = await command('form', 'create', '--workspace', String(form.workspace_id), '--name', 'Offers');
+  const offer =
+    'We guarantee your website the first page of Google in 30 days, high quality SEO backlinks from only $99 per month.';
+  expect((await post(server.url, id, offer)).status).toBe(200);
+  const flagged = await command<Shown[]>('submission', 'list', '--form', id, '--spam');
+  expect(JSON.stringify(flagged)).toContain('it reads like spam');
+});
+
 describe('the welcome link', () => {
   const link = /^ {2}(http\S+\/dashboard\/welcome\/[\w-]{43})$/m.exec(server.stderr())?.[1] ?? '';
   let cookie = '';

@@ -1,5 +1,8 @@
-/** A trait's place in the table of weights is one of so many, told by its hash. */
-export const PLACES = 1 << 18;
+/**
+ * A trait's place in the table of weights is one of so many, told by its hash: many more than have a weight, so that a trait
+ * that nothing is known of seldom falls on one.
+ */
+export const PLACES = 1 << 20;
 
 /** So much of a word is what its forms have in common, in most languages. */
 const STEM = 6;
@@ -17,7 +20,7 @@ const QUESTION = '?'.charCodeAt(0);
 const MAX_TRAITS = 1 << 14;
 
 /** Of the text that is being read: nothing else is read meanwhile, so one of each serves all, and no garbage is made. */
-const taken = new Uint8Array(PLACES);
+const taken = new Int32Array(PLACES / 32); // a bit for each place
 const placeOf = new Uint32Array(MAX_TRAITS);
 /** Where each stands in the text; those with a name of their own stand nowhere. */
 const fromOf = new Int32Array(MAX_TRAITS);
@@ -105,7 +108,7 @@ export class Traits {
 
   /** Gives the places free for the next text. To be called once all is noted. */
   end(): this {
-    for (let index = 0; index < this.#count; index++) taken[placeOf[index] ?? 0] = 0;
+    for (let index = 0; index < this.#count; index++) taken[(placeOf[index] ?? 0) >>> 5] = 0;
     return this;
   }
 
@@ -120,8 +123,11 @@ export class Traits {
   /** Whether it is a new one. */
   #note(hash: number, from: number, to: number): boolean {
     const place = (hash ^ (hash >>> 15)) & (PLACES - 1);
-    if (taken[place] === 1 || this.#count === MAX_TRAITS) return false;
-    taken[place] = 1;
+    const group = place >>> 5;
+    const bits = taken[group] ?? 0;
+    const bit = 1 << (place & 31);
+    if ((bits & bit) !== 0 || this.#count === MAX_TRAITS) return false;
+    taken[group] = bits | bit;
     placeOf[this.#count] = place;
     fromOf[this.#count] = from;
     toOf[this.#count] = to;
