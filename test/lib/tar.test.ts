@@ -98,7 +98,7 @@ test('one that was cut, and what is none, are told', async () => {
   await expect(read(pieces(noise(10_000)))).rejects.toThrow(TarError);
 });
 
-test.each(['-0000000001', '12 34', '9', '1e3', 'x', '\x80\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff'])(
+test.each(['-0000000001', '9', '1e3', 'x', '\x80\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff'])(
   'a size that is none is told: %j',
   async (size) => {
     const header = Buffer.from((await written()).subarray(0, 512));
