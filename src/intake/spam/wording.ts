@@ -38,7 +38,7 @@ export function weightOfWording(submitted: SubmittedText, structure: readonly Ev
   table ??= readTable();
   const { places } = traitsOf(submitted, structure);
   let sum = 0;
-  for (const place of places) sum += table[place] ?? 0;
+  for (let index = 0; index < places.length; index++) sum += table[places[index] ?? 0] ?? 0;
   const score = (sum * WEIGHT_UNIT) / lengthOf(places.length);
   return score <= 0 ? 0 : Math.floor(Math.min(1, score / SPAM_SCORE) * ENOUGH);
 }
