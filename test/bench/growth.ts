@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { FROM_SOURCE, formstead } from '../support/process.ts';
 import { type Grown, grow, type Read } from './grown.ts';
 import { READ_CONNECTIONS, READS, read } from './reads.ts';
+import { showSpread } from './report.ts';
 import type { Bench } from './run.ts';
 import { PRODUCT, startServer } from './servers.ts';
 import { goal, LOAD_HEAD, loadCells, ROUNDS, SECONDS, show, takeTurns, timesAsFast } from './turns.ts';
@@ -36,16 +37,16 @@ export async function growth({ report, fresh }: Bench): Promise<void> {
     const loads = await takeTurns(what, Object.fromEntries(contenders));
     const first = loads[count(small)] ?? [];
     const rows = all.map((grown) => [count(grown), ...loadCells(loads[count(grown)] ?? [])]);
-    const slower = all.slice(1).map((grown) => {
-      const times = timesAsFast(first, loads[count(grown)] ?? []);
+    const notes = all.slice(1).map((grown) => {
+      const slower = timesAsFast(first, loads[count(grown)] ?? []);
       return AIMED.has(what)
-        ? goal(`at ${count(grown)} at most ${SLOWER} times slower than at ${count(small)}`, times, (x) => x <= SLOWER)
-        : `At ${count(grown)} ${show([times.median], (x) => x, 2)} times slower.`;
+        ? goal(`at ${count(grown)} at most ${SLOWER} times slower than at ${count(small)}`, slower, (x) => x <= SLOWER)
+        : `At ${count(grown)} ${showSpread(slower, 2)} times slower than at ${count(small)}.`;
     });
     report.section(
       `${what}, ${connections} connections`,
       [['submissions', ...LOAD_HEAD], ...rows],
-      [...slower, `Runs of ${SECONDS} s, ${ROUNDS} rounds.`],
+      [...notes, `Runs of ${SECONDS} s, ${ROUNDS} rounds.`],
     );
   };
   await compare('post', POST_CONNECTIONS, (url, { formId }) =>

@@ -62,7 +62,7 @@ async function measure(
     for (const [name, own] of Object.entries(loads)) {
       rows.push([String(connections), name, ...loadCells(own), showSpread(timesAsFast(own, bare), 2)]);
     }
-    const at = `at ${connections} connections`;
+    const at = `at ${connections} ${connections === 1 ? 'connection' : 'connections'}`;
     const share = AIMS.get(connections);
     if (share !== undefined) {
       goals.push(goal(`at least ${share} of the bare server ${at}`, timesAsFast(ours, bare), (x) => x >= share));
