@@ -22,24 +22,24 @@ if (!Bun.which('wrk')) fail('wrk is not installed; on Debian: apt-get install wr
 const wrk = Bun.spawnSync(['wrk', '-v']).stdout.toString().split(' [')[0];
 const scratch = mkdtempSync(join(tmpdir(), 'formstead-bench-'));
 const fresh = () => mkdtempSync(join(scratch, 'data-'));
-try {
-  for (const name of wanted) {
-    // How many processes wanted a core before it began; those of the benchmark want two.
-    const load = (loadavg()[0] ?? 0).toFixed(1);
-    const report = new Report(
-      'bun run bench',
-      [
-        'Every figure is the median of the rounds, with the lowest and highest behind it. The contenders take turns in each round,',
-        'after one that does not count, so that what else the machine does falls on all of them. Compare figures of one table only.',
-        'Each part can be made by itself, which rewrites it and leaves the others.',
-      ],
-      `, ${wrk}; load ${load} before`,
-    );
-    await PARTS[name]?.({ report, fresh });
-    await report.writePart(join(import.meta.dir, 'RESULTS.md'), name, names);
-  }
-} finally {
-  rmSync(scratch, { recursive: true });
+// Gigabytes, which an end by hand must not leave behind.
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+for (const name of wanted) {
+  // How many processes wanted a core before it began; those of the benchmark want two.
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  const report = new Report(
+    'bun run bench',
+    [
+      'Every figure is the median of the rounds, with the lowest and highest behind it. The contenders take turns in each round,',
+      'after one that does not count, so that what else the machine does falls on all of them. Compare figures of one table only.',
+      'Each part can be made by itself, which rewrites it and leaves the others.',
+    ],
+    `, ${wrk}; load ${load} before`,
+  );
+  await PARTS[name]?.({ report, fresh });
+  await report.writePart(join(import.meta.dir, 'RESULTS.md'), name, names);
 }
 
 function fail(says: string): never {

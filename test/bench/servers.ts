@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Subprocess } from 'bun';
 
 /** `cpuSeconds` is what all its threads have used so far. */
 export type BenchServer = Readonly<{
@@ -13,6 +14,12 @@ type Options = Readonly<{ env?: Readonly<Record<string, string>>; runtime?: stri
 
 /** Clock ticks a second, in which the system counts the time of processes. */
 const TICKS = 100;
+
+/** Those that nobody stopped end with this process, whatever ended it. */
+const running = new Set<Subprocess>();
+process.on('exit', () => {
+  for (const child of running) child.kill();
+});
 
 /** Rates are off: all load comes from one address and one key, which they are there to slow down. */
 const RATES_OFF = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
@@ -31,7 +38,7 @@ export async function startServer(
     stdout: 'pipe',
     stderr: 'ignore',
   });
-  process.on('exit', () => child.kill());
+  running.add(child);
   let output = '';
   const decoder = new TextDecoder();
   for await (const chunk of child.stdout.values({ preventCancel: true })) {
@@ -57,6 +64,7 @@ export async function startServer(
       return (Number(user) + Number(system)) / TICKS;
     },
     stop: async () => {
+      running.delete(child);
       child.kill();
       await child.exited;
     },
