@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { formatTable } from '../../src/lib/table.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { formstead, spawnServer } from '../support/process.ts';
-import { startSmtp } from '../support/smtp.ts';
+import { startSink } from './smtp-sink.ts';
 
 const MAILS = 10_000;
 const POSTING_CLIENTS = 16;
@@ -11,48 +11,7 @@ const PACE_MS = 20;
 const QUIET_POSTS = 500;
 const GOAL_A_SECOND = 100;
 
-type Count = Readonly<{ total: number; ids: number; seconds: number }>;
-
-if (process.argv[2] === 'sink') await sink();
-else await bench();
-
-/** A mail server in a process of its own, which says its URL and then, for each message it gets, what arrived so far. */
-async function sink(): Promise<void> {
-  const { url, mails } = await startSmtp();
-  let first = 0;
-  let last = 0;
-  let known = 0;
-  setInterval(() => {
-    if (mails.length === known) return;
-    last = performance.now();
-    if (known === 0) first = last;
-    known = mails.length;
-  }, 5);
-  process.on('message', () => {
-    const ids = new Set(mails.map(({ messageId }) => messageId)).size;
-    process.send?.({ total: mails.length, ids, seconds: (last - first) / 1000 } satisfies Count);
-  });
-  process.send?.(url);
-}
-
-async function startSink() {
-  let next = Promise.withResolvers<unknown>();
-  const child = Bun.spawn(['bun', import.meta.path, 'sink'], {
-    stdout: 'inherit',
-    stderr: 'inherit',
-    ipc: (message) => next.resolve(message),
-  });
-  const url = String(await next.promise);
-  return {
-    url,
-    count: async (): Promise<Count> => {
-      next = Promise.withResolvers();
-      child.send('count');
-      return (await next.promise) as Count;
-    },
-    stop: () => child.kill(),
-  };
-}
+await bench();
 
 async function post(endpoint: string): Promise<number> {
   const began = performance.now();

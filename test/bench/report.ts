@@ -19,7 +19,7 @@ export function showSpread({ median, min, max }: Spread, digits = 0): string {
 
 /** Prints sections as they come and keeps them for `RESULTS.md`. */
 export class Report {
-  readonly #sections: string[] = [];
+  readonly #sections: Array<readonly [title: string, text: string]> = [];
 
   /** `command` is what gives it, `intro` what a reader must know, `tools` what was used beside Bun. */
   constructor(
@@ -33,20 +33,46 @@ export class Report {
     const [head = [], ...rest] = rows;
     const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
     const table = [line(head), line(head.map(() => '---')), ...rest.map(line)];
-    this.#sections.push([`## ${title}`, '', ...table, '', ...notes.map((note) => `- ${note}`)].join('\n'));
+    this.#sections.push([title, [...table, '', ...notes.map((note) => `- ${note}`)].join('\n')]);
+  }
+
+  /**
+   * Writes what came so far as one part of a page that is made in several runs, and leaves the other parts as they are. Parts
+   * stand in the order of `parts`.
+   */
+  async writePart(path: string, part: string, parts: readonly string[]): Promise<void> {
+    const page = Bun.file(path);
+    const text = (await page.exists()) ? await page.text() : '';
+    const known = new Map(text.split(/^## /m).map((each) => [each.split('\n', 1)[0] ?? '', `## ${each.trim()}`]));
+    const own = this.#sections.map(([title, body]) => `### ${title}\n\n${body}`);
+    known.set(
+      part,
+      [`## ${part}`, `\`${this.command} ${part}\`: ${machine()}${this.tools}. ${today()}.`, ...own].join('\n\n'),
+    );
+    const found = parts.map((name) => known.get(name)).filter((each) => each !== undefined);
+    await Bun.write(path, `${[`# Results of \`${this.command}\``, this.intro.join('\n'), ...found].join('\n\n')}\n`);
   }
 
   async write(path: string): Promise<void> {
-    const [cpu] = cpus();
-    const machine = `${cpus().length} cores of ${cpu?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
     const head = [
       `# Results of \`${this.command}\``,
       '',
-      `${machine}; Bun ${Bun.version}${this.tools}. ${new Date().toISOString().slice(0, 10)}.`,
+      `${machine()}${this.tools}. ${today()}.`,
       '',
       ...this.intro,
       '',
     ];
-    await Bun.write(path, `${[...head, this.#sections.join('\n\n')].join('\n')}\n`);
+    const sections = this.#sections.map(([title, body]) => `## ${title}\n\n${body}`);
+    await Bun.write(path, `${[...head, sections.join('\n\n')].join('\n')}\n`);
   }
+}
+
+function machine(): string {
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores of ${cpu?.model}, ${memory} GiB, Linux ${release()}; Bun ${Bun.version}`;
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }

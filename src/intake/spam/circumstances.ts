@@ -48,8 +48,9 @@ export function circumstancesOf(submitted: SubmittedText): string[] {
 function linkCircumstances(submitted: SubmittedText): string[] {
   const all = submitted.all.slice(0, MAX_CHARACTERS).toLowerCase();
   const message = submitted.message.value.slice(0, MAX_CHARACTERS);
+  const hasHost = submitted.message.marks & MARK.point && BARE_HOST.test(message);
   const met: string[] = [];
-  if (linksOf(submitted).length > 0 || BARE_HOST.test(message)) {
+  if (hasHost || linksOf(submitted).length > 0) {
     met.push((message.match(WORD)?.length ?? 0) < FEW ? 'a link and few words' : 'a link');
     if ((all.match(EMOJI)?.length ?? 0) >= 2) met.push('emojis beside a link');
     if (ARROW.test(all)) met.push('an arrow beside a link');
@@ -60,7 +61,8 @@ function linkCircumstances(submitted: SubmittedText): string[] {
 
 function accountCircumstances({ all, message }: SubmittedText): string[] {
   const met: string[] = [];
-  if (MAILBOX.test(message.value.slice(0, MAX_CHARACTERS))) met.push('a free mailbox in the text');
+  if (message.marks & MARK.at && MAILBOX.test(message.value.slice(0, MAX_CHARACTERS)))
+    met.push('a free mailbox in the text');
   if (ACCOUNT.test(all.slice(0, MAX_CHARACTERS).toLowerCase())) met.push('an account at a messenger');
   return met;
 }

@@ -17,7 +17,9 @@ const MAX_LENGTH = 300;
 
 /** Random letters where words are asked for: one such field may be a code, two are a machine. */
 export function gibberishEvidence({ fields }: SubmittedText): Evidence[] {
-  const texts = [...new Set(fields.filter(mayBeWords).map(({ text }) => text.trim()))];
+  const strange = fields.filter(mayBeWords);
+  if (strange.length === 0) return [];
+  const texts = [...new Set(strange.map(({ text }) => text.trim()))];
   const random = texts.map((text) => randomLetters(text));
   const count = random.filter((letters) => letters >= MIN_LETTERS).length;
   const total = random.reduce((sum, letters) => sum + letters, 0);

@@ -28,7 +28,8 @@ export function linkEvidence(submitted: SubmittedText): Evidence[] {
   );
 }
 
-function markup({ fields }: SubmittedText): Evidence | null {
+function markup({ fields, marks }: SubmittedText): Evidence | null {
+  if ((marks & MARK.bracket) === 0) return null;
   const count = fields.reduce((sum, { text }) => sum + (text.match(MARKUP)?.length ?? 0), 0);
   if (count === 0) return null;
   const reason = count === 1 ? 'a link in markup' : `${count} links in markup`;
@@ -47,12 +48,12 @@ function density({ all: text }: SubmittedText): Evidence | null {
 }
 
 function inName(fields: readonly FieldText[]): Evidence | null {
-  const isLinked = fields.some(({ asksName, text }) => asksName && text.search(LINK) !== -1);
+  const isLinked = fields.some(({ asksName, text, marks }) => asksName && marks & OF_LINK && text.search(LINK) !== -1);
   return isLinked ? { weight: 70, reason: 'a link in the name' } : null;
 }
 
 function shortened({ fields }: SubmittedText): Evidence | null {
-  return fields.some(({ text }) => SHORTENER.test(text))
+  return fields.some(({ text, marks }) => marks & MARK.slash && SHORTENER.test(text))
     ? { weight: 30, reason: 'a link that hides where it leads' }
     : null;
 }

@@ -52,7 +52,7 @@ export function wordingEvidence(submitted: SubmittedText, structure: readonly Ev
 function weightOf({ places }: Traits): number {
   table ??= readTable();
   let sum = 0;
-  for (const place of places) sum += table[place] ?? 0;
+  for (let index = 0; index < places.length; index++) sum += table[places[index] ?? 0] ?? 0;
   const score = (sum * WEIGHT_UNIT) / lengthOf(places.length);
   return score <= 0 ? 0 : Math.floor(Math.min(1, score / SPAM_SCORE) * ENOUGH);
 }

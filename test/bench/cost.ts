@@ -1,0 +1,50 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bench } from './run.ts';
+import { type BenchServer, PRODUCT, startServer } from './servers.ts';
+import { ROUNDS, SECONDS, show, takeTurns } from './turns.ts';
+import { runWrk } from './wrk.ts';
+
+const CONNECTIONS = 64;
+
+/** What a submission takes of processor, disk and memory. */
+export async function cost({ report, fresh }: Bench): Promise<void> {
+  const dataDir = fresh();
+  const bare = await startServer('bare.ts', '');
+  const ours = await startServer(PRODUCT, dataDir);
+  const before = bytesIn(dataDir);
+  const idle = ours.residentMiB();
+  let accepted = 0;
+  const micros = async (server: BenchServer) => {
+    const began = server.cpuSeconds();
+    const load = await runWrk(server.url, { connections: CONNECTIONS, seconds: SECONDS, script: 'post.lua' });
+    if (server === ours) accepted += load.requests;
+    return ((server.cpuSeconds() - began) * 1e6) / load.requests;
+  };
+  const { bareMicros, ourMicros } = await takeTurns('cost', {
+    bareMicros: () => micros(bare),
+    ourMicros: () => micros(ours),
+  });
+  const loaded = ours.residentMiB();
+  await Promise.all([bare.stop(), ours.stop()]);
+  report.section(
+    `Cost of an accepted submission, urlencoded, 170 bytes, ${CONNECTIONS} connections`,
+    [
+      ['of what', 'so much'],
+      ['processor, all threads, µs', show(ourMicros, (x) => x, 1)],
+      ['the same of a bare Bun.serve, µs', show(bareMicros, (x) => x, 1)],
+      ['disk, bytes', ((bytesIn(dataDir) - before) / accepted).toFixed(0)],
+      ['memory when idle, MiB', idle.toFixed(0)],
+      [`memory after ${accepted.toLocaleString('en')} posts, MiB`, loaded.toFixed(0)],
+    ],
+    [
+      `Processor time is that of /proc/<pid>/stat over runs of ${SECONDS} s, ${ROUNDS} rounds.`,
+      'Disk is the whole data directory after a stop, less what it was before the first post.',
+    ],
+  );
+}
+
+function bytesIn(dir: string): number {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}

@@ -1,0 +1,45 @@
+import { startSmtp } from '../support/smtp.ts';
+
+/** Messages that arrived, how many different ones, and the seconds from the first to the last. */
+type Count = Readonly<{ total: number; ids: number; seconds: number }>;
+
+if (import.meta.main) await sink();
+
+/** A mail server in a process of its own, which says its URL and then, for each message it gets, what arrived so far. */
+async function sink(): Promise<void> {
+  const { url, mails } = await startSmtp();
+  let first = 0;
+  let last = 0;
+  let known = 0;
+  setInterval(() => {
+    if (mails.length === known) return;
+    last = performance.now();
+    if (known === 0) first = last;
+    known = mails.length;
+  }, 5);
+  process.on('message', () => {
+    const ids = new Set(mails.map(({ messageId }) => messageId)).size;
+    process.send?.({ total: mails.length, ids, seconds: (last - first) / 1000 } satisfies Count);
+  });
+  process.send?.(url);
+}
+
+/** Starts it. */
+export async function startSink() {
+  let next = Promise.withResolvers<unknown>();
+  const child = Bun.spawn(['bun', import.meta.path], {
+    stdout: 'inherit',
+    stderr: 'inherit',
+    ipc: (message) => next.resolve(message),
+  });
+  const url = String(await next.promise);
+  return {
+    url,
+    count: async (): Promise<Count> => {
+      next = Promise.withResolvers();
+      child.send('count');
+      return (await next.promise) as Count;
+    },
+    stop: () => child.kill(),
+  };
+}
