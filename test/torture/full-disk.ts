@@ -111,16 +111,10 @@ async function fill(disk: string, floor: number, faults: string[]): Promise<stri
 }
 
 /** Deletes some that were acknowledged, and takes them out of the ledger; how many. */
-async function deleteOldest({ url }: ServerProcess, ground: Ground, ledger: Ledger): Promise<number> {
-  const some = (await listAll({ url }, ground)).filter(({ data }) => ledger.acknowledged.has(data.n)).slice(-10);
+async function deleteOldest(server: ServerProcess, ground: Ground, ledger: Ledger): Promise<number> {
+  const some = (await listAll(server, ground)).filter(({ data }) => ledger.acknowledged.has(data.n)).slice(-10);
   let deleted = 0;
-  for (const { id, data } of some) {
-    const headers = { Authorization: `Bearer ${ground.secret}` };
-    const { status } = await fetch(`${url}/v1/submissions/${id}`, { method: 'DELETE', headers });
-    if (status !== 200) continue;
-    ledger.acknowledged.delete(data.n);
-    deleted++;
-  }
+  for (const item of some) if (await ledger.delete(server, ground, item)) deleted++;
   return deleted;
 }
 

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { Report } from '../bench/report.ts';
 import { failedSync } from './failed-sync.ts';
 import { fullDisk } from './full-disk.ts';
+import { kills } from './kills.ts';
+import { powerCuts } from './power-cuts.ts';
 
-const PIECES = { 'full-disk': fullDisk, 'failed-sync': failedSync };
+const PIECES = { 'full-disk': fullDisk, 'failed-sync': failedSync, kills, 'power-cuts': powerCuts };
 
 const names = Bun.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(PIECES, name));
