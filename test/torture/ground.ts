@@ -11,8 +11,10 @@ export type Ground = Readonly<{ dataDir: string; formId: string; secret: string 
 export const KILLED = 128 + constants.signals.SIGKILL;
 
 type Made = Readonly<{ id: string; secret: string }>;
-type Item = Readonly<{
+/** A submission as the API shows it. */
+export type Item = Readonly<{
   id: string;
+  created_at: string;
   data: Readonly<{ n: string; text: string }>;
   file_metadata: Readonly<{ files: ReadonlyArray<Readonly<{ id: string }>> }> | null;
 }>;

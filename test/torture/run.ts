@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import { Report } from '../bench/report.ts';
+import { clockJumps } from './clock-jumps.ts';
 import { failedSync } from './failed-sync.ts';
 import { fullDisk } from './full-disk.ts';
 import { kills } from './kills.ts';
+import { mixedLoad } from './mixed-load.ts';
 import { powerCuts } from './power-cuts.ts';
 
-const PIECES = { 'full-disk': fullDisk, 'failed-sync': failedSync, kills, 'power-cuts': powerCuts };
+const PIECES = {
+  'full-disk': fullDisk,
+  'failed-sync': failedSync,
+  kills,
+  'power-cuts': powerCuts,
+  'clock-jumps': clockJumps,
+  'mixed-load': mixedLoad,
+};
 
 const names = Bun.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(PIECES, name));
