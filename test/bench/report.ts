@@ -36,6 +36,16 @@ export class Report {
     this.#sections.push([`## ${title}`, '', ...table, '', ...notes.map((note) => `- ${note}`)].join('\n'));
   }
 
+  /** Adds sections that another one made; nothing if they are empty. */
+  add(sections: string): void {
+    if (sections) this.#sections.push(sections);
+  }
+
+  /** All sections so far. */
+  get text(): string {
+    return this.#sections.join('\n\n');
+  }
+
   async write(path: string): Promise<void> {
     const [cpu] = cpus();
     const machine = `${cpus().length} cores of ${cpu?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
@@ -47,6 +57,6 @@ export class Report {
       ...this.intro,
       '',
     ];
-    await Bun.write(path, `${[...head, this.#sections.join('\n\n')].join('\n')}\n`);
+    await Bun.write(path, `${[...head, this.text].join('\n')}\n`);
   }
 }

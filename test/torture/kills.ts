@@ -76,6 +76,8 @@ async function killOn(ground: Ground, smtp: SmtpSink, size: Size, progress: (tex
   };
   const ledger = new Ledger();
   let server = await start();
+  // The first makes the database.
+  readyMs.length = 0;
   let sent = 0;
   let isOver = false;
   const visitor = async () => {
