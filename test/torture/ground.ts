@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formData, noise, sha256 } from '../submit/files.ts';
-import { formstead, type ServerProcess } from '../support/process.ts';
+import { formstead, type Program, type ServerProcess } from '../support/process.ts';
 
 /** A data directory with a form, whose mails go to one address, and a key that reads and deletes. */
 export type Ground = Readonly<{ dataDir: string; formId: string; secret: string }>;
@@ -62,9 +62,10 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'formstead-torture-'));
 }
 
-export async function makeGround(dataDir: string): Promise<Ground> {
+/** Makes one by commands, run by this program and with these settings if not as usual. */
+export async function makeGround(dataDir: string, env?: Record<string, string>, program?: Program): Promise<Ground> {
   const make = async (...args: string[]): Promise<Made> => {
-    const { code, stdout, stderr } = await formstead(dataDir, [...args, '--json']);
+    const { code, stdout, stderr } = await formstead(dataDir, [...args, '--json'], env, program);
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   };

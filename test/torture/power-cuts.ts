@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../bench/report.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
 import { type Ground, Ledger, listAll, makeGround, newFolder, type Post, postOf } from './ground.ts';
@@ -16,6 +16,9 @@ const DELETED_AT_ONCE = 3;
 /** A cut comes at one of the next syncs; one in five at one of the first of a start. */
 const WITHIN_SYNCS = 120;
 const WITHIN_START = 8;
+const WITHIN_ROTATION = 500;
+/** In one round of so many a command rotates the keys beside the server. */
+const ROTATE_EVERY = 4;
 
 /** A disk on which some syncs do nothing, though it says that they did. */
 export type Disk = Readonly<{ what: string; isSwallowed: (sync: Sync) => boolean }>;
@@ -52,7 +55,7 @@ export async function powerCuts(report: Report, progress: (text: string) => void
     [['syncs that do nothing', 'cuts', 'in the start', 'syncs', 'acknowledged', 'deleted', 'lost'], ...rows],
     [
       'The process is killed when it asks for a sync, and of what was not synced any part survives: blocks of 4 KiB one by one, lengths, all new, renamed and removed names of a folder or none.',
-      'Posts in three encodings with an Idempotency-Key, mails and deletions are under way; what had no answer is sent again after the next start.',
+      'Posts in three encodings with an Idempotency-Key, mails, deletions and rotations of the keys are under way; what had no answer is sent again after the next start.',
       'After each cut the server starts, and has each acknowledged post once, its text and files as sent, and nothing that was deleted; after ten, each was mailed.',
       'Where syncs do nothing, it goes on until something is lost: the cuts would find it.',
       isWell ? 'All went as promised.' : 'Not as promised.',
@@ -99,6 +102,7 @@ class Machine {
   readonly power: Power;
   readonly #pending: Post[] = [];
   #sent = 0;
+  #round = 0;
   #server: ServerProcess | null = null;
 
   constructor(
@@ -121,12 +125,15 @@ class Machine {
       const known = (await listAll(server, this.ground).catch(() => [])).filter(({ data }) =>
         this.ledger.acknowledged.has(data.n),
       );
-      if (!this.power.isOff) this.power.cutAtSync(1 + Math.floor(Math.random() * WITHIN_SYNCS));
       const visitors = Array.from({ length: VISITORS }, () => this.#visit(server));
+      const rotating = this.#round++ % ROTATE_EVERY === 0 ? this.#rotate() : null;
+      while (rotating && this.power.running < 2 && !this.power.isOff) await Bun.sleep(1);
+      if (!this.power.isOff)
+        this.power.cutAtSync(1 + Math.floor(Math.random() * (rotating ? WITHIN_ROTATION : WITHIN_SYNCS)));
       for (const item of known.slice(0, DELETED_AT_ONCE)) await this.ledger.delete(server, this.ground, item);
       await this.power.whenOff;
       await server.end('SIGKILL');
-      await Promise.all(visitors);
+      await Promise.all([...visitors, rotating]);
     }
     this.power.restore();
     return server === null;
@@ -148,6 +155,16 @@ class Machine {
   async scrap(): Promise<void> {
     await this.#server?.end('SIGKILL');
     this.power.close();
+  }
+
+  /** Forgets the keys under which nothing is sealed any more, and begins to seal all anew under a new one. */
+  async #rotate(): Promise<void> {
+    const vault = (...args: string[]) =>
+      formstead(this.ground.dataDir, ['vault', ...args, '--json'], { KEEPER: this.power.socket }, ON_FAULTY_DISK);
+    const { code, stdout } = await vault('list');
+    const keys = code === 0 ? (JSON.parse(stdout) as Array<{ id: string; state: string }>) : [];
+    for (const { id, state } of keys) if (state === 'unused') await vault('remove', id, '--yes');
+    await vault('rotate');
   }
 
   async #start(): Promise<ServerProcess | null> {

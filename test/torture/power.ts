@@ -26,13 +26,14 @@ type Names = Map<string, Map<string, number | null>>;
 
 /**
  * The power of the machine below a data directory. What the program writes is in memory, and on the disk only once it was
- * synced: the bytes of a file by a sync of the file, its name by one of its folder. When the power is cut the process is killed,
+ * synced: the bytes of a file by a sync of the file, its name by one of its folder. When the power is cut all processes are killed,
  * and of what was not synced any part may have survived: blocks of 4 KiB one by one, lengths, and all names or none.
  */
 export class Power {
   readonly #files = new Map<number, Kept>();
   #names: Names = new Map();
-  #pid = 0;
+  /** The processes that run, by their connections. */
+  readonly #pids = new Map<Socket, number>();
   #cutAt = Number.POSITIVE_INFINITY;
   #dark = Promise.withResolvers<void>();
   /** How many were asked for so far. */
@@ -47,7 +48,10 @@ export class Power {
   ) {
     this.#listener = Bun.listen({
       unix: this.socket,
-      socket: { data: (from, data) => this.#hear(from, data.toString()) },
+      socket: {
+        data: (from, data) => this.#hear(from, data.toString()),
+        close: (from) => void this.#pids.delete(from),
+      },
     });
   }
 
@@ -64,6 +68,11 @@ export class Power {
     this.#cutAt = Number.POSITIVE_INFINITY;
     this.#dark = Promise.withResolvers();
     this.isOff = false;
+  }
+
+  /** How many processes there are. */
+  get running(): number {
+    return this.#pids.size;
   }
 
   /** Fulfilled once the power was cut. */
@@ -103,15 +112,15 @@ export class Power {
   #hear(from: Socket, text: string): void {
     for (const line of text.split('\n').filter(Boolean)) {
       if (line.startsWith('pid ')) {
-        this.#pid = Number(line.slice(4));
+        this.#pids.set(from, Number(line.slice(4)));
+        // It came too late.
+        if (this.isOff) this.#cut();
         continue;
       }
       // In the dark nobody is answered.
       if (this.isOff) return;
       if (++this.syncs >= this.#cutAt) {
-        this.isOff = true;
-        process.kill(this.#pid, 'SIGKILL');
-        this.#dark.resolve();
+        this.#cut();
         return;
       }
       const sync = { path: relative(this.dataDir, line.slice(2)), isReader: line.startsWith('r') };
@@ -119,6 +128,13 @@ export class Power {
       if (Math.random() < WRITE_BACK) this.#writeBack();
       from.write('.');
     }
+  }
+
+  #cut(): void {
+    this.isOff = true;
+    for (const pid of this.#pids.values()) process.kill(pid, 'SIGKILL');
+    this.#pids.clear();
+    this.#dark.resolve();
   }
 
   #sync({ path }: Sync): void {
