@@ -46,7 +46,13 @@ export async function powerCuts(report: Report, progress: (text: string) => void
   let isWell = true;
   for (const disk of [HONEST, ...DISHONEST]) {
     const { faults, ...counts } = await cutPower(disk, CUTS, progress);
-    const found = faults.length === 0 ? 'nothing' : (faults[0] ?? '').slice(0, 100);
+    const found =
+      faults.length === 0
+        ? 'nothing'
+        : (faults[0] ?? '')
+            .trim()
+            .replace(/^.*: (?=database)/, '')
+            .slice(0, 80);
     rows.push([disk.what, ...Object.values(counts).map((count) => count.toLocaleString('en')), found]);
     if ((faults.length === 0) !== (disk === HONEST)) isWell = false;
   }

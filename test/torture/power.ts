@@ -203,7 +203,8 @@ function survivorOf(file: Kept): Buffer {
   const isAny = Math.random() < survives;
   const bytes = Buffer.alloc(isAny ? inMemory.length : onDisk.length);
   for (let at = 0; at < bytes.length; at += BLOCK) {
-    const from = Math.random() < survives ? inMemory : onDisk;
+    // What was cut off a file is gone with its length, never before: a journal takes the cut as a whole.
+    const from = at < inMemory.length && Math.random() < survives ? inMemory : onDisk;
     bytes.set(from.subarray(at, Math.min(at + BLOCK, bytes.length)), at);
   }
   return bytes;
