@@ -86,7 +86,8 @@ async function fill(disk: string, floor: number, faults: string[]): Promise<stri
   expect(ledger.withoutRetryAfter === 0, `${ledger.withoutRetryAfter} refusals do not say when to come again`);
   expect(floor === 0 || bavail * bsize > floor / 2, `only ${bavail * bsize} bytes are free`);
   expect((await statusOf('/healthz')) === 200, '/healthz did not answer with 200');
-  expect((await statusOf('/readyz')) !== 200, 'it said that it was ready');
+  // Without a floor there may be room in the log for the page that it tries to write, and none for a post.
+  expect(floor === 0 || (await statusOf('/readyz')) !== 200, 'it said that it was ready');
   expect((await listAll(server, ground)).length >= before, 'not all can be read while the disk is full');
   const deleted = floor === 0 ? null : await deleteOldest(server, ground, ledger);
   expect(deleted !== 0, 'nothing could be deleted');
