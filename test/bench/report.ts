@@ -1,4 +1,4 @@
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { formatTable } from '../../src/lib/table.ts';
 
 /** The middle of some figures and how far they spread around it. */
@@ -47,7 +47,11 @@ export class Report {
     const own = this.#sections.map(([title, body]) => `### ${title}\n\n${body}`);
     known.set(
       part,
-      [`## ${part}`, `\`${this.command} ${part}\`: ${machine()}${this.tools}. ${today()}.`, ...own].join('\n\n'),
+      [
+        `## ${part}`,
+        `\`${this.command} ${part}\`: ${machine()}${this.tools}. ${today()}; load average ${loadAtTheEnd()}.`,
+        ...own,
+      ].join('\n\n'),
     );
     const found = parts.map((name) => known.get(name)).filter((each) => each !== undefined);
     await Bun.write(path, `${[`# Results of \`${this.command}\``, this.intro.join('\n'), ...found].join('\n\n')}\n`);
@@ -71,6 +75,10 @@ function machine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return `${cpus().length} cores of ${cpu?.model}, ${memory} GiB, Linux ${release()}; Bun ${Bun.version}`;
+}
+
+function loadAtTheEnd(): string {
+  return `${(loadavg()[0] ?? 0).toFixed(1)} at the end`;
 }
 
 function today(): string {

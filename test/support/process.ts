@@ -88,7 +88,8 @@ export async function spawnServer(
         },
       };
     }
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${stdout}${stderr}`);
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`the server ended with ${end}: ${stdout}${stderr}`);
     await Bun.sleep(5);
   }
 }

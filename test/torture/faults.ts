@@ -3,7 +3,7 @@ import { cc } from 'bun:ffi';
 /**
  * To be loaded before the program, on Linux: `bun --preload faults.ts src/main.ts serve`. The sync of the number
  * `FAIL_SYNC`, counted from the start, fails, or the next one after each SIGUSR2, or each of what has `FAIL_SYNC_OF` in its
- * path; stderr names the file. See `faults.c`.
+ * path; stderr names the file. Where `KEEPER` is the path of a socket, syncs are done by who listens there. See `faults.c`.
  */
 const CALLS = {
   x64: { seccomp: 317, pwrite64: 18, fsync: 74, fdatasync: 75 },
@@ -14,13 +14,17 @@ const calls = process.arch === 'arm64' ? CALLS.arm64 : CALLS.x64;
 const { symbols } = cc({
   source: new URL('./faults.c', import.meta.url),
   symbols: {
+    leaveTo: { args: ['cstring'], returns: 'int' },
     install: { args: ['int', 'int', 'int', 'int'], returns: 'int' },
     failFrom: { args: ['int', 'int'], returns: 'int' },
     failOf: { args: ['buffer'], returns: 'int' },
     failNext: { args: ['int'], returns: 'int' },
   },
 });
-const refused = symbols.install(calls.seccomp, calls.pwrite64, calls.fsync, calls.fdatasync);
+const keeper = process.env.KEEPER;
+if (keeper && symbols.leaveTo(Buffer.from(`${keeper}\0`)) !== 0) throw new Error(`nobody listens at ${keeper}`);
+const pwrite64 = keeper ? -1 : calls.pwrite64;
+const refused = symbols.install(calls.seccomp, pwrite64, calls.fsync, calls.fdatasync);
 if (refused) throw new Error(`this kernel does not let a process judge its own calls (${refused})`);
 if (process.env.FAIL_SYNC) symbols.failFrom(Number(process.env.FAIL_SYNC), 1);
 if (process.env.FAIL_SYNC_OF) symbols.failOf(Buffer.from(`${process.env.FAIL_SYNC_OF}\0`));

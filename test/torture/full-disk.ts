@@ -86,7 +86,8 @@ async function fill(disk: string, floor: number, faults: string[]): Promise<stri
   expect(ledger.withoutRetryAfter === 0, `${ledger.withoutRetryAfter} refusals do not say when to come again`);
   expect(floor === 0 || bavail * bsize > floor / 2, `only ${bavail * bsize} bytes are free`);
   expect((await statusOf('/healthz')) === 200, '/healthz did not answer with 200');
-  expect((await statusOf('/readyz')) !== 200, 'it said that it was ready');
+  // Without a floor there may be room in the log for the page that it tries to write, and none for a post.
+  expect(floor === 0 || (await statusOf('/readyz')) !== 200, 'it said that it was ready');
   expect((await listAll(server, ground)).length >= before, 'not all can be read while the disk is full');
   const deleted = floor === 0 ? null : await deleteOldest(server, ground, ledger);
   expect(deleted !== 0, 'nothing could be deleted');
@@ -111,16 +112,10 @@ async function fill(disk: string, floor: number, faults: string[]): Promise<stri
 }
 
 /** Deletes some that were acknowledged, and takes them out of the ledger; how many. */
-async function deleteOldest({ url }: ServerProcess, ground: Ground, ledger: Ledger): Promise<number> {
-  const some = (await listAll({ url }, ground)).filter(({ data }) => ledger.acknowledged.has(data.n)).slice(-10);
+async function deleteOldest(server: ServerProcess, ground: Ground, ledger: Ledger): Promise<number> {
+  const some = (await listAll(server, ground)).filter(({ data }) => ledger.acknowledged.has(data.n)).slice(-10);
   let deleted = 0;
-  for (const { id, data } of some) {
-    const headers = { Authorization: `Bearer ${ground.secret}` };
-    const { status } = await fetch(`${url}/v1/submissions/${id}`, { method: 'DELETE', headers });
-    if (status !== 200) continue;
-    ledger.acknowledged.delete(data.n);
-    deleted++;
-  }
+  for (const item of some) if (await ledger.delete(server, ground, item)) deleted++;
   return deleted;
 }
 

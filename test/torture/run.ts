@@ -1,9 +1,21 @@
 import { join } from 'node:path';
 import { Report } from '../bench/report.ts';
+import { clockJumps } from './clock-jumps.ts';
 import { failedSync } from './failed-sync.ts';
 import { fullDisk } from './full-disk.ts';
+import { kills } from './kills.ts';
+import { mixedLoad } from './mixed-load.ts';
+import { powerCuts } from './power-cuts.ts';
 
-const PIECES = { 'full-disk': fullDisk, 'failed-sync': failedSync };
+const PIECES = {
+  kills,
+  'power-cuts': powerCuts,
+  'full-disk': fullDisk,
+  'failed-sync': failedSync,
+  'clock-jumps': clockJumps,
+  'mixed-load': mixedLoad,
+};
+const RESULTS = join(import.meta.dir, 'RESULTS.md');
 
 const names = Bun.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(PIECES, name));
@@ -15,15 +27,15 @@ if (unknown !== undefined) {
 const progress = (text: string) => {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(78)}\r`);
 };
-const report = new Report('bun run torture', [
-  'Servers in processes of their own, on disks that run full and on disks whose syncs fail, while visitors post texts and',
-  'files and keep a ledger of what was answered with yes. Each piece also runs alone: `bun run torture failed-sync`.',
-]);
 let isWell = true;
 for (const [name, piece] of Object.entries(PIECES)) {
   if (names.length > 0 && !names.includes(name)) continue;
+  const report = new Report('bun run torture', [
+    'Servers in processes of their own that are killed, whose power is cut, on disks that run full and on disks whose syncs',
+    'fail, with clocks that jump and under everything at once, while visitors post texts and files and keep a ledger of what',
+    'was answered with yes. What is run alone replaces its part here.',
+  ]);
   if ((await piece(report, progress)) === false) isWell = false;
+  await report.writePart(RESULTS, name, Object.keys(PIECES));
 }
-// Some of the pieces are not the whole.
-if (names.length === 0) await report.write(join(import.meta.dir, 'RESULTS.md'));
 process.exit(isWell ? 0 : 1);
