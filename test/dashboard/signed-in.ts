@@ -48,28 +48,33 @@ export async function signIn(
 ): Promise<SignedIn> {
   const user = await makeAccount({ context }, owner, settings, role);
   const secret = await startSession(context, user, { address: '127.0.0.x', browser: 'Test' });
-  const cookie = `formstead_session=${secret}`;
-  const own = { Cookie: cookie, Accept: 'text/html' };
+  const own = { Cookie: `formstead_session=${secret}`, Accept: 'text/html' };
   const get: SignedIn['get'] = (path, headers = {}) =>
     fetch(url + path, { redirect: 'manual', headers: { ...own, ...headers } });
   return {
     user,
-    cookie,
+    get cookie() {
+      return own.Cookie;
+    },
     get,
     page: async (path, headers) => {
       const answer = await get(path, headers);
       if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
       return answer.text();
     },
-    post: (path, fields = {}, headers = {}) => {
+    post: async (path, fields = {}, headers = {}) => {
       const body = new URLSearchParams();
       for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
-      return fetch(url + path, {
+      const answer = await fetch(url + path, {
         method: 'POST',
         redirect: 'manual',
         headers: { ...own, Origin: new URL(url).origin, ...headers },
         body,
       });
+      // A password given once more renews the session.
+      const renewed = answer.headers.getSetCookie().find((set) => /^formstead_session=[^;]/.test(set));
+      if (renewed) own.Cookie = renewed.split(';', 1)[0] ?? '';
+      return answer;
     },
   };
 }
