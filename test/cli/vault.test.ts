@@ -151,8 +151,11 @@ describe('vault rotate', () => {
     const others = outcomes.filter(({ code }) => code !== 0);
     expect(done.length).toBeGreaterThan(0);
     expect(others).toEqual(others.map(() => refused(/another command is changing the keys/)));
-    expect(keysIn(dataDir)).toHaveLength(done.length + 1);
-    expect(await listed(dataDir)).toHaveLength(done.length + 1);
+    // One that had begun before another ended finds the new key there, and makes none of its own.
+    const keys = keysIn(dataDir).length;
+    expect(keys).toBeGreaterThan(1);
+    expect(keys).toBeLessThanOrEqual(done.length + 1);
+    expect(await listed(dataDir)).toHaveLength(keys);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('encryption.key'))).toEqual(['encryption.key']);
   });
 });
