@@ -50,7 +50,7 @@ export function vaultCommand(surroundings: Surroundings): Command {
         };
         await telling(complain, opened, look());
         complain(`${opened()}, ${found.length} do not.\n`);
-        printList(surroundings, json === true, found, ['table', 'row', 'what', 'says']);
+        if (found.length > 0 || json) printList(surroundings, json === true, found, ['table', 'row', 'what', 'says']);
         if (found.length > 0) {
           throw new AppError('invalid_input', 'not everything opens; what is listed is in a backup, if there is one.');
         }
