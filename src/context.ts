@@ -14,13 +14,13 @@ import { retentionJob } from './jobs/retention.ts';
 import { rotationJob } from './jobs/rotation.ts';
 import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
+import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { makeFolder, syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
-import { freeBytes } from './storage/disk/free-space.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
 import { openDatabase, settleLog } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
@@ -91,8 +91,9 @@ export async function openContext({
   const log = createLogger({ level: config.logLevel, forPerson: logForPerson, write: writeLog });
   const now = clock ?? systemClock;
   const opened: Array<() => Promise<void> | void> = [];
+  const free = () => freeBytes(config.dataDir);
   const disk = new DiskWatch({
-    measure: () => freeBytes(config.dataDir),
+    measure: free,
     least: config.minFreeBytes,
     monotonic: monotonicClock,
     log,
@@ -171,7 +172,7 @@ export async function openContext({
       takeLock: lockOf,
       pulse,
       commits,
-      freeBytes: () => freeBytes(config.dataDir),
+      freeBytes: free,
       isServed: () => isLocked(join(config.dataDir, 'server.lock')),
       metricsToken: secrets.metricsToken,
       close,
@@ -196,6 +197,7 @@ function backupPlan(config: Config, { encryptionKeys }: Secrets) {
   }
   return { folder, hours, keep, withKey: backupWithKey === true };
 }
+
 const OTHER_SERVER = 'another Formstead serves this data directory; stop it first, or set DATA_DIR to another one.';
 
 /** What stays in the log of the database is safe there; the next start writes it down. */

@@ -2,7 +2,7 @@
 export const SPACE = 16;
 export const DASH = 32;
 export const DOT = 64;
-export const STROKE = 128;
+const STROKE = 128;
 /** What no number goes across. */
 export const BREAK = 256;
 
@@ -44,7 +44,7 @@ function classify(code: number): number {
 }
 
 /** What the unit at a place in a text is; `BREAK` outside of it. */
-export function kindAt(text: string, at: number): number {
+function kindAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : BREAK;
 }
 

@@ -52,8 +52,12 @@ export function textsOf(payload: Payload): SubmittedText {
     (longest, field) => (field.text.length > longest.text.length ? field : longest),
     NO_TEXT,
   );
-  const marks = fields.reduce((all, field) => all | field.marks, 0);
-  return { fields, all: fields.map(({ text }) => text).join('\n'), marks, message };
+  return { fields, all: fields.map(({ text }) => text).join('\n'), marks: allMarks(fields), message };
+}
+
+/** Those that any of the fields has. */
+export function allMarks(fields: readonly FieldText[]): number {
+  return fields.reduce((all, { marks }) => all | marks, 0);
 }
 
 function withoutQuotes(text: string): string {

@@ -3,7 +3,7 @@ import { normalise } from '../../lib/normalise.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { ENOUGH, type Evidence } from './evidence.ts';
 import { MARK } from './marks.ts';
-import { ownWordsOf, type SubmittedText } from './text.ts';
+import { allMarks, ownWordsOf, type SubmittedText } from './text.ts';
 import { Traits } from './traits.ts';
 import weights from './weights.gz' with { type: 'file' };
 
@@ -83,7 +83,7 @@ export function lengthOf(traits: number): number {
 /** What is looked at of a submission: its words, its shape, and what goes with them. */
 export function traitsOf(submitted: SubmittedText, structure: readonly Evidence[]): Traits {
   const fields = submitted.fields.filter(({ text, marks }) => (marks & MARK.at) === 0 || !ADDRESS_ALONE.test(text));
-  const marks = fields.reduce((all, field) => all | field.marks, 0);
+  const marks = allMarks(fields);
   const text = ownWordsOf(fields, marks).slice(0, MAX_CHARACTERS);
   const links = marks & OF_ADDRESS ? (text.match(ADDRESS)?.length ?? 0) : 0;
   const linkless = links > 0 ? text.replace(ADDRESS, ' ') : text;

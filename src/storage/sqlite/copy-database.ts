@@ -1,7 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { closeSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SetupError } from '../../domain/errors.ts';
+import { freeBytes } from '../../lib/free-space.ts';
 import { syncFile, syncFolder } from '../../lib/sync-folder.ts';
 
 /** What a copy is called until it is whole; one that a crash left behind may be removed. */
@@ -38,15 +39,14 @@ export function copyDatabase(from: string, to: string): void {
 }
 
 /** How many bytes the database has, what was deleted and not given back included. */
-function sizeOf(database: Database): number {
+export function sizeOf(database: Database): number {
   const read = (name: string) => Number(Object.values(database.query(`PRAGMA ${name}`).get() ?? {})[0]);
   return read('page_count') * read('page_size');
 }
 
 /** Throws `SetupError` unless a copy of all of it has room at `to`, with so many bytes left over. */
 export function requireRoom(database: Database, to: string, left = 0): void {
-  const { bavail, bsize } = statfsSync(dirname(to));
-  const free = bavail * bsize - left;
+  const free = freeBytes(dirname(to)) - left;
   const bytes = sizeOf(database);
   if (free >= bytes) return;
   const megabytes = (count: number) => `${Math.ceil(Math.max(0, count) / 1_000_000)} MB`;

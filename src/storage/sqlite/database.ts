@@ -3,6 +3,7 @@ import { platform } from 'node:os';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
+import { sizeOf } from './copy-database.ts';
 import { migrate } from './migrations.ts';
 
 export type Drizzle = BunSQLiteDatabase & { $client: Database };
@@ -151,8 +152,7 @@ export function failedSyncOf(error: unknown): string | null {
  * seven seconds a gigabyte. False if it has more bytes than `most`, somebody writes, or there is no room for a second copy.
  */
 export function rewrite(db: Drizzle, most: number): boolean {
-  const read = (name: string) => Number(Object.values(db.$client.query(`PRAGMA ${name}`).get() ?? {})[0]);
-  if (read('page_count') * read('page_size') > most) return false;
+  if (sizeOf(db.$client) > most) return false;
   try {
     db.$client.run('VACUUM');
     return true;

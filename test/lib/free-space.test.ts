@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
-import { freeBytes } from '../../src/storage/disk/free-space.ts';
+import { freeBytes } from '../../src/lib/free-space.ts';
 
 test('tells what is free where a path lies, and throws where there is none', () => {
   expect(freeBytes(tmpdir())).toBeGreaterThan(0);
