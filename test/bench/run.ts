@@ -5,13 +5,21 @@ import { cost } from './cost.ts';
 import { growth } from './growth.ts';
 import { peers } from './peers.ts';
 import { posts } from './posts.ts';
+import { profile } from './profile.ts';
 import { reads } from './reads.ts';
 import { Report } from './report.ts';
 
 /** What a part needs: where its tables go, and an empty folder for each who asks. */
 export type Bench = Readonly<{ report: Report; fresh: () => string }>;
 
-const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = { posts, peers, reads, growth, cost };
+const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  posts,
+  profile,
+  peers,
+  reads,
+  growth,
+  cost,
+};
 const names = Object.keys(PARTS);
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = wanted.filter((name) => !names.includes(name));
