@@ -2,28 +2,24 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
-import { INBOX_PARTS, type InboxSelection } from '../../domain/inbox.ts';
-import type { Workspace } from '../../domain/team.ts';
+import type { InboxSelection } from '../../domain/inbox.ts';
 import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
-import { type Html, html } from '../../lib/html.ts';
+import { html } from '../../lib/html.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Note } from '../../services/audit.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
 import { doneText } from './done-text.ts';
-import { formHead } from './form-head.ts';
-import { hasDays, type InboxList, listAddress, listQuery, readList, selectionOf } from './inbox-list.ts';
-import { type InboxRow, newestOf, rowOf, rowsAt, rowViews } from './inbox-row.ts';
+import { hasDays, listAddress, readList, selectionOf } from './inbox-list.ts';
+import { rowOf, rowsAt, rowViews } from './inbox-row.ts';
 import { searchInbox } from './inbox-search.ts';
+import { deleteQuestion, listView, MOST_UNREAD, type Place, unreadBadge } from './inbox-view.ts';
 import { type Page, partAnswer } from './layout.ts';
-import type { Reader } from './reader.ts';
 import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from './visit.ts';
 
 const PAGE = 50;
 /** Of those that are changed at once so many are named in the audit; all are counted. */
 const MOST_RECORDED = 100;
-/** Unread ones are counted so far and no further. */
-const MOST_UNREAD = 100;
 
 /** Submissions of a form, and of all forms of the team: listed, searched, and worked on many at once. */
 export function inboxPages(context: Context, visits: Visits) {
@@ -186,27 +182,6 @@ function noneOfTheirs(): never {
   throw new AppError('not_found', 'There is no such submission in this team.');
 }
 
-/** A list and whose it is; `form` is null for the one across forms. */
-type Place = Readonly<{
-  list: InboxList;
-  /** All that it may show, and may be narrowed down to. */
-  forms: readonly Form[];
-  workspaces: readonly Workspace[];
-  form: Form | null;
-}>;
-
-type Shown = Readonly<{
-  rows: readonly InboxRow[];
-  /** Where the next page begins; null where nothing older is left. */
-  older: Micros | null;
-  /** How many were found among how many so far, and where to search on: null at the end. Null where nothing is searched for. */
-  search: Readonly<{ found: number; looked: number; reached: Micros | null }> | null;
-  isFirst: boolean;
-  /** Whether a day is none. */
-  isFaulty: boolean;
-  unread: number;
-}>;
-
 function cursorIn(query: URLSearchParams, name: string): Micros | null {
   const text = query.get(name);
   if (text === null) return null;
@@ -218,131 +193,4 @@ function cursorIn(query: URLSearchParams, name: string): Micros | null {
 function countIn(query: URLSearchParams, name: string): number {
   const count = Number(query.get(name) ?? 0);
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
-}
-
-function listView(reader: Reader, place: Place, shown: Shown): Html {
-  const { list, form } = place;
-  const { inbox: words } = reader.texts;
-  const { rows, older, search, isFirst } = shown;
-  const isLive = isFirst && search === null;
-  const parts = INBOX_PARTS.map((part) => {
-    const current = part === list.part && html` aria-current="page"`;
-    const badge = part === 'unread' && unreadBadge(reader, shown.unread);
-    return html`<li><a href="${listAddress({ ...list, part })}"${current}>${words.parts[part]}${badge}</a></li>`;
-  });
-  // Addresses of pages that a script reads, so that the list need not be loaded anew.
-  const live = isLive && html` data-live="${listAddress(list, {}, '/new')}" data-after="${newestOf(rows)}"`;
-  const items = html`<ul class="list" id="submissions"${live}${rows.length === 0 && html` hidden`}>${rowViews(reader, list, rows)}</ul>`;
-  return html`${form ? formHead(reader, form, 'submissions') : html`<h1>${reader.texts.sections.inbox}</h1>`}
-<nav aria-label="${words.which}"><ul class="parts">${parts}</ul></nav>
-${filterView(reader, place, shown.isFaulty)}
-<h2 class="visually-hidden">${words.parts[list.part]}</h2>
-${reader.may('POST /dashboard/submissions') ? bulkForm(reader, list, rows.length === 0, items) : items}
-<p id="said" class="visually-hidden" role="status"></p>
-${search === null ? rows.length === 0 && emptyView(reader, place, isFirst) : searchView(reader, list, search)}
-${(older !== null || !isFirst) && pagerView(reader, list, { older, isFirst })}`;
-}
-
-/** The list, with what can be done with those of it that are ticked. */
-function bulkForm({ texts }: Reader, list: InboxList, isEmpty: boolean, items: Html): Html {
-  const { inbox: words } = texts;
-  return html`<form method="post" action="/dashboard/submissions">
-<input type="hidden" name="list" value="${listQuery(list)}">
-<div class="row bulk" id="bulk"${isEmpty && html` hidden`}>
-<label class="choice" hidden><input type="checkbox" data-select-all="submission" autocomplete="off"> ${words.selectAll}</label>
-${actionsOf(list).map(
-  (action) => html`<button class="quiet small" name="do" value="${action}">${words.actions[action]}</button>`,
-)}
-</div>
-${items}
-</form>`;
-}
-
-function actionsOf({ part }: InboxList) {
-  return part === 'spam' ? (['genuine', 'delete'] as const) : (['read', 'unread', 'spam', 'delete'] as const);
-}
-
-function unreadBadge({ texts, number }: Reader, unread: number): Html {
-  const count = unread < MOST_UNREAD ? number(unread) : `${number(MOST_UNREAD - 1)}+`;
-  return html`<span id="unread">${unread > 0 && html` <span class="badge good">${count}<span class="visually-hidden"> ${texts.inbox.unread}</span></span>`}</span>`;
-}
-
-function filterView({ texts }: Reader, { list, forms, workspaces, form }: Place, isFaulty: boolean): Html {
-  const { inbox: words } = texts;
-  const isNarrowed = [list.from, list.to, list.workspace, list.form].some(Boolean);
-  const option = (id: string, name: string, chosen: string) =>
-    html`<option value="${id}"${id === chosen && html` selected`}>${name}</option>`;
-  const day = (name: 'from' | 'to') =>
-    html`<div class="field"><label for="${name}">${words[name]}</label><input type="date" id="${name}" name="${name}" value="${list[name]}"${isFaulty && html` aria-invalid="true"`}></div>`;
-  const ofWorkspace = (id: string) => forms.filter(({ workspaceId }) => workspaceId === id);
-  return html`<form method="get" action="${listAddress({ ...NO_CONDITIONS, in: list.in })}" class="filter" role="search">
-${list.part !== 'inbox' && html`<input type="hidden" name="part" value="${list.part}">`}
-${isFaulty && html`<p class="error" role="alert">${words.wrongDay}</p>`}
-<div class="row"><input type="search" name="q" value="${list.q}" maxlength="200" aria-label="${words.searchLabel}" placeholder="${words.searchLabel}" autocomplete="off"><button class="quiet">${words.search}</button></div>
-<details${isNarrowed && html` open`}><summary>${words.filter}</summary>
-<div class="grid">${day('from')}${day('to')}
-${
-  form === null &&
-  html`${
-    workspaces.length > 1 &&
-    html`<div class="field"><label for="workspace">${words.workspace}</label><select id="workspace" name="workspace">${option('', words.all, list.workspace)}${workspaces.map(({ id, name }) => option(id, name, list.workspace))}</select></div>`
-  }
-<div class="field"><label for="form">${words.form}</label><select id="form" name="form">${option('', words.all, list.form)}${workspaces.map(
-    ({ id, name }) =>
-      html`<optgroup label="${name}">${ofWorkspace(id).map((one) => option(one.id, one.name, list.form))}</optgroup>`,
-  )}</select></div>`
-}</div>
-<div class="row"><button class="quiet">${words.apply}</button>${
-    (isNarrowed || list.q !== '') &&
-    html`<a href="${listAddress({ ...NO_CONDITIONS, in: list.in, part: list.part })}">${words.clear}</a>`
-  }</div></details></form>`;
-}
-
-const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: '', q: '' } as const;
-
-function emptyView({ texts, may }: Reader, { list, forms, form }: Place, isFirst: boolean): Html {
-  const { inbox: words } = texts;
-  const isNarrowed = [list.from, list.to, list.workspace, list.form].some(Boolean) || !isFirst;
-  const text = isNarrowed ? words.noneSuch : words.none[list.part];
-  const next =
-    isNarrowed || list.part !== 'inbox'
-      ? null
-      : form
-        ? html`<a class="button" href="/dashboard/forms/${form.id}/connect">${words.connect}</a>`
-        : forms.length === 0 &&
-          may('GET /dashboard/forms/new') &&
-          html`<a class="button" href="/dashboard/forms/new">${words.createForm}</a>`;
-  return html`<div class="empty" id="empty"><p>${text}</p>${next}</div>`;
-}
-
-/** A script goes on with the search by itself, and reads what it needs from here. */
-function searchView(reader: Reader, list: InboxList, { found, looked, reached }: NonNullable<Shown['search']>): Html {
-  const { inbox: words } = reader.texts;
-  const so = words.found(found, reader.number(found), reader.number(looked));
-  if (reached === null) return html`<div id="search" class="card"><p>${so} ${words.searchedAll}</p></div>`;
-  const next = { before: formatTime(reached), found: String(found), looked: String(looked) };
-  return html`<div id="search" class="card" tabindex="-1"><p>${so} ${words.backTo} ${reader.time(reached)}.</p>
-<div class="row"><a class="button quiet" data-search-on href="${listAddress(list, next)}">${words.searchOn}</a>
-<button type="button" class="quiet" data-search-stop hidden>${words.stop}</button></div></div>`;
-}
-
-function pagerView(
-  { texts }: Reader,
-  list: InboxList,
-  { older, isFirst }: Readonly<{ older: Micros | null; isFirst: boolean }>,
-): Html {
-  return html`<nav class="pager" aria-label="${texts.inbox.pages}">${isFirst ? html`<span></span>` : html`<a href="${listAddress(list)}">${texts.common.newest}</a>`}
-${older !== null && html`<a href="${listAddress(list, { before: formatTime(older) })}" rel="next">${texts.common.older}</a>`}</nav>`;
-}
-
-function deleteQuestion({ texts }: Reader, list: InboxList, ids: readonly string[]): Page {
-  const title = texts.inbox.deleteTitle(ids.length);
-  return {
-    title,
-    section: list.in === 'inbox' ? 'inbox' : 'forms',
-    body: html`<h1>${title}</h1><p>${texts.inbox.deleteText(ids.length)}</p>
-<form method="post" action="/dashboard/submissions" class="row"><input type="hidden" name="list" value="${listQuery(list)}"><input type="hidden" name="do" value="deleted">
-${ids.map((id) => html`<input type="hidden" name="submission" value="${id}">`)}
-<button class="danger">${texts.inbox.deleteForGood}</button><a class="button quiet" href="${listAddress(list)}">${texts.common.cancel}</a></form>`,
-  };
 }
