@@ -1,6 +1,6 @@
 import { isIssued, isPrefix, LONGEST_CARD, SHORTEST_CARD, wasIssued } from './brands.ts';
 import { BREAK, DOT } from './characters.ts';
-import type { DigitRow } from './digit-row.ts';
+import { DIRECT, type DigitRow } from './digit-row.ts';
 import type { FieldName } from './field-name.ts';
 import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord, textBeside } from './surroundings.ts';
 import { CARD_WORD } from './words.ts';
@@ -79,7 +79,8 @@ function hasPlausibleGrouping(row: DigitRow, first: number, end: number): boolea
 function isAfterParcelHead(row: DigitRow, first: number): boolean {
   const head = first - 4;
   const joint = row.joint(first);
-  if (joint === BREAK || row.groupEnd(head) !== first || row.joint(head) === joint) return false;
+  if (joint === BREAK || row.joint(head) === DIRECT || row.groupEnd(head) !== first) return false;
+  if (row.joint(head) === joint) return false;
   return PARCEL_HEADS.test(String(row.number(head, head + 2)));
 }
 
