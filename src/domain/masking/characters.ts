@@ -19,8 +19,11 @@ const kinds = new Uint16Array(0x20000).fill(UNKNOWN);
 
 /** What a code point is: 0 to 9 is that digit in any script, anything else the bits above. */
 export function kindOf(code: number): number {
-  const known = kinds[code] ?? BREAK;
-  if (known !== UNKNOWN) return known;
+  const kind = kinds[code] ?? BREAK;
+  return kind === UNKNOWN ? learn(code) : kind;
+}
+
+function learn(code: number): number {
   const kind = classify(code);
   kinds[code] = kind;
   return kind;
@@ -44,8 +47,12 @@ function classify(code: number): number {
 }
 
 /** What the unit at a place in a text is; `BREAK` outside of it. */
-function kindAt(text: string, at: number): number {
+export function kindAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : BREAK;
+}
+
+export function isLetter(text: string, at: number): boolean {
+  return kindAt(text, at) === LETTER;
 }
 
 /** A letter or the underscore, of which names and tokens are made. */
