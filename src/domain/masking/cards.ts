@@ -28,7 +28,7 @@ export function cardGroups(groups: DigitGroups, group: number, field: FieldName)
   const prefix = groups.number(groups.first(group), 4);
   if (!isPrefix(prefix)) return 0;
   const kind = groups.joint(group + 1);
-  if (isJoinedBefore(groups, group, kind) && !mayBeginAmongOthers(groups, group)) return 0;
+  if (!mayBeginAmongOthers(groups, group) && isJoinedBefore(groups, group, kind)) return 0;
   let found = 0;
   for (let end = group + 1; ; end++) {
     const length = groups.size(group, end);

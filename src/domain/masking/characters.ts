@@ -11,6 +11,8 @@ export const LETTER = BREAK | 1;
 /** Stands in a name or token, and between groups like a stroke. */
 const UNDERSCORE = STROKE | 1;
 const PLUS = BREAK | 2;
+/** A comma, the sign of a currency, or a letter in the codes of some that is not `LETTER`. */
+export const MONEY = BREAK | 3;
 /** A zero-width character or the like; has none of the bits above. */
 const INVISIBLE = 15;
 
@@ -42,6 +44,7 @@ function classify(code: number): number {
   if (/[.·•‧∙⋅・･．]/u.test(character)) return DOT;
   if (character === '_') return UNDERSCORE;
   if (/[+＋]/.test(character)) return PLUS;
+  if (/[,\p{Sc}čłks]/iu.test(character)) return MONEY; // K and S also have other forms
   if (/[/⁄∕／＿]/u.test(character)) return STROKE;
   return /\p{Cf}/u.test(character) ? INVISIBLE : BREAK;
 }

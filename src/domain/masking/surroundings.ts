@@ -1,4 +1,4 @@
-import { BREAK, isDigit, isPlus, isWordCharacter, SPACE } from './characters.ts';
+import { BREAK, isDigit, isPlus, isWordCharacter, kindAt, LETTER, MONEY, SPACE } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import { AMOUNT_AFTER, AMOUNT_BEFORE, CURRENCY_WORD } from './words.ts';
 
@@ -59,5 +59,14 @@ function isOfItsOwn(groups: DigitGroups, group: number, joint: number): boolean 
   const from = groups.start(group);
   const to = groups.end(group);
   if (isWordCharacter(text, from - 1) || isWordCharacter(text, to)) return true;
-  return AMOUNT_BEFORE.test(text.slice(Math.max(0, from - 5), from)) || AMOUNT_AFTER.test(text.slice(to, to + 5));
+  return (
+    (mayBeMoney(text, from - 1, from - 2) && AMOUNT_BEFORE.test(text.slice(Math.max(0, from - 5), from))) ||
+    (mayBeMoney(text, to, to + 1) && AMOUNT_AFTER.test(text.slice(to, to + 5)))
+  );
+}
+
+/** Whether what stands beside digits, or beyond a space there, is of an amount or a currency; spares trying a pattern. */
+function mayBeMoney(text: string, beside: number, beyond: number): boolean {
+  const kind = kindAt(text, kindAt(text, beside) === SPACE ? beyond : beside);
+  return kind === LETTER || kind === MONEY;
 }
