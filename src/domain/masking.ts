@@ -64,7 +64,7 @@ function maskDigits(text: string, field: FieldName): string {
       copied = groups.end(end - 1);
       group = end;
     } else {
-      const iban = groups.joint(group) === BREAK ? ibanEnd(text, groups.start(group)) : 0;
+      const iban = groups.joint(group) === BREAK ? ibanEnd(groups, group) : 0;
       do group++;
       while (group < groups.count && groups.start(group) < iban);
     }

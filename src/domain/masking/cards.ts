@@ -25,10 +25,10 @@ const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
  * readings the longest hides the most.
  */
 export function cardGroups(groups: DigitGroups, group: number, field: FieldName): number {
-  const prefix = groups.number(groups.first(group), 4);
-  if (!isPrefix(prefix)) return 0;
   const kind = groups.joint(group + 1);
   if (!mayBeginAmongOthers(groups, group) && isJoinedBefore(groups, group, kind)) return 0;
+  const prefix = groups.number(groups.first(group), 4);
+  if (!isPrefix(prefix)) return 0;
   let found = 0;
   for (let end = group + 1; ; end++) {
     const length = groups.size(group, end);

@@ -10,7 +10,7 @@ export const BREAK = 256;
 export const LETTER = BREAK | 1;
 /** Stands in a name or token, and between groups like a stroke. */
 const UNDERSCORE = STROKE | 1;
-const PLUS = BREAK | 2;
+export const PLUS = BREAK | 2;
 /** A comma, the sign of a currency, or a letter in the codes of some that is not `LETTER`. */
 export const MONEY = BREAK | 3;
 /** A zero-width character or the like; has none of the bits above. */
@@ -49,33 +49,15 @@ function classify(code: number): number {
   return /\p{Cf}/u.test(character) ? INVISIBLE : BREAK;
 }
 
-/** What the unit at a place in a text is; `BREAK` outside of it. */
-export function kindAt(text: string, at: number): number {
-  return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : BREAK;
-}
-
-export function isLetter(text: string, at: number): boolean {
-  return kindAt(text, at) === LETTER;
-}
-
 /** A letter or the underscore, of which names and tokens are made. */
-export function isWordCharacter(text: string, at: number): boolean {
-  const kind = kindAt(text, at);
+export function isOfWords(kind: number): boolean {
   return kind === LETTER || kind === UNDERSCORE;
 }
 
-/** The plus sign before a phone number. */
-export function isPlus(text: string, at: number): boolean {
-  return kindAt(text, at) === PLUS;
+export function isDigit(kind: number): boolean {
+  return kind < 10;
 }
 
-/** A digit of any script, if it is one unit long. */
-export function isDigit(text: string, at: number): boolean {
-  return kindAt(text, at) < 10;
-}
-
-/** Such a digit or a letter. */
-export function isAlphanumeric(text: string, at: number): boolean {
-  const kind = kindAt(text, at);
+export function isAlphanumeric(kind: number): boolean {
   return kind < 10 || kind === LETTER;
 }

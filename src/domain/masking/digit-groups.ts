@@ -11,6 +11,7 @@ export class DigitGroups {
   text = '';
   /** How many groups there are. Behind the last, `first` and `joint` tell where the digits end. */
   count = 0;
+  private kinds = new Uint16Array();
   private digits = new Uint8Array();
   private firsts = new Uint32Array();
   private joints = new Uint16Array();
@@ -19,7 +20,7 @@ export class DigitGroups {
 
   read(text: string): void {
     this.makeRoom(text.length);
-    const { digits, firsts, joints, starts, ends } = this;
+    const { kinds, digits, firsts, joints, starts, ends } = this;
     let digit = 0;
     let group = -1;
     let end = 0;
@@ -28,26 +29,30 @@ export class DigitGroups {
     for (let at = 0; at < text.length; at++) {
       const code = codeAt(text, at);
       const kind = kindOf(code);
+      kinds[at] = kind;
+      if (code > 0xffff) {
+        kinds[at++] = BREAK;
+        kinds[at] = BREAK;
+      }
       if (kind < 10) {
         if (gap !== 0 || gapWidth > WIDEST_GAP) {
           if (group >= 0) ends[group] = end;
           group++;
           firsts[group] = digit;
           joints[group] = gap & BREAK || gapWidth > WIDEST_GAP ? BREAK : gap;
-          starts[group] = at;
+          starts[group] = code > 0xffff ? at - 1 : at;
         }
         digits[digit++] = kind;
-        if (code > 0xffff) at++;
         end = at + 1;
         gap = 0;
         gapWidth = 0;
       } else {
         gap |= kind & ~0xf;
         gapWidth++;
-        if (code > 0xffff) at++;
       }
     }
     if (group >= 0) ends[group] = end;
+    kinds[text.length] = BREAK;
     this.count = group + 1;
     firsts[this.count] = digit;
     joints[this.count] = BREAK;
@@ -56,11 +61,17 @@ export class DigitGroups {
 
   private makeRoom(length: number): void {
     if (length <= this.digits.length) return;
+    this.kinds = new Uint16Array(length + 1);
     this.digits = new Uint8Array(length);
     this.firsts = new Uint32Array(length + 1);
     this.joints = new Uint16Array(length + 1);
     this.starts = new Uint32Array(length);
     this.ends = new Uint32Array(length);
+  }
+
+  /** What the unit at a place in the text is, see `kindOf`; `BREAK` before it, where it ends, and for what is two units. */
+  kindAt(at: number): number {
+    return this.kinds[at] ?? BREAK;
   }
 
   /** The place of a group's first digit among all digits. */

@@ -1,4 +1,5 @@
-import { DASH, isAlphanumeric, isDigit, isLetter, kindOf, LETTER, SPACE } from './characters.ts';
+import { DASH, isAlphanumeric, isDigit, LETTER, SPACE } from './characters.ts';
+import type { DigitGroups } from './digit-groups.ts';
 
 const LENGTHS = lengthsByCountry(`
   AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24
@@ -7,25 +8,22 @@ const LENGTHS = lengthsByCountry(`
   RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30`);
 
 /**
- * Where in the text the IBAN ends whose check digits begin at `start`; 0 if there is none. Told by country and length
- * alone. Single spaces and dashes may stand within.
+ * Where in the text the IBAN ends whose check digits begin `group`; 0 if there is none. Told by country and length alone.
+ * Single spaces and dashes may stand within.
  */
-export function ibanEnd(text: string, start: number): number {
-  if (!isLetter(text, start - 1) || !isLetter(text, start - 2) || isAlphanumeric(text, start - 3)) return 0;
-  const length = LENGTHS[countryAt(text, start - 2)];
-  return length && isDigit(text, start + 1) ? endOf(text, start, length - 2) : 0;
-}
-
-/** Where so many digits and letters end; 0 if others stand among them or one more follows. */
-function endOf(text: string, start: number, count: number): number {
+export function ibanEnd(groups: DigitGroups, group: number): number {
+  const start = groups.start(group);
+  if (groups.kindAt(start - 1) !== LETTER || groups.kindAt(start - 2) !== LETTER) return 0;
+  if (isAlphanumeric(groups.kindAt(start - 3)) || !isDigit(groups.kindAt(start + 1))) return 0;
+  const length = LENGTHS[countryAt(groups.text, start - 2)];
+  if (!length) return 0;
   let end = start;
-  for (let left = count; left > 0; left--) {
-    if (end >= text.length) return 0;
-    let kind = kindOf(text.charCodeAt(end++));
-    if ((kind & (SPACE | DASH)) !== 0 && end < text.length) kind = kindOf(text.charCodeAt(end++));
-    if (kind >= 10 && kind !== LETTER) return 0;
+  for (let left = length - 2; left > 0; left--) {
+    let kind = groups.kindAt(end++);
+    if ((kind & (SPACE | DASH)) !== 0) kind = groups.kindAt(end++);
+    if (!isAlphanumeric(kind)) return 0;
   }
-  return isAlphanumeric(text, end) ? 0 : end;
+  return isAlphanumeric(groups.kindAt(end)) ? 0 : end;
 }
 
 function lengthsByCountry(list: string): Uint8Array {

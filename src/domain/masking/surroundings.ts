@@ -1,4 +1,4 @@
-import { BREAK, isDigit, isPlus, isWordCharacter, kindAt, LETTER, MONEY, SPACE } from './characters.ts';
+import { BREAK, isDigit, isOfWords, LETTER, MONEY, PLUS, SPACE } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import { AMOUNT_AFTER, AMOUNT_BEFORE, CURRENCY_WORD } from './words.ts';
 
@@ -18,12 +18,12 @@ export function isPartOfWord(groups: DigitGroups, group: number, end: number, wo
   const { text } = groups;
   const start = groups.start(group);
   let from = start;
-  while (start - from < NEAR && isWordCharacter(text, from - 1)) from--;
-  if (from < start && isOtherWord(text.slice(from, start), isDigit(text, from - 1), word)) return true;
+  while (start - from < NEAR && isOfWords(groups.kindAt(from - 1))) from--;
+  if (from < start && isOtherWord(text.slice(from, start), isDigit(groups.kindAt(from - 1)), word)) return true;
   const stop = groups.end(end - 1);
   let to = stop;
-  while (to - stop < NEAR && isWordCharacter(text, to)) to++;
-  return to > stop && isOtherWord(text.slice(stop, to), isDigit(text, to), word);
+  while (to - stop < NEAR && isOfWords(groups.kindAt(to))) to++;
+  return to > stop && isOtherWord(text.slice(stop, to), isDigit(groups.kindAt(to)), word);
 }
 
 /** Underscores alone are emphasis, unless a digit beyond them makes them a part of a token. */
@@ -34,7 +34,7 @@ function isOtherWord(attached: string, isToken: boolean, word: RegExp): boolean 
 
 /** Whether a plus stands directly before, as before a phone number. */
 export function isAfterPlus(groups: DigitGroups, group: number): boolean {
-  return isPlus(groups.text, groups.start(group) - 1);
+  return groups.kindAt(groups.start(group) - 1) === PLUS;
 }
 
 /**
@@ -58,15 +58,15 @@ function isOfItsOwn(groups: DigitGroups, group: number, joint: number): boolean 
   const { text } = groups;
   const from = groups.start(group);
   const to = groups.end(group);
-  if (isWordCharacter(text, from - 1) || isWordCharacter(text, to)) return true;
+  if (isOfWords(groups.kindAt(from - 1)) || isOfWords(groups.kindAt(to))) return true;
   return (
-    (mayBeMoney(text, from - 1, from - 2) && AMOUNT_BEFORE.test(text.slice(Math.max(0, from - 5), from))) ||
-    (mayBeMoney(text, to, to + 1) && AMOUNT_AFTER.test(text.slice(to, to + 5)))
+    (mayBeMoney(groups, from - 1, from - 2) && AMOUNT_BEFORE.test(text.slice(Math.max(0, from - 5), from))) ||
+    (mayBeMoney(groups, to, to + 1) && AMOUNT_AFTER.test(text.slice(to, to + 5)))
   );
 }
 
 /** Whether what stands beside digits, or beyond a space there, is of an amount or a currency; spares trying a pattern. */
-function mayBeMoney(text: string, beside: number, beyond: number): boolean {
-  const kind = kindAt(text, kindAt(text, beside) === SPACE ? beyond : beside);
+function mayBeMoney(groups: DigitGroups, beside: number, beyond: number): boolean {
+  const kind = groups.kindAt(groups.kindAt(beside) === SPACE ? beyond : beside);
   return kind === LETTER || kind === MONEY;
 }
