@@ -26,7 +26,7 @@ const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
  */
 export function cardGroups(groups: DigitGroups, group: number, field: FieldName): number {
   const kind = groups.joint(group + 1);
-  if (!mayBeginAmongOthers(groups, group) && isJoinedBefore(groups, group, kind)) return 0;
+  if (kind !== BREAK && !mayBeginAmongOthers(groups, group) && isJoinedBefore(groups, group, kind)) return 0;
   const prefix = groups.number(groups.first(group), 4);
   if (!isPrefix(prefix)) return 0;
   let found = 0;
@@ -42,7 +42,10 @@ export function cardGroups(groups: DigitGroups, group: number, field: FieldName)
   return found;
 }
 
-/** Spares most of the time in a text of many short groups: what `hasPlausibleGrouping` would refuse at every end. */
+/**
+ * Spares most of the time in a text of many short groups: what `hasPlausibleGrouping` would refuse at every end. Another
+ * group must follow.
+ */
 function mayBeginAmongOthers(groups: DigitGroups, group: number): boolean {
   const size = groups.size(group);
   const next = groups.size(group + 1);

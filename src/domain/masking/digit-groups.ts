@@ -23,40 +23,34 @@ export class DigitGroups {
     const { kinds, digits, firsts, joints, starts, ends } = this;
     let digit = 0;
     let group = -1;
-    let end = 0;
     let gap = BREAK;
     let gapWidth = 0;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = 0, units = 1; at < text.length; at += units) {
       const code = codeAt(text, at);
       const kind = kindOf(code);
+      units = code > 0xffff ? 2 : 1;
       kinds[at] = kind;
-      if (code > 0xffff) {
-        kinds[at++] = BREAK;
-        kinds[at] = BREAK;
-      }
+      if (units === 2) kinds.fill(kind < 10 ? BREAK : kind, at, at + 2);
       if (kind < 10) {
-        if (gap !== 0 || gapWidth > WIDEST_GAP) {
-          if (group >= 0) ends[group] = end;
+        if (gap !== 0) {
           group++;
           firsts[group] = digit;
-          joints[group] = gap & BREAK || gapWidth > WIDEST_GAP ? BREAK : gap;
-          starts[group] = code > 0xffff ? at - 1 : at;
+          joints[group] = gap & BREAK ? BREAK : gap;
+          starts[group] = at;
         }
+        ends[group] = at + units;
         digits[digit++] = kind;
-        end = at + 1;
         gap = 0;
         gapWidth = 0;
       } else {
-        gap |= kind & ~0xf;
-        gapWidth++;
+        gap |= ++gapWidth > WIDEST_GAP ? BREAK : kind & ~0xf;
       }
     }
-    if (group >= 0) ends[group] = end;
-    kinds[text.length] = BREAK;
+    this.text = text;
     this.count = group + 1;
+    kinds[text.length] = BREAK;
     firsts[this.count] = digit;
     joints[this.count] = BREAK;
-    this.text = text;
   }
 
   private makeRoom(length: number): void {
@@ -69,7 +63,7 @@ export class DigitGroups {
     this.ends = new Uint32Array(length);
   }
 
-  /** What the unit at a place in the text is, see `kindOf`; `BREAK` before it, where it ends, and for what is two units. */
+  /** What is at a place in the text, see `kindOf`; `BREAK` before it, where it ends and in a digit two units long. */
   kindAt(at: number): number {
     return this.kinds[at] ?? BREAK;
   }
