@@ -11,8 +11,10 @@ export const LETTER = BREAK | 1;
 /** Stands in a name or token, and between groups like a stroke. */
 const UNDERSCORE = STROKE | 1;
 export const PLUS = BREAK | 2;
-/** A comma, the sign of a currency, or a letter in the codes of some that is not `LETTER`. */
-export const MONEY = BREAK | 3;
+export const COMMA = BREAK | 3;
+export const CURRENCY_SIGN = BREAK | 4;
+/** A letter in the codes of some currencies that is not `LETTER`. */
+const CURRENCY_LETTER = BREAK | 5;
 /** A zero-width character or the like; has none of the bits above. */
 const INVISIBLE = 15;
 
@@ -44,7 +46,9 @@ function classify(code: number): number {
   if (/[.·•‧∙⋅・･．]/u.test(character)) return DOT;
   if (character === '_') return UNDERSCORE;
   if (/[+＋]/.test(character)) return PLUS;
-  if (/[,\p{Sc}čłks]/iu.test(character)) return MONEY; // K and S also have other forms
+  if (character === ',') return COMMA;
+  if (/\p{Sc}/u.test(character)) return CURRENCY_SIGN;
+  if (/[čłks]/iu.test(character)) return CURRENCY_LETTER; // of K and S other forms than the ASCII ones
   if (/[/⁄∕／＿]/u.test(character)) return STROKE;
   return /\p{Cf}/u.test(character) ? INVISIBLE : BREAK;
 }
@@ -52,6 +56,11 @@ function classify(code: number): number {
 /** A letter or the underscore, of which names and tokens are made. */
 export function isOfWords(kind: number): boolean {
   return kind === LETTER || kind === UNDERSCORE;
+}
+
+/** What the code of a currency is made of. */
+export function isOfCurrencies(kind: number): boolean {
+  return kind === LETTER || kind === CURRENCY_LETTER;
 }
 
 export function isDigit(kind: number): boolean {

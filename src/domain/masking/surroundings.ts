@@ -1,6 +1,6 @@
-import { BREAK, isDigit, isOfWords, LETTER, MONEY, PLUS, SPACE } from './characters.ts';
+import { BREAK, COMMA, CURRENCY_SIGN, isDigit, isOfCurrencies, isOfWords, PLUS, SPACE } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
-import { AMOUNT_AFTER, AMOUNT_BEFORE, CURRENCY_WORD } from './words.ts';
+import { CURRENCY_AFTER, CURRENCY_BEFORE, CURRENCY_WORD } from './words.ts';
 
 /** How far off a word may stand. */
 const NEAR = 32;
@@ -55,18 +55,28 @@ export function isJoinedAfter(groups: DigitGroups, end: number, kind: number): b
 /** Whether a group is part of something else than the number a space away from it, as its other side tells. */
 function isOfItsOwn(groups: DigitGroups, group: number, joint: number): boolean {
   if (joint !== BREAK) return (joint & SPACE) === 0;
-  const { text } = groups;
-  const from = groups.start(group);
-  const to = groups.end(group);
-  if (isOfWords(groups.kindAt(from - 1)) || isOfWords(groups.kindAt(to))) return true;
-  return (
-    (mayBeMoney(groups, from - 1, from - 2) && AMOUNT_BEFORE.test(text.slice(Math.max(0, from - 5), from))) ||
-    (mayBeMoney(groups, to, to + 1) && AMOUNT_AFTER.test(text.slice(to, to + 5)))
-  );
+  if (isOfWords(groups.kindAt(groups.start(group) - 1)) || isOfWords(groups.kindAt(groups.end(group)))) return true;
+  return isAfterMoney(groups, group) || isBeforeMoney(groups, group);
 }
 
-/** Whether what stands beside digits, or beyond a space there, is of an amount or a currency; spares trying a pattern. */
-function mayBeMoney(groups: DigitGroups, beside: number, beyond: number): boolean {
-  const kind = groups.kindAt(groups.kindAt(beside) === SPACE ? beyond : beside);
-  return kind === LETTER || kind === MONEY;
+/** Whether a group follows on a currency, or ends an amount such as `10,50`. */
+function isAfterMoney(groups: DigitGroups, group: number): boolean {
+  const { text } = groups;
+  const from = groups.start(group);
+  const beside = groups.kindAt(from - 1);
+  if (beside === COMMA) return group > 0 && groups.end(group - 1) === from - 1;
+  const kind = beside === SPACE ? groups.kindAt(from - 2) : beside;
+  if (kind === CURRENCY_SIGN) return text[from - 1] !== '\t';
+  return isOfCurrencies(kind) && CURRENCY_BEFORE.test(text.slice(Math.max(0, from - 5), from));
+}
+
+/** Whether a currency follows on a group, or the rest of such an amount. */
+function isBeforeMoney(groups: DigitGroups, group: number): boolean {
+  const { text } = groups;
+  const to = groups.end(group);
+  const beside = groups.kindAt(to);
+  if (beside === COMMA) return group + 1 < groups.count && groups.start(group + 1) === to + 1;
+  const kind = beside === SPACE ? groups.kindAt(to + 1) : beside;
+  if (kind === CURRENCY_SIGN) return text[to] !== '\t';
+  return isOfCurrencies(kind) && CURRENCY_AFTER.test(text.slice(to, to + 5));
 }
