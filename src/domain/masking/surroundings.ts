@@ -5,12 +5,9 @@ import { CURRENCY_AFTER, CURRENCY_BEFORE, CURRENCY_WORD } from './words.ts';
 /** How far off a word may stand. */
 const NEAR = 32;
 
-/** Whether a word stands shortly before the groups from `group` to before `end`, or shortly after. */
+/** Whether such a word, which has no digits, stands shortly before the groups from `group` to before `end` or after. */
 export function isBesideWord(groups: DigitGroups, group: number, end: number, word: RegExp): boolean {
-  const { text } = groups;
-  const from = groups.start(group);
-  const to = groups.end(end - 1);
-  return word.test(text.slice(Math.max(0, from - NEAR), from)) || word.test(text.slice(to, to + NEAR));
+  return word.test(groups.text.slice(Math.max(0, groups.start(group) - NEAR), groups.end(end - 1) + NEAR));
 }
 
 /** Whether Latin letters hang directly on the digits, other than a currency or a word that says what they are. */
