@@ -1,16 +1,18 @@
 import { isIssued, LONGEST_CARD } from './masking/brands.ts';
-import { cardLength } from './masking/cards.ts';
+import { cardGroups } from './masking/cards.ts';
 import { BREAK } from './masking/characters.ts';
-import { DigitRow, hasDigits } from './masking/digit-row.ts';
+import { DigitGroups, hasDigits } from './masking/digit-groups.ts';
 import { FieldName } from './masking/field-name.ts';
 import { ibanEnd } from './masking/iban.ts';
-import { isSsn } from './masking/ssn.ts';
+import { ssnGroups } from './masking/ssn.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
-const STARS = '*'.repeat(LONGEST_CARD);
-/** Digits of an SSN before its last four. */
-const SSN_SERIAL = 5;
+/** So many stars. */
+const STARS = Array.from({ length: LONGEST_CARD }, (_, count) => '*'.repeat(count));
+const SSN_STARS = '***-**-';
 const ANY_DIGIT = /\p{Nd}/u;
+/** Those of the text at hand. Kept, so that no room has to be made for each of many short texts. */
+const groups = new DigitGroups();
 
 /** Masks cards and social security numbers in every value, at any depth; names and order stay. */
 export function maskPayload(payload: Payload): Payload {
@@ -43,32 +45,37 @@ function maskText(text: string, field: FieldName): string {
 }
 
 function maskDigits(text: string, field: FieldName): string {
-  const row = new DigitRow(text);
+  groups.read(text);
   let masked = '';
   let copied = 0;
-  let first = 0;
-  while (first < row.count) {
-    const card = cardLength(row, first, field);
-    const length = card || (isSsn(row, first, field) ? 9 : 0);
-    const serial = first + SSN_SERIAL;
-    if (length === 9 && row.groupEnd(first + 3) === serial && cardLength(row, serial, field) > 0) {
+  let group = 0;
+  while (group < groups.count) {
+    const card = cardGroups(groups, group, field);
+    const ssn = card === 0 ? ssnGroups(groups, group, field) : 0;
+    const end = group + card + ssn;
+    if (ssn === 3 && cardGroups(groups, end - 1, field) > 0) {
       // Its last four are the first of a card, and so not to be shown.
-      masked += `${text.slice(copied, row.start(first))}***-**-`;
-      copied = row.start(serial);
-      first = serial;
-    } else if (length > 0) {
-      const end = first + length;
-      const lastFour = String(row.number(end - 4, end)).padStart(4, '0');
-      masked += text.slice(copied, row.start(first)) + (card ? STARS.slice(0, card - 4) : '***-**-') + lastFour;
-      copied = row.end(end - 1);
-      first = end;
+      masked += `${text.slice(copied, groups.start(group))}***-**-`;
+      copied = groups.start(end - 1);
+      group = end - 1;
+    } else if (end > group) {
+      const stars = card > 0 ? STARS[groups.size(group, end) - 4] : SSN_STARS;
+      masked += text.slice(copied, groups.start(group)) + stars + lastFour(end);
+      copied = groups.end(end - 1);
+      group = end;
     } else {
-      const iban = row.joint(first) === BREAK ? ibanEnd(text, row.start(first)) : 0;
-      do first = row.groupEnd(first);
-      while (first < row.count && row.start(first) < iban);
+      const iban = groups.joint(group) === BREAK ? ibanEnd(groups, group) : 0;
+      do group++;
+      while (group < groups.count && groups.start(group) < iban);
     }
   }
   return masked + text.slice(copied);
+}
+
+/** The last four digits before the group `end`, in ASCII. */
+function lastFour(end: number): string {
+  const last = groups.first(end) - 1;
+  return `${groups.digit(last - 3)}${groups.digit(last - 2)}${groups.digit(last - 1)}${groups.digit(last)}`;
 }
 
 /**
@@ -79,13 +86,13 @@ function maskNumber(value: number, field: FieldName): number | string {
   const size = Math.abs(value);
   if (!Number.isInteger(value) || size < 1e8 || size >= 1e19) return value;
   if (size < 1e12 && !(size < 1e9 && field.isOfSsns())) return value;
-  const sign = value < 0 ? '-' : '';
   const text = String(size);
-  if (!Number.isSafeInteger(value) && isIssued(Number(text.slice(0, 4)), text.length)) {
-    return sign + STARS.slice(0, text.length - 4) + text.slice(-4);
-  }
-  const masked = maskDigits(text, field);
-  return masked === text ? value : sign + masked;
+  groups.read(text);
+  const isCard = Number.isSafeInteger(value)
+    ? cardGroups(groups, 0, field) > 0
+    : isIssued(groups.number(0, 4), text.length);
+  if (!isCard && ssnGroups(groups, 0, field) === 0) return value;
+  return (value < 0 ? '-' : '') + (isCard ? STARS[text.length - 4] : SSN_STARS) + text.slice(-4);
 }
 
 function isList(value: PayloadValue): value is readonly PayloadValue[] {

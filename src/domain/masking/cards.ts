@@ -1,8 +1,8 @@
 import { isIssued, isPrefix, LONGEST_CARD, SHORTEST_CARD, wasIssued } from './brands.ts';
 import { BREAK, DOT } from './characters.ts';
-import type { DigitRow } from './digit-row.ts';
+import type { DigitGroups } from './digit-groups.ts';
 import type { FieldName } from './field-name.ts';
-import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord, textBeside } from './surroundings.ts';
+import { isAfterPlus, isBesideWord, isJoinedAfter, isJoinedBefore, isPartOfWord } from './surroundings.ts';
 import { CARD_WORD } from './words.ts';
 
 /** Groupings so usual that they are seen for a card even among other digits, as before an expiry date. */
@@ -14,77 +14,87 @@ const USUAL_GROUPINGS = [
   [4, 6, 4],
   [4, 6, 5],
 ];
-/** What parcel numbers of 20 and 22 digits begin with at USPS, FedEx and DHL, whose two zeros are read as one. */
-const PARCEL_HEADS = /^(?:0|61|70|9\d)$/;
-const UPS_HEAD = /1z[ -]?$/i;
 /** Of Amazon's order numbers. */
 const ORDER_GROUPING = [3, 7, 7];
 
+/** What a digit adds to the sum of Luhn's check where it is doubled. */
+const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
+
 /**
- * How many digits from `first`, which begins a group, are a card number (PAN); 0 if none are. It is whole groups with
- * one kind of separator between them. Of several readings the longest hides the most.
+ * How many groups from `group` are a card number (PAN), with one kind of separator between them; 0 if none are. Of several
+ * readings the longest hides the most.
  */
-export function cardLength(row: DigitRow, first: number, field: FieldName): number {
-  const prefix = row.number(first, first + 4);
+export function cardGroups(groups: DigitGroups, group: number, field: FieldName): number {
+  const kind = groups.joint(group + 1);
+  if (kind !== BREAK && !mayBeginAmongOthers(groups, group) && isJoinedBefore(groups, group, kind)) return 0;
+  const prefix = groups.number(groups.first(group), 4);
   if (!isPrefix(prefix)) return 0;
-  let end = row.groupEnd(first);
-  const kind = row.joint(end);
-  // Spares most of the time in a text of many short groups: what `hasPlausibleGrouping` would refuse at every end.
-  if (end - first !== 4 && end - first < SHORTEST_CARD && isJoinedBefore(row, first, kind)) return 0;
   let found = 0;
-  while (end - first <= LONGEST_CARD) {
-    const length = end - first;
+  for (let end = group + 1; ; end++) {
+    const length = groups.size(group, end);
+    if (length > LONGEST_CARD) break;
     const isCurrent = isIssued(prefix, length);
-    if ((isCurrent || wasIssued(prefix, length)) && passesLuhn(row, first, end) && standsAlone(row, first, end)) {
-      if (isCurrent || field.isOfCards() || isBesideCardWord(row, first, end)) found = length;
+    if ((isCurrent || wasIssued(prefix, length)) && passesLuhn(groups, group, end) && standsAlone(groups, group, end)) {
+      if (isCurrent || field.isOfCards() || isBesideWord(groups, group, end, CARD_WORD)) found = end - group;
     }
-    if (kind === BREAK || row.joint(end) !== kind) break;
-    end = row.groupEnd(end);
+    if (kind === BREAK || groups.joint(end) !== kind) break;
   }
   return found;
 }
 
-function isBesideCardWord(row: DigitRow, first: number, end: number): boolean {
-  return textBeside(row, first, end).some((text) => CARD_WORD.test(text));
+/**
+ * Spares most of the time in a text of many short groups: what `hasPlausibleGrouping` would refuse at every end. Another
+ * group must follow.
+ */
+function mayBeginAmongOthers(groups: DigitGroups, group: number): boolean {
+  const size = groups.size(group);
+  const next = groups.size(group + 1);
+  return size >= SHORTEST_CARD || (size === 4 && (next === 4 || next === 6));
 }
 
-function passesLuhn(row: DigitRow, first: number, end: number): boolean {
-  let sum = 0;
-  for (let at = first; at < end; at++) {
-    const weighted = row.digit(at) * ((end - at) % 2 === 0 ? 2 : 1);
-    sum += weighted > 9 ? weighted - 9 : weighted;
+/** Every second digit counts double, so that the last one does not. */
+function passesLuhn(groups: DigitGroups, group: number, end: number): boolean {
+  const first = groups.first(group);
+  const length = groups.size(group, end);
+  let sum = length % 2 === 0 ? 0 : groups.digit(first);
+  for (let at = first + (length % 2); at < first + length; at += 2) {
+    sum += (DOUBLED[groups.digit(at)] ?? 0) + groups.digit(at + 1);
   }
   return sum % 10 === 0;
 }
 
 /** Whether these digits are no part of a token, of a phone or parcel number or of a longer number. */
-function standsAlone(row: DigitRow, first: number, end: number): boolean {
-  if (isAfterPlus(row, first) && end - first <= 15) return false;
-  return (
-    hasPlausibleGrouping(row, first, end) && !isAfterUpsHead(row, first) && !isPartOfWord(row, first, end, CARD_WORD)
-  );
+function standsAlone(groups: DigitGroups, group: number, end: number): boolean {
+  if (isAfterPlus(groups, group) && groups.size(group, end) <= 15) return false;
+  if (!hasPlausibleGrouping(groups, group, end) || isAfterUpsHead(groups, group)) return false;
+  return !isPartOfWord(groups, group, end, CARD_WORD);
 }
 
-function hasPlausibleGrouping(row: DigitRow, first: number, end: number): boolean {
-  const groupEnd = row.groupEnd(first);
-  if (groupEnd === end) return row.joint(first) !== DOT; // 0.4242424242424242
-  const kind = row.joint(groupEnd);
-  if (!isJoinedBefore(row, first, kind) && !isJoinedAfter(row, end, kind)) {
-    return !row.isGrouped(first, end, ORDER_GROUPING);
+function hasPlausibleGrouping(groups: DigitGroups, group: number, end: number): boolean {
+  if (end === group + 1) return groups.joint(group) !== DOT; // 0.4242424242424242
+  const kind = groups.joint(group + 1);
+  if (!isJoinedBefore(groups, group, kind) && !isJoinedAfter(groups, end, kind)) {
+    return !groups.haveSizes(group, end, ORDER_GROUPING);
   }
-  return USUAL_GROUPINGS.some((sizes) => row.isGrouped(first, end, sizes)) && !isAfterParcelHead(row, first);
+  return USUAL_GROUPINGS.some((sizes) => groups.haveSizes(group, end, sizes)) && !isAfterParcelHead(groups, group);
 }
 
-/** Whether the group in front is the first of a parcel number in fours such as `9400 1112 0255 5123 4567 89`. */
-function isAfterParcelHead(row: DigitRow, first: number): boolean {
-  const head = first - 4;
-  const joint = row.joint(first);
-  if (joint === BREAK || row.groupEnd(head) !== first || row.joint(head) === joint) return false;
-  return PARCEL_HEADS.test(String(row.number(head, head + 2)));
+/**
+ * Whether the group in front is the first of a parcel number in fours such as `9400 1112 0255 5123 4567 89`. Those of 20
+ * and 22 digits begin with 00, 61, 70 or 9 at USPS, FedEx and DHL.
+ */
+function isAfterParcelHead(groups: DigitGroups, group: number): boolean {
+  const joint = groups.joint(group);
+  const before = group - 1;
+  if (joint === BREAK || groups.size(before) !== 4 || groups.joint(before) === joint) return false;
+  const head = groups.number(groups.first(before), 2);
+  return head === 0 || head === 61 || head === 70 || head >= 90;
 }
 
 /** Whether a parcel number of UPS goes on here, such as `1Z 999 123 01 2345 6784`. */
-function isAfterUpsHead(row: DigitRow, first: number): boolean {
-  const start = row.start(first);
-  return start > 1 && row.joint(first) === BREAK && UPS_HEAD.test(row.text.slice(Math.max(0, start - 3), start));
+function isAfterUpsHead(groups: DigitGroups, group: number): boolean {
+  const { text } = groups;
+  let at = groups.start(group) - 1;
+  if (at > 1 && (text[at] === ' ' || text[at] === '-')) at--;
+  return at > 0 && text[at - 1] === '1' && (text[at] === 'Z' || text[at] === 'z');
 }

@@ -10,7 +10,11 @@ export const BREAK = 256;
 export const LETTER = BREAK | 1;
 /** Stands in a name or token, and between groups like a stroke. */
 const UNDERSCORE = STROKE | 1;
-const PLUS = BREAK | 2;
+export const PLUS = BREAK | 2;
+export const COMMA = BREAK | 3;
+export const CURRENCY_SIGN = BREAK | 4;
+/** A letter in the codes of some currencies that is not `LETTER`. */
+const CURRENCY_LETTER = BREAK | 5;
 /** A zero-width character or the like; has none of the bits above. */
 const INVISIBLE = 15;
 
@@ -19,8 +23,11 @@ const kinds = new Uint16Array(0x20000).fill(UNKNOWN);
 
 /** What a code point is: 0 to 9 is that digit in any script, anything else the bits above. */
 export function kindOf(code: number): number {
-  const known = kinds[code] ?? BREAK;
-  if (known !== UNKNOWN) return known;
+  const kind = kinds[code] ?? BREAK;
+  return kind === UNKNOWN ? learn(code) : kind;
+}
+
+function learn(code: number): number {
   const kind = classify(code);
   kinds[code] = kind;
   return kind;
@@ -39,33 +46,27 @@ function classify(code: number): number {
   if (/[.·•‧∙⋅・･．]/u.test(character)) return DOT;
   if (character === '_') return UNDERSCORE;
   if (/[+＋]/.test(character)) return PLUS;
+  if (character === ',') return COMMA;
+  if (/\p{Sc}/u.test(character)) return CURRENCY_SIGN;
+  if (/[čłks]/iu.test(character)) return CURRENCY_LETTER; // of K and S other forms than the ASCII ones
   if (/[/⁄∕／＿]/u.test(character)) return STROKE;
   return /\p{Cf}/u.test(character) ? INVISIBLE : BREAK;
 }
 
-/** What the unit at a place in a text is; `BREAK` outside of it. */
-function kindAt(text: string, at: number): number {
-  return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : BREAK;
-}
-
 /** A letter or the underscore, of which names and tokens are made. */
-export function isWordCharacter(text: string, at: number): boolean {
-  const kind = kindAt(text, at);
+export function isOfWords(kind: number): boolean {
   return kind === LETTER || kind === UNDERSCORE;
 }
 
-/** The plus sign before a phone number. */
-export function isPlus(text: string, at: number): boolean {
-  return kindAt(text, at) === PLUS;
+/** What the code of a currency is made of. */
+export function isOfCurrencies(kind: number): boolean {
+  return kind === LETTER || kind === CURRENCY_LETTER;
 }
 
-/** A digit of any script, if it is one unit long. */
-export function isDigit(text: string, at: number): boolean {
-  return kindAt(text, at) < 10;
+export function isDigit(kind: number): boolean {
+  return kind < 10;
 }
 
-/** Such a digit or a letter. */
-export function isAlphanumeric(text: string, at: number): boolean {
-  const kind = kindAt(text, at);
+export function isAlphanumeric(kind: number): boolean {
   return kind < 10 || kind === LETTER;
 }

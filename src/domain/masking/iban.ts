@@ -1,31 +1,38 @@
-import { DASH, isAlphanumeric, isDigit, isWordCharacter, kindOf, LETTER, SPACE } from './characters.ts';
+import { DASH, isAlphanumeric, isDigit, LETTER, SPACE } from './characters.ts';
+import type { DigitGroups } from './digit-groups.ts';
 
-const LENGTHS = new Map(
-  `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24
+const LENGTHS = lengthsByCountry(`
+  AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24
   FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32
   LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24
-  RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30`
-    .split(/\s+/)
-    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
-);
+  RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30`);
 
 /**
- * Where in the text the IBAN ends whose check digits begin at `start`; 0 if there is none. Told by country and length
- * alone. Single spaces and dashes may stand within.
+ * Where in the text the IBAN ends whose check digits begin `group`; 0 if there is none. Told by country and length alone.
+ * Single spaces and dashes may stand within.
  */
-export function ibanEnd(text: string, start: number): number {
-  if (!isWordCharacter(text, start - 1) || !isDigit(text, start + 1) || isAlphanumeric(text, start - 3)) return 0;
-  const length = LENGTHS.get(text.slice(start - 2, start).toUpperCase());
+export function ibanEnd(groups: DigitGroups, group: number): number {
+  const start = groups.start(group);
+  if (groups.kindAt(start - 1) !== LETTER || groups.kindAt(start - 2) !== LETTER) return 0;
+  if (isAlphanumeric(groups.kindAt(start - 3)) || !isDigit(groups.kindAt(start + 1))) return 0;
+  const length = LENGTHS[countryAt(groups.text, start - 2)];
   if (!length) return 0;
   let end = start;
-  let isSeparated = false;
-  for (let left = length - 2; left > 0; end++) {
-    if (end === text.length) return 0;
-    const kind = kindOf(text.charCodeAt(end));
-    const isSeparator = (kind & (SPACE | DASH)) !== 0;
-    if (!isSeparator) left--;
-    if (isSeparator ? isSeparated : kind >= 10 && kind !== LETTER) return 0;
-    isSeparated = isSeparator;
+  for (let left = length - 2; left > 0; left--) {
+    let kind = groups.kindAt(end++);
+    if ((kind & (SPACE | DASH)) !== 0) kind = groups.kindAt(end++);
+    if (!isAlphanumeric(kind)) return 0;
   }
-  return isAlphanumeric(text, end) ? 0 : end;
+  return isAlphanumeric(groups.kindAt(end)) ? 0 : end;
+}
+
+function lengthsByCountry(list: string): Uint8Array {
+  const lengths = new Uint8Array(32 * 32);
+  for (const entry of list.trim().split(/\s+/)) lengths[countryAt(entry, 0)] = Number(entry.slice(2));
+  return lengths;
+}
+
+/** Two letters as one number; upper and lower case have the same last five bits. */
+function countryAt(text: string, at: number): number {
+  return (text.charCodeAt(at) % 32) * 32 + (text.charCodeAt(at + 1) % 32);
 }

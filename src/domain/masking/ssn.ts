@@ -1,30 +1,33 @@
 import { BREAK } from './characters.ts';
-import type { DigitRow } from './digit-row.ts';
+import type { DigitGroups } from './digit-groups.ts';
 import type { FieldName } from './field-name.ts';
 import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord } from './surroundings.ts';
 import { SSN_WORD } from './words.ts';
 
 /**
- * Whether the nine digits from `first`, which begins a group, are a US social security number that may have been
- * issued: grouped 3-2-4 with one kind of separator, or bare in a field named so.
+ * How many groups from `group` are a US social security number that may have been issued: three of 3-2-4 digits with one
+ * kind of separator, or one of nine in a field named so. 0 if none are.
  */
-export function isSsn(row: DigitRow, first: number, field: FieldName): boolean {
-  const group = first + 3;
-  const serial = first + 5;
-  const end = first + 9;
-  const firstEnd = row.groupEnd(first);
-  const isBare = firstEnd === end;
-  if (!isBare && !(firstEnd === group && isGrouped(row, first))) return false;
-  const area = row.number(first, group);
-  if (area === 0 || area === 666 || area >= 900) return false;
-  if (row.number(group, serial) === 0 || row.number(serial, end) === 0) return false;
-  const kind = row.joint(group);
-  if (isBare ? !field.isOfSsns() : isJoinedBefore(row, first, kind) || isJoinedAfter(row, end, kind)) return false;
-  return !isAfterPlus(row, first) && !isPartOfWord(row, first, end, SSN_WORD);
+export function ssnGroups(groups: DigitGroups, group: number, field: FieldName): number {
+  const count = shapedGroups(groups, group);
+  if (count === 0) return 0;
+  const end = group + count;
+  const first = groups.first(group);
+  const area = groups.number(first, 3);
+  if (area === 0 || area === 666 || area >= 900) return 0;
+  if (groups.number(first + 3, 2) === 0 || groups.number(first + 5, 4) === 0) return 0;
+  const kind = groups.joint(group + 1);
+  if (count === 1 ? !field.isOfSsns() : isJoinedBefore(groups, group, kind) || isJoinedAfter(groups, end, kind))
+    return 0;
+  return isAfterPlus(groups, group) || isPartOfWord(groups, group, end, SSN_WORD) ? 0 : count;
 }
 
-function isGrouped(row: DigitRow, first: number): boolean {
-  const kind = row.joint(first + 3);
-  if (kind === BREAK || row.joint(first + 5) !== kind) return false;
-  return row.groupEnd(first + 3) === first + 5 && row.groupEnd(first + 5) === first + 9;
+/** How many groups look like one: three, one or none. */
+function shapedGroups(groups: DigitGroups, group: number): number {
+  const size = groups.size(group);
+  if (size === 9) return 1;
+  if (size !== 3) return 0;
+  const kind = groups.joint(group + 1);
+  if (kind === BREAK || groups.size(group + 1) !== 2) return 0;
+  return groups.joint(group + 2) === kind && groups.size(group + 2) === 4 ? 3 : 0;
 }

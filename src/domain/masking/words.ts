@@ -8,9 +8,9 @@ const CURRENCY =
 /** A word that is the code of a currency. */
 export const CURRENCY_WORD = new RegExp(`^(?:${CURRENCY})$`, 'i');
 
-/** Five characters before or after a group of digits that tell it to be part of an amount of money. */
-export const AMOUNT_BEFORE = new RegExp(`(?:\\p{Nd},|(?:\\p{Sc}|(?<!\\p{L})(?:${CURRENCY}))\\p{Zs}?)$`, 'iu');
-export const AMOUNT_AFTER = new RegExp(`^(?:,\\p{Nd}|\\p{Zs}?(?:\\p{Sc}|(?:${CURRENCY})(?!\\p{L})))`, 'iu');
+/** Such a word at the end of five characters before a group of digits, or at the beginning of five after it. */
+export const CURRENCY_BEFORE = new RegExp(`(?<!\\p{L})(?:${CURRENCY})\\p{Zs}?$`, 'iu');
+export const CURRENCY_AFTER = new RegExp(`^\\p{Zs}?(?:${CURRENCY})(?!\\p{L})`, 'iu');
 
 /** A word for social security number. */
 export const SSN_WORD = /(?<![a-z])ss[^a-z]?n(?:o|r|um|umber)?s?(?![a-z])|social[^a-z]*sec/i;

@@ -135,7 +135,7 @@ describe('cards', () => {
     expect(mask('+4242424242424242')).toBe(`+${MASKED_VISA}`);
     for (const head of ['9400', '7020', '6129', '0034']) expectWhole(`${head} 4242 4242 4242 4242`);
     expectWhole('9400 4242 4242 4242 4242 00');
-    expect(mask(`2024 ${VISA}`)).toBe(`2024 ${MASKED_VISA}`);
+    for (const other of ['2024', '579861']) expect(mask(`${other} ${VISA}`)).toBe(`${other} ${MASKED_VISA}`);
     expectWhole('1Z 424 242 42 4242 4242');
     expectWhole('1z-4242424242424242');
     expectWhole(grouped(withCheckDigit('5012345678901234'), [3, 7, 7], '-'));

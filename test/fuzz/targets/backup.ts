@@ -29,7 +29,8 @@ export const backup: Target = {
   name: 'backup',
   about:
     'a backup that is not whole is refused in words, and leaves the data directory empty; one that is taken is as it was',
-  inputs: 1_000,
+  inputs: 20_000,
+  atOnce: 8,
   open: async () => {
     const dir = temporaryDir();
     const whole = await entriesOfNew(dir);

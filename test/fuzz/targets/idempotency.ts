@@ -25,7 +25,7 @@ const WORDS: Choices<string> = [
 export const idempotency: Target = {
   name: 'idempotency',
   about: 'a key is refused, or keeps one post however often it comes in whichever encoding, and no other content',
-  inputs: 5_000,
+  inputs: 20_000,
   atOnce: 8,
   open: async () => {
     const ground = await serverGround();

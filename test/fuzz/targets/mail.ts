@@ -39,7 +39,8 @@ const TYPES: Choices<string> = ['text/plain', 'image/png', 'application/octet-st
 export const mail: Target = {
   name: 'mail',
   about: 'a mail has one recipient and no header of a stranger, and another parser reads in it what was composed',
-  inputs: 4_000,
+  inputs: 20_000,
+  atOnce: 8,
   open: async () => {
     const smtp = await startSmtp();
     const mailer = smtpMailer(smtp.url, `Forms <${SENDER}>`);
@@ -47,7 +48,7 @@ export const mail: Target = {
       check: async (dice) => {
         const composed = message(dice);
         deepStrictEqual(await mailer.send(composed), { outcome: 'sent' });
-        const received = smtp.mails.at(-1);
+        const received = smtp.mails.findLast(({ messageId }) => messageId === composed.messageId);
         if (!received) throw new Error('no mail came');
         const arrived = await parsed(received);
         expectClean(arrived, composed.to);
