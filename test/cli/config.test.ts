@@ -13,6 +13,7 @@ describe('without configuration', () => {
       dataDir: './data',
       baseUrl: null,
       trustedProxies: [],
+      allowedPrivateHosts: [],
       plans: {
         free: { api_access: false, submissions_limit: 100 },
         pro: { api_access: true, submissions_limit: 5_000 },
@@ -61,6 +62,8 @@ describe('a good value is taken', () => {
     [{ BASE_URL: 'https://forms.example.com/in#' }, { baseUrl: 'https://forms.example.com/in' }],
     [{ TRUSTED_PROXIES: '127.0.0.1' }, { trustedProxies: ['127.0.0.1'] }],
     [{ TRUSTED_PROXIES: ' 10.0.0.0/8 , ::1,fd00::/8, ' }, { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ ALLOWED_PRIVATE_HOSTS: 'cap, Cap.lan' }, { allowedPrivateHosts: ['cap', 'Cap.lan'] }],
+    [{ ALLOWED_PRIVATE_HOSTS: '10.0.0.7,fd00::/8' }, { allowedPrivateHosts: ['10.0.0.7', 'fd00::/8'] }],
     [{ MIN_FREE_BYTES: '0' }, { minFreeBytes: 0 }],
     [{ MIN_FREE_BYTES: '1073741824' }, { minFreeBytes: 1024 * MiB }],
     [{ RETENTION_DAYS: '1' }, { retentionDays: 1 }],
@@ -111,6 +114,11 @@ describe('a bad value is refused, with its variable, what it got and what it tak
     ['BACKUP_WITH_KEY', /yes or no/, ['true', '1', 'Yes', 'maybe']],
     ['MIN_FREE_BYTES', /0 to \d+/, [...notNumbers, '64MiB']],
     ['RETENTION_DAYS', /1 to 36500/, [...notNumbers, '0', '36501', 'none']],
+    [
+      'ALLOWED_PRIVATE_HOSTS',
+      /host names, addresses or networks/,
+      ['http://cap', 'cap:3000', '10.0.0.0/33', '10.0.0.', '10.0.0', '[::1]', '*', '-'],
+    ],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [
       'BASE_URL',

@@ -281,7 +281,7 @@ export const DE: Texts = {
       'Ein Geheimnis ist gesetzt. Leer lassen, um es zu behalten; ein anderer Dienst oder eine andere Adresse braucht es noch einmal.',
     challengeVerifyUrl: 'Prüfadresse',
     challengeVerifyUrlHint:
-      'Für Cap und andere Dienste: wo nachgefragt wird, etwa https://cap.example.com/KEY/siteverify.',
+      'Für Cap und andere Dienste: wo nachgefragt wird, etwa https://cap.example.com/KEY/siteverify. Ist sie nicht öffentlich, muss der Betreiber dieser Instanz sie erlauben.',
     blockedWords: 'Gesperrte Wörter',
     blockedWordsHint: 'Wörter und Wendungen, je Zeile eine. Was eine davon enthält, kommt zum Spam.',
 

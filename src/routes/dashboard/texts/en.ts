@@ -277,7 +277,8 @@ export const EN = {
     secretHint: 'From your account there. It is kept sealed and never shown again.',
     secretSet: 'A secret is set. Leave this empty to keep it; another service or address needs it again.',
     challengeVerifyUrl: 'Verify URL',
-    challengeVerifyUrlHint: 'For Cap and other services: where to ask, such as https://cap.example.com/KEY/siteverify.',
+    challengeVerifyUrlHint:
+      'For Cap and other services: where to ask, such as https://cap.example.com/KEY/siteverify. Where it is not public, who runs this instance has to allow it.',
     blockedWords: 'Blocked words',
     blockedWordsHint: 'Words and phrases, one on each line. What holds one goes to the spam tab.',
 
