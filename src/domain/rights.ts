@@ -53,6 +53,8 @@ export const RIGHT_OF: Readonly<Record<string, Right>> = {
   'GET /dashboard/account': 'self',
   'POST /dashboard/account/preferences': 'self',
   'POST /dashboard/account/password': 'self',
+  'GET /dashboard/account/delete': 'self',
+  'POST /dashboard/account/delete': 'self',
   'GET /dashboard/account/second-factor': 'self',
   'POST /dashboard/account/second-factor': 'self',
   'POST /dashboard/account/second-factor/codes': 'self',

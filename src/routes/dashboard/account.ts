@@ -5,7 +5,7 @@ import type { Session } from '../../domain/user.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { doneText } from './done-text.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, PasswordWrong } from './entry.ts';
 import type { Page } from './layout.ts';
 import { newPasswordField, presentPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
@@ -32,15 +32,10 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
 
   const setPassword = async (visit: SignedInVisit, sent: URLSearchParams) => {
     const { user, session, reader } = visit;
-    const { account, password, signIn } = reader.texts;
-    const { isRight, waitSeconds } = await entry.checkPassword(visit, sent.get('password') ?? '');
-    if (waitSeconds > 0) {
-      const headers = { 'Retry-After': String(waitSeconds) };
-      return show(visit, { field: 'present', error: signIn.wait(waitSeconds), status: 429, headers });
-    }
-    if (!isRight) return show(visit, { field: 'present', error: account.wrongPassword });
+    const wrong = await entry.passwordFault(visit, sent);
+    if (wrong) return show(visit, wrong);
     const fault = await entry.accounts.changePassword(user, session, sent.get('new_password') ?? '');
-    if (fault) return show(visit, { field: 'new', error: password.fault[fault] });
+    if (fault) return show(visit, { field: 'new', error: reader.texts.password.fault[fault] });
     return redirectTo(`${PATH}?done=password`, await entry.renew(visit));
   };
 
@@ -68,7 +63,7 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
 }
 
 /** What was wrong with a change of the password. */
-type Wrong = Readonly<{ field: 'present' | 'new'; error: string }> & Pick<Page, 'status' | 'headers'>;
+type Wrong = PasswordWrong | Readonly<{ field: 'new'; error: string }>;
 
 function accountPage(
   { reader, query, user, session, hasSecondFactor }: SignedInVisit,
@@ -98,7 +93,7 @@ function accountPage(
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${PATH}/password">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${presentPasswordField(reader, account.presentPassword, field === 'present')}
+${presentPasswordField(reader, account.presentPassword, field === 'password')}
 ${newPasswordField(reader, field === 'new')}
 <p class="small soft">${account.changeEnds}</p>
 <button>${account.changePassword}</button>
@@ -107,7 +102,8 @@ ${secondFactorCard(reader, hasSecondFactor)}
 <section class="card stack" aria-labelledby="sessions"><h2 id="sessions">${account.sessions}</h2>
 <ul class="list">${all.map((one) => sessionItem(reader, one, one.id === session.id))}</ul>
 <form method="post" action="${PATH}/sessions/end"><button class="danger">${account.everywhere}</button></form>
-</section>`,
+</section>
+<p><a class="button quiet" href="${PATH}/delete">${account.delete.link}</a></p>`,
   };
 }
 

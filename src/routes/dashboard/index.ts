@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Intake } from '../../intake/accept.ts';
 import { accountPages } from './account.ts';
+import { accountDeletePages } from './account-delete.ts';
 import { assetRoutes } from './assets.ts';
 import { auditPages } from './audit.ts';
 import { Entry } from './entry.ts';
@@ -34,6 +35,7 @@ export function dashboardRoutes(context: Context, intake: Intake) {
     .use(welcomePages(context, visits, entry))
     .use(resetPages(context, visits, entry))
     .use(accountPages(context, visits, entry))
+    .use(accountDeletePages(context, visits, entry))
     .use(secondFactorPages(context, visits, entry))
     .use(inboxPages(context, visits))
     .use(submissionPages(context, visits))

@@ -39,16 +39,6 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   const show = async (visit: SignedInVisit) =>
     visit.hasSecondFactor ? managePage(visit) : setUpPage(visit, await offerSecret(vault, visit.session));
 
-  /** What is wrong with the password that stands for a change. */
-  const passwordFault = async (visit: SignedInVisit, sent: URLSearchParams): Promise<Wrong | null> => {
-    const { account, signIn } = visit.reader.texts;
-    const { isRight, waitSeconds } = await entry.checkPassword(visit, sent.get('password') ?? '');
-    if (isRight) return null;
-    if (waitSeconds === 0) return { field: 'password', error: account.wrongPassword };
-    const headers = { 'Retry-After': String(waitSeconds) };
-    return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
-  };
-
   /** Leads to the page as it is by now, since nothing was done. */
   const lookAgain = ({ note }: SignedInVisit) => {
     note({}, { action: null });
@@ -59,7 +49,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const { user, session, hasSecondFactor, reader } = visit;
     const offer = openOffer(vault, session, sent.get('offer') ?? '');
     if (!offer || hasSecondFactor) return lookAgain(visit);
-    const fault = await passwordFault(visit, sent);
+    const fault = await entry.passwordFault(visit, sent);
     if (fault) return setUpPage(visit, offer, fault);
     const codes = await turnOn(context, user, session, offer, sent.get('code') ?? '');
     if (codes === 'on already') return lookAgain(visit);
@@ -70,7 +60,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
 
   const renew = async (visit: SignedInVisit, sent: URLSearchParams) => {
     if (!visit.hasSecondFactor) return lookAgain(visit);
-    const fault = await passwordFault(visit, sent);
+    const fault = await entry.passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
     const codes = await renewCodes(context, visit.user, visit.session);
     if (!codes) return lookAgain(visit);
@@ -80,7 +70,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   const turnOff = async (visit: SignedInVisit, sent: URLSearchParams) => {
     const { user, session, hasSecondFactor } = visit;
     if (!hasSecondFactor) return lookAgain(visit);
-    const fault = await passwordFault(visit, sent);
+    const fault = await entry.passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
     await store.removeSecondFactor(user.id, session.id);
     return redirectTo(`${PATH}?done=off`, await entry.renew(visit));

@@ -696,6 +696,7 @@ export const DE: Texts = {
       signed_out: 'Abgemeldet',
       sign_in_failed: 'Anmeldung fehlgeschlagen',
       'account.created': 'Konto angelegt',
+      'account.deleted': 'Konto gelöscht',
       'account.changed': 'Eigene Einstellungen geändert',
       'password.changed': 'Eigenes Passwort geändert',
       'password.reset': 'Vergessenes Passwort neu gesetzt',
@@ -794,7 +795,11 @@ export const DE: Texts = {
       `Zu viele Versuche. Versuchen Sie es in ${minutes(seconds)} wieder, oder setzen Sie ein neues Passwort.`,
     first:
       'Es gibt noch kein Konto. Öffnen Sie den Link, den der Server beim Start ausgegeben hat, oder lassen Sie sich mit „formstead user create“ einen neuen geben.',
-    done: { out: 'Sie sind abgemeldet.', everywhere: 'Sie sind überall abgemeldet.' },
+    done: {
+      out: 'Sie sind abgemeldet.',
+      everywhere: 'Sie sind überall abgemeldet.',
+      deleted: 'Ihr Konto ist gelöscht.',
+    },
   },
   secondFactor: {
     title: 'Zweiter Faktor',
@@ -929,6 +934,14 @@ export const DE: Texts = {
     end: 'Abmelden',
     endOf: (browser, address) => `Abmelden: ${browser}, ${address}`,
     everywhere: 'Überall abmelden',
+    delete: {
+      link: 'Konto löschen',
+      title: 'Ihr Konto löschen',
+      text: 'Sie werden sofort überall abgemeldet und gehören keinem Team mehr an. Formulare und Einsendungen bleiben bei ihren Teams. Das Protokoll behält Ihre Adresse so lange wie seine Einträge.',
+      button: 'Endgültig löschen',
+      onlyOwner: (teams) =>
+        `Die Leitung von ${teams.map((team) => `„${team}“`).join(', ')} haben Sie allein: Geben Sie diese Rolle zuerst unter „Team“ jemand anderem. Es wurde nichts gelöscht.`,
+    },
     done: {
       saved: 'Gespeichert.',
       password: 'Ihr Passwort ist geändert, alle anderen Anmeldungen sind beendet.',

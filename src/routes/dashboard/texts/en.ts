@@ -681,6 +681,7 @@ export const EN = {
       signed_out: 'Signed out',
       sign_in_failed: 'Failed to sign in',
       'account.created': 'Account created',
+      'account.deleted': 'Account deleted',
       'account.changed': 'Own preferences changed',
       'password.changed': 'Own password changed',
       'password.reset': 'Forgotten password set anew',
@@ -779,7 +780,11 @@ export const EN = {
     wait: (seconds: number) => `Too many tries. Try again in ${minutes(seconds)}, or set a new password.`,
     first:
       'There is no account yet. Open the link that the server printed when it started, or run “formstead user create” for a new one.',
-    done: { out: 'You are signed out.', everywhere: 'You are signed out everywhere.' },
+    done: {
+      out: 'You are signed out.',
+      everywhere: 'You are signed out everywhere.',
+      deleted: 'Your account is deleted.',
+    },
   },
   secondFactor: {
     title: 'Second factor',
@@ -905,6 +910,14 @@ export const EN = {
     end: 'Sign out',
     endOf: (browser: string, address: string) => `Sign out: ${browser}, ${address}`,
     everywhere: 'Sign out everywhere',
+    delete: {
+      link: 'Delete the account',
+      title: 'Delete your account',
+      text: 'You are signed out everywhere at once, and belong to no team any more. Forms and submissions stay with their teams. The audit keeps your address for as long as its entries.',
+      button: 'Delete for good',
+      onlyOwner: (teams: readonly string[]) =>
+        `You are the only owner of ${teams.map((team) => `“${team}”`).join(', ')}: make somebody else one first, under “Team”. Nothing was deleted.`,
+    },
     done: {
       saved: 'Saved.',
       password: 'Your password is changed, and all other sign-ins have ended.',
