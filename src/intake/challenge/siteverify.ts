@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { beforeEnd } from '../../lib/before-end.ts';
 import { type Destinations, PrivateHostError } from '../../lib/destinations.ts';
 
 /** What is asked of a challenge service; `hostnames` are those the solution may come from, none for all. */
@@ -120,13 +121,6 @@ async function askFirst([address = '', ...others]: string[], url: URL, request: 
     if (others.length === 0 || !NOT_CONNECTED.has(code)) throw error;
     return askFirst(others, url, request);
   }
-}
-
-/** Resolving takes no signal. */
-function beforeEnd<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  return Promise.race([work, late]);
 }
 
 /** A redirect, which would take the secret elsewhere; too many questions; a service that is down. */

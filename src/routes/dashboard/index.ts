@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import { Downloads } from '../../http/downloads.ts';
 import type { Intake } from '../../intake/accept.ts';
 import { accountPages } from './account.ts';
 import { accountDeletePages } from './account-delete.ts';
@@ -29,6 +30,7 @@ import { welcomePages } from './welcome.ts';
 export function dashboardRoutes(context: Context, intake: Intake) {
   const visits = new Visits(context);
   const entry = new Entry(context);
+  const downloads = new Downloads(context.log);
   return new Elysia()
     .use(assetRoutes())
     .use(signInPages(context, visits, entry))
@@ -38,7 +40,7 @@ export function dashboardRoutes(context: Context, intake: Intake) {
     .use(accountDeletePages(context, visits, entry))
     .use(secondFactorPages(context, visits, entry))
     .use(inboxPages(context, visits))
-    .use(submissionPages(context, visits))
+    .use(submissionPages(context, visits, downloads))
     .use(keyPages(context, visits))
     .use(usagePages(context, visits))
     .use(auditPages(context, visits))
@@ -46,8 +48,8 @@ export function dashboardRoutes(context: Context, intake: Intake) {
     .use(newFormPages(context, visits))
     .use(formSettingsPages(context, visits))
     .use(formConnectPages(context, visits, intake))
-    .use(exportPages(context, visits))
-    .use(erasePages(context, visits))
+    .use(exportPages(context, visits, downloads))
+    .use(erasePages(context, visits, downloads))
     .use(mailPages(context, visits))
     .use(teamPages(context, visits))
     .get('/', () => redirectTo('/dashboard'))
