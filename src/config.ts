@@ -31,10 +31,12 @@ export type Config = Readonly<{
   mailFrom: string | null;
   /** The files of one mail together. */
   mailAttachLimit: number;
-  /** The three rates: uses in any 60 seconds, 0 for no limit. */
+  /** The rates: uses in any 60 seconds, 0 for no limit. */
   postsPerMinute: number;
   readsPerMinute: number;
   writesPerMinute: number;
+  /** What somebody signed in may ask for, by one session; a twentieth of it are exports. */
+  pagesPerMinute: number;
   /** What has to be free on the disk of the data directory for posts to be taken; 0 for no floor. */
   minFreeBytes: number;
   /** After how many days submissions are deleted where the form says nothing else; null for never. */
@@ -86,6 +88,7 @@ export function loadConfig(env: Environment): Config {
     postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
+    pagesPerMinute: wholeNumber(env, 'PAGES_PER_MINUTE', 600, 0, 1_000_000),
     backupDir: env.BACKUP_DIR || null,
     backupHours: wholeNumber(env, 'BACKUP_HOURS', 24, 1, 8_760),
     backupKeep: wholeNumber(env, 'BACKUP_KEEP', 7, 1, 10_000),

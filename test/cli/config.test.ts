@@ -31,6 +31,7 @@ describe('without configuration', () => {
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,
+      pagesPerMinute: 600,
       backupDir: null,
       backupHours: 24,
       backupKeep: 7,
@@ -83,6 +84,7 @@ describe('a good value is taken', () => {
     [{ POSTS_PER_MINUTE: '0' }, { postsPerMinute: 0 }],
     [{ READS_PER_MINUTE: '0' }, { readsPerMinute: 0 }],
     [{ WRITES_PER_MINUTE: '1000' }, { writesPerMinute: 1000 }],
+    [{ PAGES_PER_MINUTE: '0' }, { pagesPerMinute: 0 }],
   ])('%j', (env, expected) => {
     expect(loadConfig(env)).toEqual({ ...loadConfig({}), ...expected });
   });
@@ -109,6 +111,7 @@ describe('a bad value is refused, with its variable, what it got and what it tak
     ['POSTS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
     ['READS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'unlimited']],
     ['WRITES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'false']],
+    ['PAGES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
     ['BACKUP_HOURS', /1 to 8760/, [...notNumbers, '0', '24h']],
     ['BACKUP_KEEP', /1 to 10000/, [...notNumbers, '0']],
     ['BACKUP_WITH_KEY', /yes or no/, ['true', '1', 'Yes', 'maybe']],

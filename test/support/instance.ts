@@ -61,7 +61,7 @@ export function temporaryDir(): string {
  */
 export async function startInstance({ env = {}, clock, dataDir = temporaryDir() }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
-  const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
+  const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0', PAGES_PER_MINUTE: '0' };
   const context = await openContext({
     config: loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...off, ...env }),
     secrets: loadSecrets(env, () => ''),

@@ -10,6 +10,7 @@ import { readForm } from '../../http/form-body.ts';
 import { requestId } from '../../http/request-id.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { sessionSecretOf } from '../../http/session-cookie.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { ANYBODY, actionOf, idsOf, type Note, Notes, recordDone } from '../../services/audit.ts';
 import { teamIdsOf } from '../../services/owners.ts';
 import { hashToken } from '../../services/sessions.ts';
@@ -59,9 +60,14 @@ type Answer = Promise<Page | Response> | Page | Response;
  */
 export class Visits {
   readonly #addresses: ClientAddress;
+  readonly #pages: SlidingWindow;
+  readonly #exports: SlidingWindow;
 
   constructor(private readonly context: Context) {
-    this.#addresses = new ClientAddress(context.config.trustedProxies);
+    const { trustedProxies, pagesPerMinute } = context.config;
+    this.#addresses = new ClientAddress(trustedProxies);
+    this.#pages = new SlidingWindow(pagesPerMinute);
+    this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
   }
 
   /** Shows a page to somebody signed in. Changes nothing. */
@@ -178,8 +184,9 @@ export class Visits {
     if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(visit.request)}`);
     const { clock, sessionUse } = this.context;
     const { membership, memberships } = visit.reader;
-    if (!membership) throw new AppError('role_forbids', 'This account belongs to no team.');
     const used = `${visit.request.method === 'HEAD' ? 'GET' : visit.request.method} ${route}`;
+    this.#requireRate(found.session, used);
+    if (!membership) throw new AppError('role_forbids', 'This account belongs to no team.');
     if (membership.team.requiresSecondFactor && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
       throw new LedElsewhere('/dashboard/account/second-factor');
     }
@@ -188,6 +195,20 @@ export class Visits {
     }
     sessionUse.note(found.session.id, clock());
     return { ...visit, ...found, ...membership, memberships };
+  }
+
+  /** Throws `rate_limited` where a session asks for more than a person would: somebody may have taken it over. */
+  #requireRate({ id }: Session, used: string): void {
+    // The table has what is asked for by GET only where that gives out an export.
+    const isExport = used.startsWith('GET ') && ACTION_OF[used];
+    for (const window of isExport ? [this.#exports, this.#pages] : [this.#pages]) {
+      if (window.limit === 0) continue;
+      const { allowed, resetSeconds } = window.take(id, this.context.monotonic());
+      if (allowed) continue;
+      throw new AppError('rate_limited', `More than ${window.limit} requests in 60 seconds by one sign-in.`, {
+        headers: { 'Retry-After': String(resetSeconds) },
+      });
+    }
   }
 }
 

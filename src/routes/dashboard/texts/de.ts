@@ -28,6 +28,7 @@ export const DE: Texts = {
       body_too_slow: 'Die Seite ist nicht ganz angekommen. Bitte senden Sie sie noch einmal.',
       invalid_input:
         'Diese Adresse oder Eingabe passt nicht. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+      rate_limited: 'Das war mehr auf einmal, als eine Anmeldung darf. Versuchen Sie es in einer Minute noch einmal.',
       file_damaged: 'Die gespeicherte Datei ist beschädigt und nicht zu lesen. Es steht im Log.',
       storage_unavailable: 'Im Moment lässt sich nichts speichern. Bitte versuchen Sie es später noch einmal.',
     },

@@ -27,6 +27,7 @@ export const EN = {
       body_too_large: 'That is more than this page takes.',
       body_too_slow: 'The page did not arrive as a whole. Please send it again.',
       invalid_input: 'This address or this input does not fit. Open the page anew and try again.',
+      rate_limited: 'That was more at once than one sign-in may do. Try again in a minute.',
       file_damaged: 'The stored file is damaged and cannot be read. It is noted in the log.',
       storage_unavailable: 'Nothing can be kept at the moment. Please try again later.',
     },
