@@ -3,6 +3,7 @@ import type { Session, User } from '../../domain/user.ts';
 import { browserMarkCookie, browserMarkOf } from '../../http/browser-mark.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
+import { requestId } from '../../http/request-id.ts';
 import { sessionCookie, sessionSecretOf } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
@@ -115,7 +116,12 @@ export class Entry {
 
   /** Records that somebody tried to sign in with an address and failed. */
   noteFailure(arrival: Arrival, email: string): void {
-    this.#failed.note(email, this.shortAddressOf(arrival));
+    this.#failed.note(email, this.shortAddressOf(arrival), requestId(arrival.request));
+  }
+
+  /** Logs that a try was not looked at, after too many wrong ones. */
+  noteHeldOff({ request }: Arrival): void {
+    this.context.log.info('a sign-in was held off', { request: requestId(request) });
   }
 
   /** As it may be kept; null where the server cannot tell. */

@@ -97,13 +97,13 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const from = entry.triedFrom(arrival);
     const seconds = entry.codeTries.begin(user.email, from);
     if (seconds > 0) {
+      entry.noteHeldOff(arrival);
       const headers = { 'Retry-After': String(seconds) };
       return askView(reader, { to, isRecovery, error: words.wait(seconds), status: 429, headers });
     }
     const { allowed, remaining } = triesOfSession.take(session.id, monotonic());
     const code = recoveryCode ?? sent.get('code') ?? '';
     const passed = allowed && (await entry.letPass(arrival, found, code, to, timeZoneOf(sent)));
-    if (!passed) entry.noteFailure(arrival, user.email);
     if (passed) {
       if (isRecovery) note({ is_recovery_code: true });
       entry.codeTries.succeed(user.email, from);

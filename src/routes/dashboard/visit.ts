@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import { mayUse, RIGHT_OF, type Role } from '../../domain/rights.ts';
 import type { Team } from '../../domain/team.ts';
 import type { Membership, Session, User } from '../../domain/user.ts';
+import { noteCaller } from '../../http/caller.ts';
 import { ClientAddress, type Peers } from '../../http/client-address.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readForm } from '../../http/form-body.ts';
@@ -115,6 +116,7 @@ export class Visits {
       requireAddress(request);
       const found = await this.userOf(request);
       visitor = found?.user ?? null;
+      if (visitor) noteCaller(request, { user: visitor.id });
       reader = readerOf(request, found?.user ?? null, await this.#standingOf(found?.session ?? null));
       const visit: Visit = {
         request,
