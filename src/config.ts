@@ -31,6 +31,8 @@ export type Config = Readonly<{
   mailFrom: string | null;
   /** The files of one mail together. */
   mailAttachLimit: number;
+  /** Whether nobody sees a page of any team without a second factor. */
+  requireSecondFactor: boolean;
   /** The rates: uses in any 60 seconds, 0 for no limit. */
   postsPerMinute: number;
   readsPerMinute: number;
@@ -89,6 +91,7 @@ export function loadConfig(env: Environment): Config {
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
     pagesPerMinute: wholeNumber(env, 'PAGES_PER_MINUTE', 600, 0, 1_000_000),
+    requireSecondFactor: yesOrNo(env, 'REQUIRE_SECOND_FACTOR') === true,
     backupDir: env.BACKUP_DIR || null,
     backupHours: wholeNumber(env, 'BACKUP_HOURS', 24, 1, 8_760),
     backupKeep: wholeNumber(env, 'BACKUP_KEEP', 7, 1, 10_000),

@@ -505,6 +505,27 @@ describe('a team that requires it', () => {
   });
 });
 
+test('an instance that requires it leads everybody to set it up, in all teams', async () => {
+  const strict = await startInstance({ clock: () => now, env: { REQUIRE_SECOND_FACTOR: 'yes' } });
+  const { browser } = await settle(strict);
+  for (const path of ['/dashboard/forms', '/dashboard/inbox', TEAM]) {
+    expect((await browser.get(path)).headers.get('location')).toBe(PAGE);
+  }
+  expect((await browser.post('/dashboard/workspaces', { name: 'One more' })).headers.get('location')).toBe(PAGE);
+  const { markup, secret, offer } = await offerOn(browser);
+  expect(markup).toContain('This instance requires a second factor of everybody.');
+  await browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
+  expect((await browser.get('/dashboard/forms')).status).toBe(200);
+  const team = await (await browser.get(TEAM)).text();
+  expect(team).toContain('Whoever runs this instance requires it of everybody, in all teams.');
+  expect(team).not.toContain('name="required"');
+  expect(await (await browser.get(PAGE)).text()).toContain('This instance requires it: without it');
+  await browser.post(`${PAGE}/off`, { password: PASSWORD });
+  expect((await browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
+  expect((await strict.api('GET', '/v1/workspaces', { key: strict.owner.readKey })).status).toBe(200);
+  await strict.stop();
+});
+
 /** The dark squares of the QR code on a page, row by row. */
 function darkOn(markup: string): boolean[][] {
   const path = /fill="#000" d="([^"]+)"/.exec(markup)?.[1] ?? '';

@@ -180,7 +180,7 @@ type Shown = Readonly<{
 }>;
 
 function setUpView(
-  { reader, query, user, team }: SignedInVisit,
+  { reader, query, user, team, secondFactorOf }: SignedInVisit,
   { offer, address, modules }: Shown,
   wrong: Wrong | null,
 ): Page {
@@ -193,7 +193,7 @@ function setUpView(
     ...(wrong ? { status: 400, ...answer } : { done: doneText(words.done, query) }),
     body: html`<h1>${words.title}</h1>
 <p class="soft">${words.about}</p>
-${team.requiresSecondFactor && html`<p class="note">${words.demanded(team.name)}</p>`}
+${secondFactorOf && html`<p class="note">${words.demanded(secondFactorOf === 'team' ? team.name : null)}</p>`}
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <section class="card stack" aria-labelledby="scan"><h2 id="scan">${words.scan}</h2>
 <p>${words.scanText}</p>
@@ -224,7 +224,11 @@ function qrCode(modules: Shown['modules'], label: string): Html {
   return html`<svg class="qr" viewBox="-4 -4 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M-4-4h${side}v${side}h-${side}z"/><path fill="#000" d="${runs.join('')}"/></svg>`;
 }
 
-function manageView({ reader, user, team }: SignedInVisit, codesLeft: number, wrong: Wrong | null): Page {
+function manageView(
+  { reader, user, team, secondFactorOf }: SignedInVisit,
+  codesLeft: number,
+  wrong: Wrong | null,
+): Page {
   const { secondFactor: words, account } = reader.texts;
   const { field, error, ...answer } = wrong ?? {};
   return {
@@ -237,7 +241,7 @@ function manageView({ reader, user, team }: SignedInVisit, codesLeft: number, wr
 <section class="card" aria-labelledby="change"><h2 id="change">${words.change}</h2>
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <p>${words.changeText}</p>
-${team.requiresSecondFactor && html`<p>${words.changeDemanded(team.name)}</p>`}
+${secondFactorOf && html`<p>${words.changeDemanded(secondFactorOf === 'team' ? team.name : null)}</p>`}
 <form method="post" action="${PATH}/codes">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
 ${presentPasswordField(reader, account.presentPassword, field === 'password')}
@@ -307,9 +311,12 @@ function endedView({ texts }: Reader, to: string, headers: Readonly<Record<strin
   };
 }
 
-function teamView({ reader, query, team, hasSecondFactor }: SignedInVisit, status = 200): Page {
+function teamView(
+  { reader, query, team: { name }, hasSecondFactor, secondFactorOf }: SignedInVisit,
+  status = 200,
+): Page {
   const { secondFactor: words } = reader.texts;
-  const { requiresSecondFactor: isRequired, name } = team;
+  const isRequired = secondFactorOf !== null;
   const needsOwn = !isRequired && !hasSecondFactor;
   return {
     title: words.team.title(name),
@@ -322,7 +329,9 @@ function teamView({ reader, query, team, hasSecondFactor }: SignedInVisit, statu
 ${
   needsOwn
     ? html`<p class="${status === 200 ? 'note' : 'error'}"${status !== 200 && html` role="alert"`}>${words.team.needsOwn} <a href="${PATH}">${words.setUp}</a></p>`
-    : html`<form method="post" action="${TEAM_PATH}"><input type="hidden" name="required" value="${isRequired ? 'no' : 'yes'}">
+    : secondFactorOf === 'instance'
+      ? html`<p>${words.team.ofInstance}</p>`
+      : html`<form method="post" action="${TEAM_PATH}"><input type="hidden" name="required" value="${isRequired ? 'no' : 'yes'}">
 <button${isRequired && html` class="quiet"`}>${isRequired ? words.team.release : words.team.require}</button></form>`
 }`,
   };

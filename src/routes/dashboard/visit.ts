@@ -38,6 +38,8 @@ export type SignedInVisit = Visit &
     /** All teams that the user belongs to, oldest first. */
     memberships: readonly Membership[];
     hasSecondFactor: boolean;
+    /** Who leads whoever has none to set one up. */
+    secondFactorOf: 'instance' | 'team' | null;
   }>;
 
 /** For the routes of actions, which read the body themselves: the framework's own parser would take it away. */
@@ -184,19 +186,21 @@ export class Visits {
   #signedIn(visit: Visit, found: Found | null, route: string): SignedInVisit {
     if (!found) throw new LedElsewhere(`/dashboard/sign-in${returnTo(visit.request)}`);
     if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(visit.request)}`);
-    const { clock, sessionUse } = this.context;
+    const { clock, config, sessionUse } = this.context;
     const { membership, memberships } = visit.reader;
     const used = `${visit.request.method === 'HEAD' ? 'GET' : visit.request.method} ${route}`;
     this.#requireRate(found.session, used);
     if (!membership) throw new AppError('role_forbids', 'This account belongs to no team.');
-    if (membership.team.requiresSecondFactor && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
+    const byTeam = membership.team.requiresSecondFactor ? 'team' : null;
+    const secondFactorOf = config.requireSecondFactor ? 'instance' : byTeam;
+    if (secondFactorOf && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
       throw new LedElsewhere('/dashboard/account/second-factor');
     }
     if (!mayUse(membership.role, used)) {
       throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
     }
     sessionUse.note(found.session.id, clock());
-    return { ...visit, ...found, ...membership, memberships };
+    return { ...visit, ...found, ...membership, memberships, secondFactorOf };
   }
 
   /** Throws `rate_limited` where a session asks for more than a person would: somebody may have taken it over. */

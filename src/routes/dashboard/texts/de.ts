@@ -810,7 +810,7 @@ export const DE: Texts = {
     setUp: 'Einrichten',
     manage: 'Wiederherstellungscodes und Ausschalten',
     demanded: (team) =>
-      `Das Team „${team}“ verlangt von allen Mitgliedern einen zweiten Faktor. Richten Sie Ihren ein, dann stehen Ihnen seine Seiten offen.`,
+      `${team === null ? 'Diese Instanz verlangt von allen' : `Das Team „${team}“ verlangt von allen Mitgliedern`} einen zweiten Faktor. Richten Sie Ihren ein, dann stehen Ihnen ${team === null ? 'alle' : 'seine'} Seiten offen.`,
     scan: 'In die App aufnehmen',
     scanText: 'Scannen Sie das mit einer Authenticator-App oder mit einem Passwortmanager, der Codes erzeugt.',
     picture: 'QR-Code mit dem Geheimnis',
@@ -834,7 +834,7 @@ export const DE: Texts = {
     changeText:
       'Neue Wiederherstellungscodes ersetzen alle, die Sie haben. Ohne zweiten Faktor genügt Ihr Passwort allein zum Anmelden.',
     changeDemanded: (team) =>
-      `Das Team „${team}“ verlangt ihn: Ohne zweiten Faktor steht Ihnen keine seiner Seiten offen.`,
+      `${team === null ? 'Diese Instanz' : `Das Team „${team}“`} verlangt ihn: Ohne zweiten Faktor steht Ihnen keine ${team === null ? 'ihrer' : 'seiner'} Seiten offen.`,
     newCodes: 'Neue Wiederherstellungscodes',
     turnOff: 'Ausschalten',
     done: { off: 'Ihr zweiter Faktor ist aus, und alle anderen Anmeldungen sind beendet.' },
@@ -870,6 +870,7 @@ export const DE: Texts = {
       isNotRequired: 'Nicht verlangt',
       require: 'Von allen Mitgliedern verlangen',
       release: 'Nicht mehr verlangen',
+      ofInstance: 'Wer diese Instanz betreibt, verlangt ihn von allen, in jedem Team.',
       needsOwn: 'Richten Sie zuerst Ihren eigenen ein: Wer ihn verlangt, muss ihn haben.',
       done: {
         required: 'Alle Mitglieder brauchen von jetzt an einen zweiten Faktor.',

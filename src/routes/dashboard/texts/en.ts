@@ -794,8 +794,8 @@ export const EN = {
     isOff: 'Off',
     setUp: 'Set up',
     manage: 'Recovery codes and turning off',
-    demanded: (team: string) =>
-      `The team “${team}” requires a second factor of all its members. Set yours up, and its pages are open to you.`,
+    demanded: (team: string | null) =>
+      `${team === null ? 'This instance requires a second factor of everybody. Set yours up, and all' : `The team “${team}” requires a second factor of all its members. Set yours up, and its`} pages are open to you.`,
     scan: 'Add it to your app',
     scanText: 'Scan this with an authenticator app, or with a password manager that makes codes.',
     picture: 'QR code with the secret',
@@ -815,7 +815,8 @@ export const EN = {
     change: 'Change it',
     changeText:
       'New recovery codes replace all that you have. Without a second factor your password alone lets you in.',
-    changeDemanded: (team: string) => `The team “${team}” requires it: without it, none of its pages are open to you.`,
+    changeDemanded: (team: string | null) =>
+      `${team === null ? 'This instance' : `The team “${team}”`} requires it: without it, none of its pages are open to you.`,
     newCodes: 'New recovery codes',
     turnOff: 'Turn off',
     done: { off: 'Your second factor is off, and all other sign-ins have ended.' },
@@ -850,6 +851,7 @@ export const EN = {
       isNotRequired: 'Not required',
       require: 'Require it of all members',
       release: 'Require it no longer',
+      ofInstance: 'Whoever runs this instance requires it of everybody, in all teams.',
       needsOwn: 'Set up your own first: whoever requires it has to have it.',
       done: { required: 'All members need a second factor from now on.', released: 'No member needs one any longer.' },
     },
