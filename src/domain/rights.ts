@@ -59,7 +59,9 @@ export const RIGHT_OF: Readonly<Record<string, Right>> = {
   'POST /dashboard/account/second-factor': 'self',
   'POST /dashboard/account/second-factor/codes': 'self',
   'POST /dashboard/account/second-factor/off': 'self',
+  'GET /dashboard/account/sessions/end': 'self',
   'POST /dashboard/account/sessions/end': 'self',
+  'GET /dashboard/account/sessions/:sessionId/end': 'self',
   'POST /dashboard/account/sessions/:sessionId/end': 'self',
 
   'GET /dashboard/forms': 'read',

@@ -456,7 +456,10 @@ describe('an account that its owner deletes', () => {
 describe('the list of sessions', () => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
   const endsIn = (markup: string) =>
-    Array.from(markup.matchAll(/action="(\/dashboard\/account\/sessions\/ses_\w+\/end)"/g), ([, path = '']) => path);
+    Array.from(
+      markup.matchAll(/(?:action|href)="(\/dashboard\/account\/sessions\/ses_\w+\/end)"/g),
+      ([, path = '']) => path,
+    );
 
   test('shows from where and with what each was begun, and which one this is', async () => {
     const { email } = await settle(instance);
@@ -523,8 +526,17 @@ describe('the list of sessions', () => {
     const user = await instance.context.store.findUserByEmail(email);
     const all = await instance.context.store.listSessions(user?.id ?? '', 10);
     const newest = all.reduce((one, next) => (next.createdAt > one.createdAt ? next : one));
-    const ended = await browser.post(`/dashboard/account/sessions/${newest.id}/end`);
+    const path = `/dashboard/account/sessions/${newest.id}/end`;
+    expect(await (await browser.get(path)).text()).toContain('Your password shows that it is you.');
+    for (const password of ['', 'not that one at all']) {
+      const wrong = await browser.post(path, { password });
+      expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+    }
+    expect((await other.get('/dashboard/account')).status).toBe(200);
+    const before = browser.cookies.get('formstead_session');
+    const ended = await browser.post(path, { password: PASSWORD });
     expect([ended.status, ended.headers.get('location')]).toEqual([303, '/dashboard/account?done=ended']);
+    expect(browser.cookies.get('formstead_session')).not.toBe(before);
     expect((await other.get('/dashboard/account')).status).toBe(303);
     const [last = ''] = await sessions();
     const out = await browser.post(last);
@@ -537,7 +549,10 @@ describe('the list of sessions', () => {
     const neighbour = await settle(instance);
     const other = stranger();
     await other.post('/dashboard/sign-in', { email, password: PASSWORD });
-    const answer = await browser.post('/dashboard/account/sessions/end');
+    expect((await browser.get('/dashboard/account/sessions/end')).status).toBe(200);
+    const wrong = await browser.post('/dashboard/account/sessions/end', { password: 'not that one at all' });
+    expect([wrong.status, (await other.get('/dashboard/account')).status]).toEqual([400, 200]);
+    const answer = await browser.post('/dashboard/account/sessions/end', { password: PASSWORD });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=everywhere']);
     const left = await Promise.all([browser, other, neighbour.browser].map((each) => each.get('/dashboard/account')));
     expect(left.map(({ status }) => status)).toEqual([303, 303, 200]);
@@ -549,8 +564,9 @@ describe('the list of sessions', () => {
     for (const { email, browser } of [colleague, foreigner]) {
       const user = await instance.context.store.findUserByEmail(email);
       const [session] = await instance.context.store.listSessions(user?.id ?? '', 1);
-      const answer = await me.browser.post(`/dashboard/account/sessions/${session?.id}/end`);
-      expect(answer.status).toBe(404);
+      const path = `/dashboard/account/sessions/${session?.id}/end`;
+      expect((await me.browser.get(path)).status).toBe(404);
+      expect((await me.browser.post(path, { password: PASSWORD })).status).toBe(404);
       expect((await browser.get('/dashboard/account')).status).toBe(200);
     }
   });

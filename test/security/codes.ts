@@ -39,7 +39,9 @@ POST /dashboard/account/preferences                           in  in  in  in  in
 POST /dashboard/account/password                              in  in  in  in  in  in  in  in  in  400 400 400 400
 GET /dashboard/account/delete                                 in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/account/delete                                in  in  in  in  in  in  in  in  in  400 400 400 400
-POST /dashboard/account/sessions/end                          in  in  in  in  in  in  in  in  in  303 303 303 303
+GET /dashboard/account/sessions/end                           in  in  in  in  in  in  in  in  in  200 200 200 200
+POST /dashboard/account/sessions/end                          in  in  in  in  in  in  in  in  in  400 400 400 400
+GET /dashboard/account/sessions/:sessionId/end                in  in  in  in  in  in  in  in  in  200 200 200 404
 POST /dashboard/account/sessions/:sessionId/end               in  in  in  in  in  in  in  in  in  303 303 303 404
 GET /dashboard/account/second-factor                          in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/account/second-factor                         in  in  in  in  in  in  in  in  in  303 303 303 303

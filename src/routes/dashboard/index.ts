@@ -5,6 +5,7 @@ import { Downloads } from '../../http/downloads.ts';
 import type { Intake } from '../../intake/accept.ts';
 import { accountPages } from './account.ts';
 import { accountDeletePages } from './account-delete.ts';
+import { accountSessionPages } from './account-sessions.ts';
 import { assetRoutes } from './assets.ts';
 import { auditPages } from './audit.ts';
 import { Entry } from './entry.ts';
@@ -37,6 +38,7 @@ export function dashboardRoutes(context: Context, intake: Intake) {
     .use(welcomePages(context, visits, entry))
     .use(resetPages(context, visits, entry))
     .use(accountPages(context, visits, entry))
+    .use(accountSessionPages(context, visits, entry))
     .use(accountDeletePages(context, visits, entry))
     .use(secondFactorPages(context, visits, entry))
     .use(inboxPages(context, visits))

@@ -852,7 +852,7 @@ export const DE: Texts = {
       submit: 'Anmelden',
       lost: 'Kein Zugriff auf die App?',
       recoveryCode: 'Wiederherstellungscode',
-      recoveryHint: 'Einer der zehn, die Sie verwahrt haben, etwa ABCDE-12345. Er gilt einmal.',
+      recoveryHint: 'Einer der zehn, die Sie verwahrt haben, etwa ABCDE-12345-… Er gilt einmal.',
       useRecovery: 'Mit Wiederherstellungscode anmelden',
       noCodes: 'Wenn Sie auch davon keinen haben: Wer diesen Server betreibt, kann Ihren zweiten Faktor ausschalten:',
       wrong:
@@ -934,6 +934,7 @@ export const DE: Texts = {
     since: 'seit',
     lastUsed: 'zuletzt benutzt',
     end: 'Abmelden',
+    endText: 'Ihr Passwort zeigt, dass Sie es sind. Wer dort angemeldet war, muss sich neu anmelden.',
     endOf: (browser, address) => `Abmelden: ${browser}, ${address}`,
     everywhere: 'Überall abmelden',
     delete: {

@@ -834,7 +834,7 @@ export const EN = {
       submit: 'Sign in',
       lost: 'No access to the app?',
       recoveryCode: 'Recovery code',
-      recoveryHint: 'One of the ten that you kept, such as ABCDE-12345. It works once.',
+      recoveryHint: 'One of the ten that you kept, such as ABCDE-12345-… It works once.',
       useRecovery: 'Sign in with a recovery code',
       noCodes: 'If you have none of these either, whoever runs this server can turn your second factor off:',
       wrong: 'This code is not right or was used. Type the present one from the app, or a recovery code.',
@@ -911,6 +911,7 @@ export const EN = {
     since: 'since',
     lastUsed: 'last used',
     end: 'Sign out',
+    endText: 'Your password shows that it is you. Whoever was signed in there has to sign in again.',
     endOf: (browser: string, address: string) => `Sign out: ${browser}, ${address}`,
     everywhere: 'Sign out everywhere',
     delete: {
