@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { BlockList } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import { isIn, isNetwork, networks } from './networks.ts';
 
 /** What is not the open Internet: IANA's registries of special-purpose addresses, and IPv6 networks with IPv4 in them. */
@@ -36,7 +36,7 @@ const OPEN = networks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
 /** Names a host and says that what it leads to is not open to the world. */
 export class PrivateHostError extends Error {
   constructor(host: string) {
-    super(`${host} leads to an address that is not public; to allow that, name it in ALLOWED_PRIVATE_HOSTS`);
+    super(`${host} leads to an address that is not public`);
     this.name = 'PrivateHostError';
   }
 }
@@ -60,12 +60,13 @@ export class Destinations {
   }
 
   /**
-   * The addresses of the host of a URL, all of which may be asked. Who connects to one of them, and asks for the name no second
+   * The addresses of the host of a URL, at least one, all of which may be asked. Who connects to one of them, and asks for the name no second
    * time, cannot be led elsewhere. Throws `PrivateHostError`, and what resolving throws.
    */
   async addressesOf({ hostname }: URL): Promise<string[]> {
     const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     const addresses = (await this.#resolve(host)).map(({ address }) => address.replace(/%.*$/, ''));
+    if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
     if (!this.#names.has(host) && !addresses.every((address) => this.#takes(address))) throw new PrivateHostError(host);
     return addresses;
   }

@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { AppError } from '../../src/domain/errors.ts';
 import { Downloads, MOST_DOWNLOADS } from '../../src/http/downloads.ts';
 import { createLogger } from '../../src/lib/log.ts';
+import { MiB, noise, shown } from '../submit/files.ts';
+import { expectAccepted } from '../submit/helpers.ts';
+import { startInstance } from '../support/instance.ts';
 
 const servers: Bun.Server<undefined>[] = [];
 afterEach(async () => {
@@ -54,11 +58,11 @@ async function* endless() {
 }
 
 /** A reader that takes nothing, and never goes away by itself. */
-function takeNothing(url: URL): Socket {
+function takeNothing(url: URL, ...headers: string[]): Socket {
   const socket = connect(Number(url.port), url.hostname);
   socket.on('error', () => {});
   socket.pause();
-  socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  socket.write(`GET ${url.pathname} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`);
   return socket;
 }
 
@@ -144,3 +148,30 @@ describe('of downloads at once', () => {
     await until(() => ended() === MOST_DOWNLOADS * 2);
   });
 });
+
+test('a key whose readers take nothing gets no more files, and other keys do; then it does again', async () => {
+  const instance = await startInstance();
+  const { owner, api } = instance;
+  const body = new FormData();
+  body.append('big', new File([noise(8 * MiB)], 'big.bin'));
+  await expectAccepted(await instance.post(owner.form.id, body));
+  const [row] = await shown(instance, owner);
+  const path = `/v1/submissions/${row?.id}/files/${row?.file_metadata?.files[0]?.id}`;
+  const read = async (key: string) => {
+    const answer = await api('GET', path, { key });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const openFiles = () => {
+    const { stdout } = Bun.spawnSync(['ls', '-l', `/proc/${process.pid}/fd`]);
+    return stdout.toString().split(join(instance.dataDir, 'files/')).length - 1;
+  };
+  const url = new URL(path, instance.url);
+  const held = Array.from({ length: MOST_DOWNLOADS }, () => takeNothing(url, `Authorization: Bearer ${owner.readKey}`));
+  await until(() => openFiles() === MOST_DOWNLOADS);
+  expect([await read(owner.readKey), await read(owner.writeKey)]).toEqual([429, 200]);
+  for (const socket of held) socket.destroy();
+  await until(() => openFiles() === 0);
+  expect(await read(owner.readKey)).toBe(200);
+  await instance.stop();
+}, 30_000);

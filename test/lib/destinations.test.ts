@@ -55,7 +55,6 @@ describe('without a setting', () => {
     ['fe80::1%eth0'],
     ['fec0::1'],
     ['ff02::1'],
-    ['not an address'],
   ])('%s may not, nor a name that leads there among others', async (address) => {
     const refused = (addresses: string[]) => leadingTo(addresses).addressesOf(NAMED);
     await expect(refused([address])).rejects.toThrow(PrivateHostError);
@@ -80,6 +79,15 @@ describe('without a setting', () => {
     await expect(new Destinations([]).addressesOf(new URL(url))).rejects.toThrow(PrivateHostError);
   });
 });
+
+test.each([[[]], [['not an address']], [['8.8.8.8', '']]])(
+  'a name that leads to %j leads nowhere',
+  async (addresses) => {
+    for (const allowed of [[], [NAMED.hostname]]) {
+      await expect(leadingTo(addresses, allowed).addressesOf(NAMED)).rejects.toThrow('no address');
+    }
+  },
+);
 
 describe('what is allowed', () => {
   test.each([

@@ -25,7 +25,8 @@ async function faultOf(destinations: Destinations, { id, challengeVerifyUrl }: F
     return null;
   } catch (error) {
     if (error instanceof PrivateHostError) {
-      return { state: 'broken', says: `the form ${id} takes no posts: ${error.message}` } as const;
+      const says = `the form ${id} takes no posts: ${error.message}; to allow that, name it in ALLOWED_PRIVATE_HOSTS`;
+      return { state: 'broken', says } as const;
     }
     const { hostname } = new URL(challengeVerifyUrl ?? '');
     return { state: 'unknown', says: `the form ${id} asks ${hostname}, which cannot be looked up just now` } as const;

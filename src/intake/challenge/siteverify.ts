@@ -99,7 +99,9 @@ async function ask(destinations: Destinations, url: URL, body: URLSearchParams) 
     return { status: response.status, text: Buffer.concat(chunks).toString() };
   } catch (cause) {
     if (cause instanceof ChallengeServiceError) throw cause;
-    if (cause instanceof PrivateHostError) throw new ChallengeServiceError(cause.message);
+    if (cause instanceof PrivateHostError) {
+      throw new ChallengeServiceError(`${cause.message}; to allow that, name it in ALLOWED_PRIVATE_HOSTS`);
+    }
     const isLate = cause instanceof Error && cause.name === 'TimeoutError';
     throw new ChallengeServiceError(isLate ? 'no answer in time' : 'cannot be reached', { cause });
   }
