@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { generate } from 'selfsigned';
 import { temporaryDir } from '../../support/instance.ts';
 import { formstead, spawnServer } from '../../support/process.ts';
 import { TOKEN } from './service.ts';
@@ -9,28 +10,21 @@ const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** A service with TLS whose certificate, trusted by who is told of its file, is for this name. */
-function startSecure(name: string) {
-  const [key, cert] = [join(dir, `${name}.key`), join(dir, `${name}.crt`)];
-  const made = Bun.spawnSync(
-    ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'].concat([
-      '-keyout',
-      key,
-      '-out',
-      cert,
-      '-subj',
-      `/CN=${name}`,
-      '-addext',
-      `subjectAltName=DNS:${name}`,
-    ]),
-  );
-  if (made.exitCode !== 0) throw new Error(made.stderr.toString());
+async function startSecure(name: string) {
+  const certificate = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
+  });
+  const file = join(dir, `${name}.crt`);
+  await Bun.write(file, certificate.cert);
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    tls: { key: Bun.file(key), cert: Bun.file(cert) },
+    tls: { key: certificate.private, cert: certificate.cert },
     fetch: () => Response.json({ success: true }),
   });
-  return { port: server.port, cert, [Symbol.dispose]: () => server.stop(true) };
+  return { port: server.port, file, [Symbol.dispose]: () => server.stop(true) };
 }
 
 test.each([
@@ -39,11 +33,11 @@ test.each([
 ])(
   'a service at https://localhost with a certificate for %s: HTTP %i',
   async (name, status) => {
-    using service = startSecure(name);
+    using service = await startSecure(name);
     const dataDir = join(dir, `data-${name}`);
     const server = await spawnServer(dataDir, {
       ALLOWED_PRIVATE_HOSTS: 'localhost',
-      NODE_EXTRA_CA_CERTS: service.cert,
+      NODE_EXTRA_CA_CERTS: service.file,
     });
     try {
       const list = async (...args: string[]) =>
