@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parseAddress } from './domain/email-address.ts';
@@ -6,6 +5,7 @@ import { SetupError } from './domain/errors.ts';
 import { MAX_RETENTION_DAYS } from './domain/form.ts';
 import { BUILT_IN_PLANS, type Plans } from './domain/plan.ts';
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
+import { isNetwork } from './lib/networks.ts';
 import { type MasterKeys, parseMasterKeys } from './vault/key-ring.ts';
 
 /** Everything that can be set, but the secrets; it is frozen. */
@@ -17,6 +17,8 @@ export type Config = Readonly<{
   baseUrl: string | null;
   /** Addresses and networks in CIDR notation whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[];
+  /** Host names, addresses and networks that challenge services may have although they are not public. */
+  allowedPrivateHosts: readonly string[];
   plans: Plans;
   logLevel: LogLevel;
   maxBodyBytes: number;
@@ -29,10 +31,14 @@ export type Config = Readonly<{
   mailFrom: string | null;
   /** The files of one mail together. */
   mailAttachLimit: number;
-  /** The three rates: uses in any 60 seconds, 0 for no limit. */
+  /** Whether nobody sees a page of any team without a second factor. */
+  requireSecondFactor: boolean;
+  /** The rates: uses in any 60 seconds, 0 for no limit. */
   postsPerMinute: number;
   readsPerMinute: number;
   writesPerMinute: number;
+  /** What somebody signed in may ask for, by one session; a twentieth of it are exports. */
+  pagesPerMinute: number;
   /** What has to be free on the disk of the data directory for posts to be taken; 0 for no floor. */
   minFreeBytes: number;
   /** After how many days submissions are deleted where the form says nothing else; null for never. */
@@ -71,6 +77,7 @@ export function loadConfig(env: Environment): Config {
     dataDir: env.DATA_DIR || './data',
     baseUrl: baseUrl(env),
     trustedProxies: trustedProxies(env),
+    allowedPrivateHosts: allowedPrivateHosts(env),
     plans: plans(env),
     logLevel: logLevel(env),
     maxBodyBytes: wholeNumber(env, 'MAX_BODY_BYTES', MiB, 1024, 64 * MiB),
@@ -83,6 +90,8 @@ export function loadConfig(env: Environment): Config {
     postsPerMinute: wholeNumber(env, 'POSTS_PER_MINUTE', 600, 0, 1_000_000),
     readsPerMinute: wholeNumber(env, 'READS_PER_MINUTE', 120, 0, 1_000_000),
     writesPerMinute: wholeNumber(env, 'WRITES_PER_MINUTE', 30, 0, 1_000_000),
+    pagesPerMinute: wholeNumber(env, 'PAGES_PER_MINUTE', 600, 0, 1_000_000),
+    requireSecondFactor: yesOrNo(env, 'REQUIRE_SECOND_FACTOR') === true,
     backupDir: env.BACKUP_DIR || null,
     backupHours: wholeNumber(env, 'BACKUP_HOURS', 24, 1, 8_760),
     backupKeep: wholeNumber(env, 'BACKUP_KEEP', 7, 1, 10_000),
@@ -134,18 +143,26 @@ function baseUrl(env: Environment): string | null {
 }
 
 function trustedProxies(env: Environment): string[] {
-  const list = (env.TRUSTED_PROXIES ?? '').split(',').map((item) => item.trim());
-  const isNetwork = (item: string) => {
-    const [address = '', bits, ...rest] = item.split('/');
-    const maxBits = { 4: 32, 6: 128 }[isIP(address)];
-    if (!maxBits || rest.length > 0) return false;
-    return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits);
-  };
-  const wrong = list.find((item) => item && !isNetwork(item));
-  if (wrong) {
-    throw refuse('TRUSTED_PROXIES', 'addresses or networks with commas between, such as 127.0.0.1,10.0.0.0/8', wrong);
-  }
-  return list.filter(Boolean);
+  return list(
+    env,
+    'TRUSTED_PROXIES',
+    isNetwork,
+    'addresses or networks with commas between, such as 127.0.0.1,10.0.0.0/8',
+  );
+}
+
+function allowedPrivateHosts(env: Environment): string[] {
+  // What ends in a number is an address, and was mistyped.
+  const isName = (item: string) => /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(item) && !/(^|\.)\d+$/.test(item);
+  const takes = 'host names, addresses or networks with commas between, such as cap,10.0.0.7,fd00::/8, without ports';
+  return list(env, 'ALLOWED_PRIVATE_HOSTS', (item) => isNetwork(item) || isName(item), takes);
+}
+
+function list(env: Environment, name: string, isFine: (item: string) => boolean, takes: string): string[] {
+  const items = (env[name] ?? '').split(',').map((item) => item.trim());
+  const wrong = items.find((item) => item && !isFine(item));
+  if (wrong) throw refuse(name, takes, wrong);
+  return items.filter(Boolean);
 }
 
 function mailFrom(env: Environment): string | null {

@@ -27,6 +27,7 @@ export type CommandContext = Readonly<{
     baseUrl: string | null;
     port: number;
     trustedProxies: readonly string[];
+    allowedPrivateHosts: readonly string[];
     minFreeBytes: number;
     backupDir: string | null;
     backupHours: number;

@@ -3,6 +3,7 @@ import { AppError, SetupError } from '../domain/errors.ts';
 import { explained } from '../services/test-mail.ts';
 import { type CommandContext, printList, type Surroundings, withContext } from './command.ts';
 import { backups } from './doctor/backups.ts';
+import { challenges } from './doctor/challenges.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
 import { clock, database, plans } from './doctor/database.ts';
 import type { Check, Finding } from './doctor/finding.ts';
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   key,
   clock,
   plans,
+  challenges,
   backups,
   mail,
   address,

@@ -10,6 +10,7 @@ import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
 export function userCommand(surroundings: Surroundings): Command {
+  const { ask, complain } = surroundings;
   const user = new Command('user').description('people who sign in to the dashboard');
 
   user
@@ -77,6 +78,32 @@ export function userCommand(surroundings: Surroundings): Command {
         printOne(surroundings, json === true, { email: found.email, signed_in: 'nowhere' });
       }),
     );
+
+  user
+    .command('delete <email>')
+    .description('delete an account for good, and end all its sign-ins')
+    .option('--yes', 'do not ask before deleting')
+    .action((email: string, { yes, json }: { yes?: boolean; json?: boolean }, command: Command) => {
+      if (!yes && !ask) command.error('error: nobody can be asked here; --yes says that it is meant');
+      return withContext(surroundings, async (context) => {
+        const found = await requireUser(context, email);
+        context.note({ user_id: found.id }, { teamIds: await teamIdsOf(context.store, found.id) });
+        const answer = yes ? 'yes' : await ask?.(`Delete the account ${found.email} for good? Type "yes": `);
+        if (answer?.trim() !== 'yes') {
+          context.note({}, { action: null });
+          complain('Nothing was deleted.\n');
+          return;
+        }
+        const [team] = await context.store.deleteUser(found.id);
+        if (team) {
+          throw new AppError(
+            'conflict',
+            `${found.email} is the only owner of the team ${team.id}; first make somebody else one: "team member set ${team.id} --email … --role owner".`,
+          );
+        }
+        printOne(surroundings, json === true, { id: found.id, email: found.email, deleted: true });
+      });
+    });
 
   user
     .command('list')

@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
   'sign_in_failed',
   'account.created',
   'account.changed',
+  'account.deleted',
   'password.changed',
   'password.reset',
   'reset_link.mailed',
@@ -100,6 +101,7 @@ export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
 
   'POST /dashboard/account/preferences': 'account.changed',
   'POST /dashboard/account/password': 'password.changed',
+  'POST /dashboard/account/delete': 'account.deleted',
   'POST /dashboard/second-factor': 'signed_in',
   'POST /dashboard/account/second-factor': 'second_factor.on',
   'POST /dashboard/account/second-factor/codes': 'recovery_codes.made',
@@ -161,6 +163,7 @@ export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
   'user create': 'welcome_link.made',
   'user reset': 'reset_link.made',
   'user sign-out': 'sessions.ended',
+  'user delete': 'account.deleted',
   'user list': null,
   'workspace create': 'workspace.created',
   'workspace list': null,

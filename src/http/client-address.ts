@@ -1,51 +1,43 @@
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
+import { isIn, networks } from '../lib/networks.ts';
 
 /** The server that a request came to, which knows from where. */
 export type Peers = Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }>;
 
 /** Tells from which address a request really comes. */
 export class ClientAddress {
-  readonly #trusted = new BlockList();
+  readonly #trusted: BlockList;
   readonly #trustsAny: boolean;
 
   /** `trustedProxies`: addresses and CIDR networks whose `X-Forwarded-For` is believed. */
   constructor(trustedProxies: readonly string[]) {
     this.#trustsAny = trustedProxies.length > 0;
-    for (const network of trustedProxies) {
-      const [address = '', bits] = network.split('/');
-      const family = familyOf(address);
-      if (bits === undefined) this.#trusted.addAddress(address, family);
-      else this.#trusted.addSubnet(address, Number(bits), family);
-    }
+    this.#trusted = networks(trustedProxies);
   }
 
   /** The peer, or behind trusted proxies the last address in `X-Forwarded-For` that is not one of them. */
   of(peer: string, forwardedFor: string | null): string {
     const direct = normalise(peer);
-    if (!this.#trustsAny || forwardedFor === null || !this.#isTrusted(direct)) return direct;
+    if (!this.#trustsAny || forwardedFor === null || !isIn(this.#trusted, direct)) return direct;
     let client = direct;
     for (const hop of forwardedFor.split(',').reverse()) {
       const address = normalise(hop.trim());
       if (isIP(address) === 0) break;
       client = address;
-      if (!this.#isTrusted(address)) break;
+      if (!isIn(this.#trusted, address)) break;
     }
     return client;
   }
 
   /** Whether what this peer says is believed. */
   trusts(peer: string): boolean {
-    return this.#isTrusted(normalise(peer));
+    return isIn(this.#trusted, normalise(peer));
   }
 
   /** Where a request comes from, shortened; null where the server cannot tell. */
   shortOf(request: Request, server: Peers | null): string | null {
     const peer = server?.requestIP(request)?.address;
     return peer === undefined ? null : shortAddress(this.of(peer, request.headers.get('x-forwarded-for')));
-  }
-
-  #isTrusted(address: string): boolean {
-    return isIP(address) !== 0 && this.#trusted.check(address, familyOf(address));
   }
 }
 
@@ -73,10 +65,6 @@ function groupsOf(address: string): string[] {
 /** Whether an address is this machine's own, which nobody else can come from. */
 export function isLoopback(address: string): boolean {
   return /^(127(\.\d+){3}|::1)$/.test(normalise(address));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 /** An IPv4 address as a dual-stack socket shows it is the same client; brackets, ports and zones are dropped. */

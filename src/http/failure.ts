@@ -1,15 +1,18 @@
 import { AppError } from '../domain/errors.ts';
 import type { Logger } from '../lib/log.ts';
+import { callerOf } from './caller.ts';
 import { requestId } from './request-id.ts';
 
 /**
  * Makes a refusal of whatever was thrown, and logs it. What we did not foresee becomes `internal_error`: its message
- * may hold what a visitor sent, so the log gets the kind of error and the place in the code, and the answer only an id.
+ * may hold what a visitor sent, so the log gets the kind of error and the place in the code, and the answer only an id. The log also
+ * gets the id of the key or the user that the request comes from, where that is known.
  */
 export function toRefusal(error: unknown, request: Request, route: string, log: Logger): AppError {
   const id = requestId(request);
   const refusal = error instanceof AppError ? error : unforeseen(error, id);
-  const facts = { request: id, method: request.method, route, status: refusal.status, code: refusal.code };
+  const { status, code } = refusal;
+  const facts = { request: id, method: request.method, route, status, code, ...callerOf(request) };
   if (refusal.status >= 500) log.error('request failed', { ...facts, ...describe(refusal.cause) });
   else log.info('request refused', facts);
   return refusal;

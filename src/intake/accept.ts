@@ -4,6 +4,7 @@ import type { Form } from '../domain/form.ts';
 import { mailsOf } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
+import { Destinations } from '../lib/destinations.ts';
 import { newId } from '../lib/ids.ts';
 import { mapInTurns } from '../lib/map-in-turns.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
@@ -31,9 +32,13 @@ export type Intake = Readonly<{
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
 }>;
 
+type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'> &
+  Readonly<{ config: Readonly<{ allowedPrivateHosts: readonly string[] }> }>;
+
 /** An intake that remembers nothing yet. A server has one. */
-export function newIntake({ store, vault, clock, mail }: Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'>): Intake {
-  const memory = { once: new Once(store, vault), repeats: new Repeats(), services: new ChallengeServices() };
+export function newIntake({ store, vault, clock, mail, config }: NewIntake): Intake {
+  const services = new ChallengeServices(new Destinations(config.allowedPrivateHosts));
+  const memory = { once: new Once(store, vault), repeats: new Repeats(), services };
   return { store, vault, clock, mail, ...memory, counts: new PostCounts() };
 }
 

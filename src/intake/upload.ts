@@ -5,7 +5,7 @@ import { inUnits } from '../lib/bytes.ts';
 import { newId } from '../lib/ids.ts';
 import type { Blobs, BlobWriter } from '../storage/blobs.ts';
 import { FileSealer } from '../vault/file-cipher.ts';
-import { claimedType, isAllowedType, SAMPLE_BYTES, sniffType } from './file-type.ts';
+import { claimedType, isAllowedName, isAllowedType, SAMPLE_BYTES, sniffType } from './file-type.ts';
 
 /** What a post may carry; `fileTypes` are media types and ranges, none for all. */
 export type FileLimits = Readonly<{ files: number; fileBytes: number; fileTypes: readonly string[] }>;
@@ -79,8 +79,9 @@ export class Upload {
     this.#arriving = null;
     const { part, blob, sealer, hash, size, sample } = file;
     const found = await sniffType(claimedType(part.contentType), sample);
-    if (!isAllowedType(this.limits.fileTypes, found)) {
-      const message = `The file in "${part.field}" is not of a type that this form takes: ${this.limits.fileTypes.join(', ')}.`;
+    const { fileTypes } = this.limits;
+    if (!isAllowedType(fileTypes, found) || !isAllowedName(fileTypes, part.name, found)) {
+      const message = `The file in "${part.field}" is not of a type that this form takes, or its name is not: ${fileTypes.join(', ')}.`;
       throw new AppError('file_type_not_allowed', message, { errors: [{ field: part.field, fault: 'file_type' }] });
     }
     await blob.write(sealer.finish());

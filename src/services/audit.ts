@@ -91,18 +91,22 @@ export class FailedSignIns {
 
   constructor(private readonly keeper: Keeper & Readonly<{ monotonic: Clock }>) {}
 
-  /** Returns at once: the answer must not take longer where there is an account. `address` is shortened. */
-  note(email: string, address: string | null): void {
+  /**
+   * Returns at once: the answer must not take longer where there is an account. `address` is shortened. The log gets each of them,
+   * with the name of the request.
+   */
+  note(email: string, address: string | null, request: string): void {
     setImmediate(() => {
-      this.#record(email, address).catch((error: unknown) =>
+      this.#record(email, address, request).catch((error: unknown) =>
         this.keeper.log.error('a failed sign-in could not be recorded', { error: String(error) }),
       );
     });
   }
 
-  async #record(email: string, address: string | null): Promise<void> {
-    const { store, monotonic } = this.keeper;
+  async #record(email: string, address: string | null, request: string): Promise<void> {
+    const { store, monotonic, log } = this.keeper;
     const user = await store.findUserByEmail(email);
+    log.info('a sign-in failed', { request, user: user?.id });
     if (!this.#recorded.take(user?.id ?? '', monotonic()).allowed) return;
     await recordDone(this.keeper, {
       teamIds: user ? await teamIdsOf(store, user.id) : [],

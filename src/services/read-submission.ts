@@ -4,6 +4,7 @@ import { maskPayload } from '../domain/masking.ts';
 import type { Payload, SentFile, StoredSubmission } from '../domain/submission.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
+import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
 import {
   filesPlace,
@@ -54,34 +55,47 @@ function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | n
   }
 }
 
-type Keeper = Readonly<{ blobs: Blobs; log: Logger }>;
+type Keeper = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
 
 /**
  * The bytes of a file, opened while they are read. Throws `file_damaged` if the file is missing or not as long as it was;
- * if it turns out to be changed only on the way, the stream breaks off. Both are logged.
+ * if it turns out to be changed only on the way, the stream breaks off. Both are logged. Where the submission was deleted
+ * meanwhile, both are `not_found`; a file that is being read is read to its end.
  */
 export async function openStoredFile(
-  { blobs, log }: Keeper,
+  { store, blobs, log }: Keeper,
   submission: string,
   { id, blob, key, size }: SentFile,
 ): Promise<AsyncGenerator<Uint8Array>> {
-  const complain = (reason: string) => log.error('a stored file cannot be read', { submission, file: id, reason });
+  const complain = async (reason: string) => {
+    if (!(await store.findSubmissionWithForm(submission))) {
+      throw new AppError('not_found', 'There is no such file: its submission was deleted just now.');
+    }
+    log.error('a stored file cannot be read', { submission, file: id, reason });
+  };
   const sealed = await blobs.read(blob);
   if (sealed?.size !== sealedSize(size)) {
-    complain(sealed ? 'of another length' : 'missing');
-    throw new AppError('file_damaged', 'The stored file is damaged and cannot be read. It is noted in the log.');
+    await complain(sealed ? 'of another length' : 'missing');
+    throw damaged();
   }
   return unlessChanged(openFile(Buffer.from(key, 'base64'), sealed.bytes), complain);
 }
 
 async function* unlessChanged(
   bytes: AsyncIterable<Uint8Array>,
-  complain: (reason: string) => void,
+  complain: (reason: string) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
-    complain(error instanceof UnreadableRecordError ? error.message : 'the disk does not give it');
-    throw error;
+    const isChanged = error instanceof UnreadableRecordError;
+    await complain(isChanged ? error.message : 'the disk does not give it');
+    throw isChanged ? damaged(error) : error;
   }
+}
+
+function damaged(cause?: Error): AppError {
+  return new AppError('file_damaged', 'The stored file is damaged and cannot be read. It is noted in the log.', {
+    cause,
+  });
 }

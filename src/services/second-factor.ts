@@ -16,9 +16,12 @@ const TOTP_SETTINGS = { algorithm: 'SHA1', digits: 6, period: STEP / SECOND };
 /** How many steps the clock of somebody's device may be fast or slow. */
 const DRIFT = 1;
 
-/** Crockford's base32, which has no two that look alike: ten of them are 50 bits. */
+/** Crockford's base32, which has no two that look alike: 25 of them are 125 bits, which nobody searches, also with the keys. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CODE_LENGTH = 10;
+const CODE_GROUPS = 5;
+const GROUP_LENGTH = 5;
+/** Those made by earlier versions have ten. */
+const SHORTEST_CODE = 10;
 
 /** A secret that is not anybody's yet: in base32, and sealed for the page that shows it to bring it back. */
 export type Offer = Readonly<{ secret: string; sealed: string }>;
@@ -91,7 +94,7 @@ export async function passSecondFactor(
 
 async function proofOf({ store, vault, clock }: Keeper, user: User, typed: string): Promise<FactorProof | null> {
   const code = normalise(typed);
-  if (code.length === CODE_LENGTH) return { codeHash: hashOf(vault, user.id, code) };
+  if (code.length >= SHORTEST_CODE) return { codeHash: hashOf(vault, user.id, code) };
   const factor = await store.findSecondFactor(user.id);
   if (!factor) return null;
   const secret = vault.open(factor.secret, totpSecretPlace(user.id)).toString();
@@ -107,12 +110,10 @@ async function stepOf(secret: string, typed: string, now: Micros): Promise<numbe
   return delta === null ? null : Math.floor(now / STEP) + delta;
 }
 
-/** As ABCDE-FGHJK. */
+/** As ABCDE-FGHJK-MNPQR-STVWX-YZ012. */
 function newCodes(): readonly string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => {
-    const code = randomText(CODE_LENGTH, ALPHABET);
-    return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
-  });
+  const newGroup = () => randomText(GROUP_LENGTH, ALPHABET);
+  return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: CODE_GROUPS }, newGroup).join('-'));
 }
 
 /** A code however it was typed: without spaces and hyphens, in capitals, letters that look like digits read as those. */

@@ -166,6 +166,11 @@ export interface Store {
   /** `email` in small letters. */
   findUserByEmail(email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null>;
   updateUser(id: string, changes: Partial<Pick<User, 'language' | 'timeZone'>>): Promise<void>;
+  /**
+   * The teams that would be left without an owner; where there are none, the user is gone, with sessions, memberships, second factor
+   * and links to set a password.
+   */
+  deleteUser(id: string): Promise<Team[]>;
   /** Uses up all links of the user and ends all sessions but the one with this id. */
   setPassword(userId: string, passwordHash: string, keptSessionId: string): Promise<void>;
   /** Oldest first. */

@@ -137,26 +137,31 @@ describe('a file that was changed on the disk is never given out wrong:', () => 
     ['a chunk longer', (blob, sealed) => writeFileSync(blob, Buffer.concat([sealed, sealed.subarray(1, 1 + CHUNK)]))],
   ])('%s, it is refused', (_what, damage) => expectNoticed(damage, 'damaged'));
 
-  test.each([0, 1, 70, CHUNK, 1 + CHUNK, 100_000, 1 + 3 * CHUNK, 200_000, 200_064])(
-    'with one bit turned in byte %i, it breaks off',
-    (at) =>
-      expectNoticed((blob, sealed) => {
-        const changed = Buffer.from(sealed);
-        changed.writeUInt8(changed.readUInt8(at) ^ 0x10, at);
-        writeFileSync(blob, changed);
-      }, 'broken off'),
+  const turnBit = (at: number) => (blob: string, sealed: Buffer) => {
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(at) ^ 0x10, at);
+    writeFileSync(blob, changed);
+  };
+
+  test.each([0, 1, 70, CHUNK])('with one bit turned in byte %i, of the first chunk, it is refused', (at) =>
+    expectNoticed(turnBit(at), 'damaged'),
   );
 
-  test('with two chunks exchanged, it breaks off', () =>
+  test.each([1 + CHUNK, 100_000, 1 + 3 * CHUNK, 200_000, 200_064])(
+    'with one bit turned in byte %i, it breaks off',
+    (at) => expectNoticed(turnBit(at), 'broken off'),
+  );
+
+  test('with two chunks exchanged, it is refused', () =>
     expectNoticed((blob, sealed) => {
       const [first, second] = [sealed.subarray(1, 1 + CHUNK), sealed.subarray(1 + CHUNK, 1 + 2 * CHUNK)];
       const rest = sealed.subarray(1 + 2 * CHUNK);
       writeFileSync(blob, Buffer.concat([sealed.subarray(0, 1), second, first, rest]));
-    }, 'broken off'));
+    }, 'damaged'));
 
-  test('in the place of another of its size, it breaks off', async () => {
+  test('in the place of another of its size, it is refused', async () => {
     const other = await keepFile(noise(bytes.length));
-    await expectNoticed((blob) => copyFileSync(other.blob, blob), 'broken off');
+    await expectNoticed((blob) => copyFileSync(other.blob, blob), 'damaged');
   });
 });
 
@@ -172,6 +177,25 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     expect(blobNames(instance)).toEqual(before);
     await refused(api('GET', `/v1/submissions/${row?.id}/files/${fileId}`, { key: owner.readKey }), 404);
   });
+
+  test('beside readers of its file leaves each of them the whole file or a 404', async () => {
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round++) {
+      const bytes = noise(100_000);
+      const { submissionId, file } = await keepFile(bytes);
+      const reads = Array.from({ length: 20 }, async (_, n) => {
+        await Bun.sleep(n / 4);
+        const answer = await download(instance, owner.readKey, submissionId, file.id);
+        const body = await answer.bytes();
+        if (answer.status === 200) expect(sha256(body)).toBe(sha256(bytes));
+        statuses.add(answer.status);
+      });
+      await Bun.sleep(2);
+      await dataOf(api('DELETE', `/v1/submissions/${submissionId}`, { key: owner.writeKey }));
+      await Promise.all(reads);
+    }
+    expect([...statuses].sort()).toEqual([200, 404]);
+  }, 30_000);
 
   test('refused, it removes no file', async () => {
     const { submissionId } = await keepFile(noise(10));

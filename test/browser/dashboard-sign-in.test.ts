@@ -114,7 +114,9 @@ describe.each([
     await page.reload();
     const sessions = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
     expect(await sessions.count()).toBe(2);
-    await sessions.filter({ hasNotText: 'This one' }).getByRole('button').click();
+    await sessions.filter({ hasNotText: 'This one' }).getByRole('link').click();
+    await page.getByLabel('Present password').fill(NEW);
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('status').filter({ hasText: 'That sign-in has ended.' }).waitFor();
     expect(await sessions.count()).toBe(1);
     await other.reload();
@@ -122,7 +124,9 @@ describe.each([
 
     await page.getByLabel('Language', { exact: true }).selectOption('de');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Überall abmelden' }).click();
+    await page.getByRole('link', { name: 'Überall abmelden' }).click();
+    await page.getByLabel('Bisheriges Passwort').fill(NEW);
+    await page.getByRole('main').getByRole('button', { name: 'Abmelden' }).click();
     await page.getByRole('status').filter({ hasText: 'You are signed out everywhere.' }).waitFor();
   });
 });

@@ -13,6 +13,7 @@ describe('without configuration', () => {
       dataDir: './data',
       baseUrl: null,
       trustedProxies: [],
+      allowedPrivateHosts: [],
       plans: {
         free: { api_access: false, submissions_limit: 100 },
         pro: { api_access: true, submissions_limit: 5_000 },
@@ -30,6 +31,8 @@ describe('without configuration', () => {
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,
+      pagesPerMinute: 600,
+      requireSecondFactor: false,
       backupDir: null,
       backupHours: 24,
       backupKeep: 7,
@@ -61,6 +64,8 @@ describe('a good value is taken', () => {
     [{ BASE_URL: 'https://forms.example.com/in#' }, { baseUrl: 'https://forms.example.com/in' }],
     [{ TRUSTED_PROXIES: '127.0.0.1' }, { trustedProxies: ['127.0.0.1'] }],
     [{ TRUSTED_PROXIES: ' 10.0.0.0/8 , ::1,fd00::/8, ' }, { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ ALLOWED_PRIVATE_HOSTS: 'cap, Cap.lan' }, { allowedPrivateHosts: ['cap', 'Cap.lan'] }],
+    [{ ALLOWED_PRIVATE_HOSTS: '10.0.0.7,fd00::/8' }, { allowedPrivateHosts: ['10.0.0.7', 'fd00::/8'] }],
     [{ MIN_FREE_BYTES: '0' }, { minFreeBytes: 0 }],
     [{ MIN_FREE_BYTES: '1073741824' }, { minFreeBytes: 1024 * MiB }],
     [{ RETENTION_DAYS: '1' }, { retentionDays: 1 }],
@@ -73,6 +78,8 @@ describe('a good value is taken', () => {
     ],
     [{ BACKUP_WITH_KEY: 'yes' }, { backupWithKey: true }],
     [{ BACKUP_WITH_KEY: 'no' }, { backupWithKey: false }],
+    [{ REQUIRE_SECOND_FACTOR: 'yes' }, { requireSecondFactor: true }],
+    [{ REQUIRE_SECOND_FACTOR: 'no' }, { requireSecondFactor: false }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ MAX_BODY_BYTES: '2048' }, { maxBodyBytes: 2048 }],
@@ -80,6 +87,7 @@ describe('a good value is taken', () => {
     [{ POSTS_PER_MINUTE: '0' }, { postsPerMinute: 0 }],
     [{ READS_PER_MINUTE: '0' }, { readsPerMinute: 0 }],
     [{ WRITES_PER_MINUTE: '1000' }, { writesPerMinute: 1000 }],
+    [{ PAGES_PER_MINUTE: '0' }, { pagesPerMinute: 0 }],
   ])('%j', (env, expected) => {
     expect(loadConfig(env)).toEqual({ ...loadConfig({}), ...expected });
   });
@@ -106,11 +114,18 @@ describe('a bad value is refused, with its variable, what it got and what it tak
     ['POSTS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
     ['READS_PER_MINUTE', /0 to \d+/, [...notNumbers, 'unlimited']],
     ['WRITES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'false']],
+    ['PAGES_PER_MINUTE', /0 to \d+/, [...notNumbers, 'off']],
     ['BACKUP_HOURS', /1 to 8760/, [...notNumbers, '0', '24h']],
     ['BACKUP_KEEP', /1 to 10000/, [...notNumbers, '0']],
     ['BACKUP_WITH_KEY', /yes or no/, ['true', '1', 'Yes', 'maybe']],
+    ['REQUIRE_SECOND_FACTOR', /yes or no/, ['true', '1', 'Yes', 'on']],
     ['MIN_FREE_BYTES', /0 to \d+/, [...notNumbers, '64MiB']],
     ['RETENTION_DAYS', /1 to 36500/, [...notNumbers, '0', '36501', 'none']],
+    [
+      'ALLOWED_PRIVATE_HOSTS',
+      /host names, addresses or networks/,
+      ['http://cap', 'cap:3000', '10.0.0.0/33', '10.0.0.', '10.0.0', '[::1]', '*', '-'],
+    ],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [
       'BASE_URL',

@@ -9,7 +9,7 @@ import { DAY, systemClock } from '../../src/lib/clock.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { dataDirs, json, post } from './command-line.ts';
+import { dataDirs, json, post, type Shown } from './command-line.ts';
 
 const fresh = dataDirs();
 const started: Array<() => unknown> = [];
@@ -45,12 +45,33 @@ describe('doctor', () => {
       ['encryption key', 'ok'],
       ['clock', 'ok'],
       ['plans', 'ok'],
+      ['challenges', 'off'],
       ['backups', 'off'],
       ['mail', 'off'],
       ['address', 'off'],
       ['visitor addresses', 'unknown'],
       ['metrics', 'ok'],
     ]);
+  });
+
+  test('names a form whose challenge is verified where the server does not ask, until that is allowed', async () => {
+    const dataDir = fresh();
+    const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+    const workspace = await json<Shown>(dataDir, ['workspace', 'create', '--team', team.id, '--name', 'Site']);
+    const challenge = ['--challenge', 'cap', '--challenge-secret', 's', '--challenge-verify-url'];
+    const create = ['form', 'create', '--workspace', workspace.id, '--name', 'Contact', ...challenge];
+    const form = await json<Shown>(dataDir, [...create, 'http://localhost:3001/KEY/siteverify']);
+    const { code, of } = await examined(dataDir);
+    expect([code, of('challenges')]).toMatchObject([
+      1,
+      { state: 'broken', says: expect.stringMatching(new RegExp(`^the form ${form.id} .* ALLOWED_PRIVATE_HOSTS$`)) },
+    ]);
+    const allowed = await examined(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
+    expect(allowed.of('challenges')?.state).toBe('ok');
+    await json(dataDir, [...create, 'http://nowhere.invalid/siteverify']);
+    const unknown = await examined(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
+    expect(unknown.of('challenges')?.state).toBe('unknown');
+    expect((await examined(dataDir)).of('challenges')?.state).toBe('broken');
   });
 
   test('tells how old the newest backup is', async () => {

@@ -9,7 +9,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   serve: [],
   team: ['create', 'update', 'list', 'member'],
   'team member': ['list', 'set', 'remove'],
-  user: ['create', 'reset', 'sign-out', 'list'],
+  user: ['create', 'reset', 'sign-out', 'delete', 'list'],
   workspace: ['create', 'list'],
   form: ['create', 'update', 'list'],
   submission: ['list', 'mark', 'erase'],

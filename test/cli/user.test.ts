@@ -87,6 +87,48 @@ describe('user', () => {
     await server.end();
   });
 
+  test('delete ends an account and its sign-ins on the running server, but not that of an only owner', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    const create = async (email: string) => {
+      const { link } = await json<Link>(dataDir, ['user', 'create']);
+      return fetch(server.url + new URL(link).pathname, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: server.url },
+        body: new URLSearchParams({ email, new_password: PASSWORD }),
+      });
+    };
+    const Cookie = (await create('ada@example.com')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const status = async () =>
+      (await fetch(`${server.url}/dashboard/account`, { headers: { Cookie }, redirect: 'manual' })).status;
+    const remove = ['user', 'delete', 'ADA@example.com', '--yes'];
+    await expectRefused(dataDir, [
+      [remove, /ada@example\.com is the only owner of the team team_\w+; first make .* "team member set team_/],
+    ]);
+    expect(await status()).toBe(200);
+
+    await create('bob@example.com');
+    const [ada] = await listUsers(dataDir);
+    expect(await json<unknown>(dataDir, remove)).toEqual({ id: ada?.id, email: 'ada@example.com', deleted: true });
+    expect(await status()).toBe(303);
+    expect(
+      await use(`${server.url}/dashboard/sign-in`, server.url, { email: 'ada@example.com', password: PASSWORD }),
+    ).toBe(400);
+    expect((await listUsers(dataDir)).map(({ email }) => email)).toEqual(['bob@example.com']);
+    const entries = (await run(dataDir, ['audit', 'export'])).stdout.trim().split('\n');
+    const last = entries.map((line) => JSON.parse(line) as Shown).find(({ action }) => action === 'account.deleted');
+    expect(last).toMatchObject({ team_id: expect.any(String) as unknown, details: { user_id: ada?.id } });
+    await create('ada@example.com');
+    expect(await listUsers(dataDir)).toHaveLength(2);
+    await server.end();
+  });
+
+  test('delete needs somebody to ask, or --yes', async () => {
+    const { code, stderr } = await run(fresh(), ['user', 'delete', 'ada@example.com']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--yes says that it is meant')]);
+  });
+
   test('create names the address that visitors use, else the port that is listened on', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
@@ -143,6 +185,7 @@ describe('user', () => {
       [['user', 'create', '--email', 'ADA@example.com'], /ada@example.com has an account; "user reset --email/],
       [['user', 'reset', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
       [['user', 'sign-out', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
+      [['user', 'delete', 'bob@example.com', '--yes'], /nobody has an account as bob@example.com; see "user list"/],
       [['user', 'reset', '--email', ''], /is no e-mail address/],
     ]);
     await server.end();

@@ -403,10 +403,63 @@ describe('the account page', () => {
   });
 });
 
+describe('an account that its owner deletes', () => {
+  test('is gone with all its sign-ins, after the password; the audit keeps who it was', async () => {
+    const { teamId } = await instance.makeOwner();
+    await settle(instance, { teamId });
+    const { email, browser } = await settle(instance, { teamId });
+    const elsewhere = stranger();
+    await elsewhere.post('/dashboard/sign-in', { email, password: PASSWORD });
+    const user = await instance.context.store.findUserByEmail(email);
+    expect(await (await browser.get('/dashboard/account')).text()).toContain('href="/dashboard/account/delete"');
+    const page = await (await browser.get('/dashboard/account/delete')).text();
+    expect(page).toContain(email);
+
+    const wrong = await browser.post('/dashboard/account/delete', { password: 'not that one at all' });
+    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+    expect((await elsewhere.get('/dashboard/account')).status).toBe(200);
+
+    const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=deleted']);
+    expect(browser.cookies.has('formstead_session')).toBe(false);
+    expect(await (await browser.get('/dashboard/sign-in?done=deleted')).text()).toContain('Your account is deleted.');
+    expect((await elsewhere.get('/dashboard/account')).status).toBe(303);
+    expect(await signsIn(email, PASSWORD)).toBe(false);
+    const latest = { before: null, limit: 1, actorId: null, action: 'account.deleted' as const };
+    const [entry] = await instance.context.store.listAudit(teamId, latest);
+    expect(entry?.actor).toMatchObject({ kind: 'user', id: user?.id, name: email });
+  });
+
+  test('stays where a team would have no owner, which is named', async () => {
+    const { teamId } = await instance.makeOwner();
+    const { email, browser } = await settle(instance, { teamId });
+    const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
+    expect([answer.status, await errorOn(answer)]).toEqual([
+      409,
+      'You are the only owner of “Team”: make somebody else one first, under “Team”. Nothing was deleted.',
+    ]);
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
+    expect(await signsIn(email, PASSWORD)).toBe(true);
+  });
+
+  test('is not found by guessing its password', async () => {
+    const { browser } = await settle(instance, await instance.makeOwner());
+    const statuses = [];
+    for (let tried = 0; tried < 12; tried++) {
+      statuses.push((await browser.post('/dashboard/account/delete', { password: `wrong one ${tried}` })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect((await browser.post('/dashboard/account/delete', { password: PASSWORD })).status).toBe(429);
+  });
+});
+
 describe('the list of sessions', () => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
   const endsIn = (markup: string) =>
-    Array.from(markup.matchAll(/action="(\/dashboard\/account\/sessions\/ses_\w+\/end)"/g), ([, path = '']) => path);
+    Array.from(
+      markup.matchAll(/(?:action|href)="(\/dashboard\/account\/sessions\/ses_\w+\/end)"/g),
+      ([, path = '']) => path,
+    );
 
   test('shows from where and with what each was begun, and which one this is', async () => {
     const { email } = await settle(instance);
@@ -473,8 +526,17 @@ describe('the list of sessions', () => {
     const user = await instance.context.store.findUserByEmail(email);
     const all = await instance.context.store.listSessions(user?.id ?? '', 10);
     const newest = all.reduce((one, next) => (next.createdAt > one.createdAt ? next : one));
-    const ended = await browser.post(`/dashboard/account/sessions/${newest.id}/end`);
+    const path = `/dashboard/account/sessions/${newest.id}/end`;
+    expect(await (await browser.get(path)).text()).toContain('Your password shows that it is you.');
+    for (const password of ['', 'not that one at all']) {
+      const wrong = await browser.post(path, { password });
+      expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+    }
+    expect((await other.get('/dashboard/account')).status).toBe(200);
+    const before = browser.cookies.get('formstead_session');
+    const ended = await browser.post(path, { password: PASSWORD });
     expect([ended.status, ended.headers.get('location')]).toEqual([303, '/dashboard/account?done=ended']);
+    expect(browser.cookies.get('formstead_session')).not.toBe(before);
     expect((await other.get('/dashboard/account')).status).toBe(303);
     const [last = ''] = await sessions();
     const out = await browser.post(last);
@@ -487,7 +549,10 @@ describe('the list of sessions', () => {
     const neighbour = await settle(instance);
     const other = stranger();
     await other.post('/dashboard/sign-in', { email, password: PASSWORD });
-    const answer = await browser.post('/dashboard/account/sessions/end');
+    expect((await browser.get('/dashboard/account/sessions/end')).status).toBe(200);
+    const wrong = await browser.post('/dashboard/account/sessions/end', { password: 'not that one at all' });
+    expect([wrong.status, (await other.get('/dashboard/account')).status]).toEqual([400, 200]);
+    const answer = await browser.post('/dashboard/account/sessions/end', { password: PASSWORD });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=everywhere']);
     const left = await Promise.all([browser, other, neighbour.browser].map((each) => each.get('/dashboard/account')));
     expect(left.map(({ status }) => status)).toEqual([303, 303, 200]);
@@ -499,8 +564,9 @@ describe('the list of sessions', () => {
     for (const { email, browser } of [colleague, foreigner]) {
       const user = await instance.context.store.findUserByEmail(email);
       const [session] = await instance.context.store.listSessions(user?.id ?? '', 1);
-      const answer = await me.browser.post(`/dashboard/account/sessions/${session?.id}/end`);
-      expect(answer.status).toBe(404);
+      const path = `/dashboard/account/sessions/${session?.id}/end`;
+      expect((await me.browser.get(path)).status).toBe(404);
+      expect((await me.browser.post(path, { password: PASSWORD })).status).toBe(404);
       expect((await browser.get('/dashboard/account')).status).toBe(200);
     }
   });
@@ -534,7 +600,7 @@ test('who is not signed in is led to sign in by every page and action of an acco
   expect((await browser.get('/dashboard/account')).headers.get('location')).toBe(
     '/dashboard/sign-in?to=%2Fdashboard%2Faccount',
   );
-  for (const action of ['preferences', 'password', 'sessions/end', 'sessions/ses_1/end']) {
+  for (const action of ['preferences', 'password', 'delete', 'sessions/end', 'sessions/ses_1/end']) {
     const answer = await browser.post(`/dashboard/account/${action}`);
     expect([action, answer.headers.get('location')]).toEqual([action, '/dashboard/sign-in']);
   }

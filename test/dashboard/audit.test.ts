@@ -74,6 +74,8 @@ const SENT: Readonly<Record<string, Record<string, string>>> = {
   'POST /dashboard/reset/:token': { new_password: `${CANARY} in a coal mine` },
   'POST /dashboard/account/preferences': { language: 'de', time_zone: 'Europe/Berlin' },
   'POST /dashboard/account/password': { password: PASSWORD, new_password: `${CANARY} in a coal mine` },
+  'POST /dashboard/account/sessions/end': { password: PASSWORD },
+  'POST /dashboard/account/delete': { password: PASSWORD },
   'POST /dashboard/workspaces': { name: CANARY },
   'POST /dashboard/workspaces/:workspaceId': { name: CANARY },
   'POST /dashboard/forms/:formId/settings/:part': SETTINGS,

@@ -106,7 +106,7 @@ describe('turning it on', () => {
     expect(markup).toContain('Your second factor is on, and all other sign-ins have ended.');
     const codes = codesOn(markup);
     expect(new Set(codes).size).toBe(10);
-    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){4}$/);
     const file = decodeURIComponent(/href="data:text\/plain;charset=utf-8,([^"]+)"/.exec(markup)?.[1] ?? '');
     expect(file.split('\r\n').slice(2, 12)).toEqual(codes);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
@@ -252,6 +252,16 @@ describe('signing in', () => {
     const other = await secured();
     expect(await passes(other.email, codes[3] ?? '')).toBe(false);
     expect(await passes(email, codeAt(secret, now))).toBe(true);
+  });
+
+  test('takes recovery codes of ten letters too, which earlier versions made', async () => {
+    const { email } = await secured();
+    const { store, vault } = instance.context;
+    const id = (await store.findUserByEmail(email))?.id ?? '';
+    await store.replaceRecoveryCodes(id, [vault.fingerprint('recovery code', `${id}\0ABCDE12345`)], '');
+    const recover = async () =>
+      (await (await pendingAs(email)).post(ASKED, { recovery_code: 'abcde-12345' })).status === 303;
+    expect([await recover(), await recover()]).toEqual([true, false]);
   });
 
   test('has to be done within ten minutes', async () => {
@@ -503,6 +513,27 @@ describe('a team that requires it', () => {
     expect((await neighbour.browser.get('/dashboard/forms')).status).toBe(200);
     expect((await instance.api('GET', '/v1/workspaces', { key: owner.readKey })).status).toBe(200);
   });
+});
+
+test('an instance that requires it leads everybody to set it up, in all teams', async () => {
+  const strict = await startInstance({ clock: () => now, env: { REQUIRE_SECOND_FACTOR: 'yes' } });
+  const { browser } = await settle(strict);
+  for (const path of ['/dashboard/forms', '/dashboard/inbox', TEAM]) {
+    expect((await browser.get(path)).headers.get('location')).toBe(PAGE);
+  }
+  expect((await browser.post('/dashboard/workspaces', { name: 'One more' })).headers.get('location')).toBe(PAGE);
+  const { markup, secret, offer } = await offerOn(browser);
+  expect(markup).toContain('This instance requires a second factor of everybody.');
+  await browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
+  expect((await browser.get('/dashboard/forms')).status).toBe(200);
+  const team = await (await browser.get(TEAM)).text();
+  expect(team).toContain('Whoever runs this instance requires it of everybody, in all teams.');
+  expect(team).not.toContain('name="required"');
+  expect(await (await browser.get(PAGE)).text()).toContain('This instance requires it: without it');
+  await browser.post(`${PAGE}/off`, { password: PASSWORD });
+  expect((await browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
+  expect((await strict.api('GET', '/v1/workspaces', { key: strict.owner.readKey })).status).toBe(200);
+  await strict.stop();
 });
 
 /** The dark squares of the QR code on a page, row by row. */

@@ -37,7 +37,11 @@ POST /dashboard/reset/:token                                  400 400 400 400 40
 GET /dashboard/account                                        in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/account/preferences                           in  in  in  in  in  in  in  in  in  303 303 303 303
 POST /dashboard/account/password                              in  in  in  in  in  in  in  in  in  400 400 400 400
-POST /dashboard/account/sessions/end                          in  in  in  in  in  in  in  in  in  303 303 303 303
+GET /dashboard/account/delete                                 in  in  in  in  in  in  in  in  in  200 200 200 200
+POST /dashboard/account/delete                                in  in  in  in  in  in  in  in  in  400 400 400 400
+GET /dashboard/account/sessions/end                           in  in  in  in  in  in  in  in  in  200 200 200 200
+POST /dashboard/account/sessions/end                          in  in  in  in  in  in  in  in  in  400 400 400 400
+GET /dashboard/account/sessions/:sessionId/end                in  in  in  in  in  in  in  in  in  200 200 200 404
 POST /dashboard/account/sessions/:sessionId/end               in  in  in  in  in  in  in  in  in  303 303 303 404
 GET /dashboard/account/second-factor                          in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/account/second-factor                         in  in  in  in  in  in  in  in  in  303 303 303 303

@@ -204,6 +204,37 @@ export function describeStore(name: string, open: OpenStore): void {
       expect(await store.changeRole(teamId, last, 'owner')).toBe(true);
     });
 
+    test('a user is deleted with all that lets them in, but not the only owner of a team', async () => {
+      const [mine, theirs] = [await makeForm(), await makeForm()];
+      const user = await makeMember(mine.teamId, 'owner');
+      await makeMember(mine.teamId, 'viewer');
+      await store.addMember(theirs.teamId, user.id, 'viewer');
+      const times = { createdAt: now, expiresAt: now + HOUR };
+      const [session, reset] = [newId('ses'), newId('reset')];
+      const at = { address: '', browser: '', lastUsedAt: now, ...times };
+      await store.createSession(session, { id: session, userId: user.id, teamId: null, isPending: false, ...at });
+      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+
+      expect((await store.deleteUser(user.id)).map(({ id }) => id)).toEqual([mine.teamId]);
+      expect(await store.findUser(user.id)).toEqual(user);
+      expect((await store.findSession(session))?.user).toEqual(user);
+
+      const other = await makeMember(mine.teamId, 'owner');
+      expect(await store.deleteUser(user.id)).toEqual([]);
+      expect([await store.findUser(user.id), await store.findSession(session)]).toEqual([null, null]);
+      expect(await store.findLink(reset)).toBeNull();
+      const left = [...(await store.listMembers(mine.teamId)), ...(await store.listMembers(theirs.teamId))];
+      expect(left.some(({ userId }) => userId === user.id)).toBe(false);
+      expect((await store.deleteUser(other.id)).map(({ id }) => id)).toEqual([mine.teamId]);
+    });
+
+    test('two owners who are deleted at once leave one of them', async () => {
+      const { teamId } = await makeForm();
+      const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
+      await Promise.all(owners.map(({ id }) => store.deleteUser(id)));
+      expect(await store.listMembers(teamId)).toHaveLength(1);
+    });
+
     test('members are those of the team alone; who is not one is not changed or removed', async () => {
       const [mine, theirs] = [await makeForm(), await makeForm()];
       const owner = await makeMember(mine.teamId, 'owner');

@@ -9,13 +9,13 @@ afterAll(instance.stop);
 
 type Content = string | Uint8Array<ArrayBuffer>;
 
-const fileOf = (content: Content, type: string) => new File([content], 'file', { type });
+const fileOf = (content: Content, type: string, name = 'file') => new File([content], name, { type });
 
 /** What a form that takes these types answers to a file. */
-async function post(allowedFileTypes: string[], content: Content, type: string) {
+async function post(allowedFileTypes: string[], content: Content, type: string, name?: string) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { allowedFileTypes });
-  const answer = await instance.post(form.id, formData([['scan[]', fileOf(content, type)]]));
+  const answer = await instance.post(form.id, formData([['scan[]', fileOf(content, type, name)]]));
   return { answer, owner, form };
 }
 
@@ -46,6 +46,30 @@ describe('a form that takes some types takes', () => {
   });
 });
 
+describe('a form that takes some types takes the name', () => {
+  test.each<[string, string[], Content, string]>([
+    ['photo.png', PICTURES, png(), 'image/png'],
+    ['Photo.PNG', PICTURES, png(), 'image/png'],
+    ['photo.jpg', PICTURES, png(), 'image/png'],
+    ['photo.v2.png', PICTURES, png(), 'image/png'],
+    ['photo.jfif', ['image/jpeg'], Buffer.from('ffd8ffe000104a464946000101', 'hex'), 'image/jpeg'],
+    ['photo', PICTURES, png(), 'image/png'],
+    ['Prof. Dr', PICTURES, png(), 'image/png'],
+    ['scan.pdf', PICTURES, PDF, 'application/pdf'],
+    ['letter.docx', [DOCX], docx(), DOCX],
+    ['sound.wav', ['audio/wav'], Buffer.from('RIFF\u0000\u0000\u0000\u0000WAVEfmt '), 'audio/wav'],
+    ['sound.webm', ['audio/*'], 'webm', 'audio/webm;codecs=opus'],
+    ['notes.txt', ['text/plain'], 'hello', 'text/plain'],
+    ['table.csv', ['text/*'], 'a,b', 'text/csv'],
+    ['thing.own', ['application/x-own'], 'own', 'application/x-own'],
+    ['evil.exe', [], EXE, 'application/x-msdownload'],
+  ])('%s', async (name, types, content, type) => {
+    const { answer, owner, form } = await post(types, content, type, name);
+    await expectAccepted(answer);
+    expect(await kept(instance, owner, form)).toHaveLength(1);
+  });
+});
+
 describe('a form that takes some types does not take', () => {
   test.each<[string, string[], Content, string]>([
     ['another type', PICTURES, 'hello', 'text/plain'],
@@ -66,6 +90,25 @@ describe('a form that takes some types does not take', () => {
     const { message, errors } = await expectRefused(answer, 415, 'file_type_not_allowed');
     expect(message).toContain(types.join(', '));
     expect(errors).toEqual([{ field: 'scan', message: expect.stringMatching(/./) }]);
+    expect(await kept(instance, owner, form)).toEqual([]);
+  });
+
+  test.each<[string, string[], Content, string]>([
+    ['photo.html', PICTURES, png(), 'image/png'],
+    ['photo.png.exe', PICTURES, png(), 'image/png'],
+    ['photo.png.exe. ', PICTURES, png(), 'image/png'],
+    ['photo.SCR', PICTURES, png(), 'image/png'],
+    ['photo.pdf', PICTURES, png(), 'image/png'],
+    ['scan.png', PICTURES, PDF, 'application/pdf'],
+    ['photo.png\u202e', PICTURES, png(), 'image/png'],
+    ['letter.docm', [DOCX], docx(), DOCX],
+    ['notes.bat', ['text/*'], 'del *', 'text/plain'],
+    ['notes.ps1', ['text/*'], 'rm *', 'text/plain'],
+    ['notes.js', ['text/plain'], 'alert(1)', 'text/plain'],
+    ['notes.exe', ['application/x-own'], 'own', 'application/x-own'],
+  ])('the name %p', async (name, types, content, type) => {
+    const { answer, owner, form } = await post(types, content, type, name);
+    await expectRefused(answer, 415, 'file_type_not_allowed');
     expect(await kept(instance, owner, form)).toEqual([]);
   });
 

@@ -55,12 +55,15 @@ export function temporaryDir(): string {
   return mkdtempSync(join(tmpdir(), 'formstead-test-'));
 }
 
-/** Starts Formstead in this process on a real socket and a data directory of its own. Rates are off unless set. */
+/**
+ * Starts Formstead in this process on a real socket and a data directory of its own. Unless set, rates are off, and challenge
+ * services may be at 127.0.0.1.
+ */
 export async function startInstance({ env = {}, clock, dataDir = temporaryDir() }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
-  const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
+  const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0', PAGES_PER_MINUTE: '0' };
   const context = await openContext({
-    config: loadConfig({ PORT: '0', DATA_DIR: dataDir, ...off, ...env }),
+    config: loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...off, ...env }),
     secrets: loadSecrets(env, () => ''),
     writeLog: (line) => logs.push(line),
     logForPerson: false,

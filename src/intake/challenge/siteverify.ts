@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { beforeEnd } from '../../lib/before-end.ts';
+import { type Destinations, PrivateHostError } from '../../lib/destinations.ts';
 
 /** What is asked of a challenge service; `hostnames` are those the solution may come from, none for all. */
 export type Question = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
@@ -45,6 +47,12 @@ const MAX_AT_ONCE = 64;
 /** Asks challenge services, of each only so much at once that one which hangs leaves the others alone. */
 export class ChallengeServices {
   readonly #asked = new Map<string, number>();
+  readonly #destinations: Destinations;
+
+  /** `destinations` tells which of them may be asked: whoever edits a form chooses the address. */
+  constructor(destinations: Destinations) {
+    this.#destinations = destinations;
+  }
 
   /** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
   async verify(question: Question): Promise<boolean> {
@@ -53,7 +61,7 @@ export class ChallengeServices {
     if (asked >= MAX_AT_ONCE) throw new ChallengeServiceError('too many wait for its answer');
     this.#asked.set(host, asked + 1);
     try {
-      return await siteverify(question);
+      return await siteverify(this.#destinations, question);
     } finally {
       const left = (this.#asked.get(host) ?? 1) - 1;
       if (left > 0) this.#asked.set(host, left);
@@ -63,8 +71,9 @@ export class ChallengeServices {
 }
 
 /** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
-async function siteverify({ url, secret, token, hostnames }: Question): Promise<boolean> {
-  const { status, text } = await ask(url, new URLSearchParams({ secret, response: token }));
+async function siteverify(destinations: Destinations, question: Question): Promise<boolean> {
+  const { url, secret, token, hostnames } = question;
+  const { status, text } = await ask(destinations, new URL(url), new URLSearchParams({ secret, response: token }));
   const answer = parse(text);
   if (!Value.Check(Answer, answer)) throw new ChallengeServiceError(`HTTP ${status}, not a siteverify answer`);
   const { success, hostname, 'error-codes': codes = [], error } = answer;
@@ -74,10 +83,11 @@ async function siteverify({ url, secret, token, hostnames }: Question): Promise<
   return success && (hostname === undefined || hostnames.length === 0 || hostnames.includes(hostname));
 }
 
-async function ask(url: string, body: URLSearchParams): Promise<Readonly<{ status: number; text: string }>> {
+async function ask(destinations: Destinations, url: URL, body: URLSearchParams) {
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    const response = await fetch(url, { method: 'POST', body, redirect: 'manual', signal });
+    const addresses = await beforeEnd(signal, destinations.addressesOf(url));
+    const response = await askFirst(addresses, url, { method: 'POST', body, redirect: 'manual', signal });
     if (gaveNoAnswer(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
     const chunks: Uint8Array[] = [];
     let total = 0;
@@ -89,8 +99,29 @@ async function ask(url: string, body: URLSearchParams): Promise<Readonly<{ statu
     return { status: response.status, text: Buffer.concat(chunks).toString() };
   } catch (cause) {
     if (cause instanceof ChallengeServiceError) throw cause;
+    if (cause instanceof PrivateHostError) {
+      throw new ChallengeServiceError(`${cause.message}; to allow that, name it in ALLOWED_PRIVATE_HOSTS`);
+    }
     const isLate = cause instanceof Error && cause.name === 'TimeoutError';
     throw new ChallengeServiceError(isLate ? 'no answer in time' : 'cannot be reached', { cause });
+  }
+}
+
+/** Nothing was sent where one of these came. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket']);
+
+/** Asks the first address that can be connected to, under the name and with the certificate of the host. */
+async function askFirst([address = '', ...others]: string[], url: URL, request: RequestInit): Promise<Response> {
+  const at = new URL(url);
+  at.hostname = address.includes(':') ? `[${address}]` : address;
+  try {
+    // A connection that is kept would be taken for another name at the same address.
+    const tls = at.host === url.host ? {} : { serverName: url.hostname };
+    return await fetch(at, { ...request, headers: { Host: url.host }, tls, keepalive: false });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (others.length === 0 || !NOT_CONNECTED.has(code)) throw error;
+    return askFirst(others, url, request);
   }
 }
 

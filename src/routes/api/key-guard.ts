@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { hashSecret, isValidAt, isWellFormedSecret } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
 import { planNamed } from '../../domain/plan.ts';
+import { noteCaller } from '../../http/caller.ts';
 import { ClientAddress } from '../../http/client-address.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { actionOf, idsOf, Notes, recordDone } from '../../services/audit.ts';
@@ -36,8 +37,9 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
     write: new SlidingWindow(config.writesPerMinute),
   };
 
-  const requireKey = async (secret: string | undefined): Promise<KeyInUse> => {
+  const requireKey = async (secret: string | undefined, request: Request): Promise<KeyInUse> => {
     const key = secret && isWellFormedSecret(secret) ? await store.findKey(hashSecret(secret)) : null;
+    if (key) noteCaller(request, { key: key.id });
     if (key && isValidAt(key, clock())) return key;
     throw new AppError(
       'invalid_key',
@@ -53,7 +55,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
     .use(bearer({ extract: { header: 'Bearer', query: NEVER, body: NEVER } }))
     .derive({ as: 'scoped' }, async ({ bearer, request, set }) => {
       set.headers['Cache-Control'] = 'no-store';
-      const key = await requireKey(bearer);
+      const key = await requireKey(bearer, request);
       const now = monotonic();
       const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
       const bucket = buckets[kind];

@@ -1,23 +1,18 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { Session } from '../../domain/user.ts';
-import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
+import { MOST_SESSIONS, sessionsCard } from './account-sessions.ts';
 import { doneText } from './done-text.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, PasswordWrong } from './entry.ts';
 import type { Page } from './layout.ts';
 import { newPasswordField, presentPasswordField } from './password-field.ts';
-import type { Reader } from './reader.ts';
 import { secondFactorCard } from './second-factor.ts';
 import { LANGUAGES, TEXTS } from './texts/index.ts';
 import { timeZoneOf } from './time-zone-field.ts';
 import { redirectTo, type SignedInVisit, type Visits } from './visit.ts';
 
 const PATH = '/dashboard/account';
-/** A program may sign in for every look at a page, and each would be listed for a month. */
-const MOST_SESSIONS = 100;
-
 /** What someone sets for themselves, and where they are signed in. */
 export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
   const show = async (visit: SignedInVisit, wrong: Wrong | null = null) =>
@@ -32,28 +27,11 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
 
   const setPassword = async (visit: SignedInVisit, sent: URLSearchParams) => {
     const { user, session, reader } = visit;
-    const { account, password, signIn } = reader.texts;
-    const { isRight, waitSeconds } = await entry.checkPassword(visit, sent.get('password') ?? '');
-    if (waitSeconds > 0) {
-      const headers = { 'Retry-After': String(waitSeconds) };
-      return show(visit, { field: 'present', error: signIn.wait(waitSeconds), status: 429, headers });
-    }
-    if (!isRight) return show(visit, { field: 'present', error: account.wrongPassword });
+    const wrong = await entry.passwordFault(visit, sent);
+    if (wrong) return show(visit, wrong);
     const fault = await entry.accounts.changePassword(user, session, sent.get('new_password') ?? '');
-    if (fault) return show(visit, { field: 'new', error: password.fault[fault] });
+    if (fault) return show(visit, { field: 'new', error: reader.texts.password.fault[fault] });
     return redirectTo(`${PATH}?done=password`, await entry.renew(visit));
-  };
-
-  const endSession = async ({ request, param, user, session }: SignedInVisit) => {
-    const id = param('sessionId');
-    if (!(await store.endSession(user.id, id))) throw new AppError('not_found', 'There is no such sign-in.');
-    if (id !== session.id) return redirectTo(`${PATH}?done=ended`);
-    return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request));
-  };
-
-  const endAll = async ({ request, user }: SignedInVisit) => {
-    await store.endSessions(user.id);
-    return redirectTo('/dashboard/sign-in?done=everywhere', signedOutHeaders(request));
   };
 
   return new Elysia()
@@ -62,13 +40,11 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
       visits.page((visit) => show(visit)),
     )
     .post(`${PATH}/preferences`, visits.action(setPreferences), { parse: 'none' })
-    .post(`${PATH}/password`, visits.action(setPassword), { parse: 'none' })
-    .post(`${PATH}/sessions/end`, visits.action(endAll), { parse: 'none' })
-    .post(`${PATH}/sessions/:sessionId/end`, visits.action(endSession), { parse: 'none' });
+    .post(`${PATH}/password`, visits.action(setPassword), { parse: 'none' });
 }
 
 /** What was wrong with a change of the password. */
-type Wrong = Readonly<{ field: 'present' | 'new'; error: string }> & Pick<Page, 'status' | 'headers'>;
+type Wrong = PasswordWrong | Readonly<{ field: 'new'; error: string }>;
 
 function accountPage(
   { reader, query, user, session, hasSecondFactor }: SignedInVisit,
@@ -98,28 +74,15 @@ function accountPage(
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${PATH}/password">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${presentPasswordField(reader, account.presentPassword, field === 'present')}
+${presentPasswordField(reader, account.presentPassword, field === 'password')}
 ${newPasswordField(reader, field === 'new')}
 <p class="small soft">${account.changeEnds}</p>
 <button>${account.changePassword}</button>
 </form></section>
 ${secondFactorCard(reader, hasSecondFactor)}
-<section class="card stack" aria-labelledby="sessions"><h2 id="sessions">${account.sessions}</h2>
-<ul class="list">${all.map((one) => sessionItem(reader, one, one.id === session.id))}</ul>
-<form method="post" action="${PATH}/sessions/end"><button class="danger">${account.everywhere}</button></form>
-</section>`,
+${sessionsCard(reader, all, session)}
+<p><a class="button quiet" href="${PATH}/delete">${account.delete.link}</a></p>`,
   };
-}
-
-function sessionItem(reader: Reader, { id, address, browser, createdAt, lastUsedAt }: Session, isThis: boolean): Html {
-  const { account } = reader.texts;
-  const [name = '', system] = browser.split(', ');
-  const words = system === undefined ? name : account.browserOn(name, system);
-  return html`<li><div class="row">
-<div class="grow"><strong>${words || account.unknownBrowser}</strong> ${isThis && html`<span class="badge good">${account.thisSession}</span>`}
-<div class="soft small">${address} · ${account.since} ${reader.time(createdAt)} · ${account.lastUsed} ${reader.time(lastUsedAt)}</div></div>
-<form method="post" action="${PATH}/sessions/${id}/end"><button class="quiet" aria-label="${account.endOf(words, address)}">${account.end}</button></form>
-</div></li>`;
 }
 
 function option(value: string, words: string, isSet: boolean): Html {

@@ -3,19 +3,24 @@ import type { Session, User } from '../../domain/user.ts';
 import { browserMarkCookie, browserMarkOf } from '../../http/browser-mark.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
+import { requestId } from '../../http/request-id.ts';
 import { sessionCookie, sessionSecretOf } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
 import { passSecondFactor } from '../../services/second-factor.ts';
 import { hashToken, newToken, PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
 import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
-import { redirectTo } from './visit.ts';
+import type { Page } from './layout.ts';
+import { redirectTo, type SignedInVisit } from './visit.ts';
 
 /** A request with the server that it came to, which knows from where. */
 export type Arrival = Readonly<{
   request: Request;
   server: Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }> | null;
 }>;
+
+/** What a page says of a password that was not taken. */
+export type PasswordWrong = Readonly<{ field: 'password'; error: string }> & Pick<Page, 'status' | 'headers'>;
 
 /** How people come in: what the pages share on which someone signs in. */
 export class Entry {
@@ -34,18 +39,20 @@ export class Entry {
     this.#addresses = new ClientAddress(context.config.trustedProxies);
   }
 
-  /** Looks at the password of somebody who is signed in; seconds to wait after too many wrong ones. */
-  async checkPassword(
-    { user, session }: Readonly<{ user: User; session: Session }>,
-    password: string,
-  ): Promise<Readonly<{ isRight: boolean; waitSeconds: number }>> {
+  /** What is wrong with the password that somebody signed in gives once more, for a change; null if it is right. */
+  async passwordFault({ user, session, reader }: SignedInVisit, sent: URLSearchParams): Promise<PasswordWrong | null> {
+    const { account, signIn } = reader.texts;
     // Counted by the session: who has taken one over must not be able to guess on.
     const from = { client: session.id, mark: null };
     const waitSeconds = this.tries.begin(session.id, from);
-    if (waitSeconds > 0) return { isRight: false, waitSeconds };
-    const isRight = (await this.accounts.find(user.email, password)) !== null;
-    if (isRight) this.tries.succeed(session.id, from);
-    return { isRight, waitSeconds: 0 };
+    if (waitSeconds > 0) {
+      const headers = { 'Retry-After': String(waitSeconds) };
+      return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
+    }
+    const isRight = (await this.accounts.find(user.email, sent.get('password') ?? '')) !== null;
+    if (!isRight) return { field: 'password', error: account.wrongPassword, status: 400 };
+    this.tries.succeed(session.id, from);
+    return null;
   }
 
   /**
@@ -109,7 +116,12 @@ export class Entry {
 
   /** Records that somebody tried to sign in with an address and failed. */
   noteFailure(arrival: Arrival, email: string): void {
-    this.#failed.note(email, this.shortAddressOf(arrival));
+    this.#failed.note(email, this.shortAddressOf(arrival), requestId(arrival.request));
+  }
+
+  /** Logs that a try was not looked at, after too many wrong ones. */
+  noteHeldOff({ request }: Arrival): void {
+    this.context.log.info('a sign-in was held off', { request: requestId(request) });
   }
 
   /** As it may be kept; null where the server cannot tell. */

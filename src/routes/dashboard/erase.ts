@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { addressFinder, parsePersonAddress } from '../../domain/person.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
+import type { Downloads } from '../../http/downloads.ts';
 import { HOUR, type Micros, parseTime } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { newId } from '../../lib/ids.ts';
@@ -43,7 +44,7 @@ const MOST_KEPT = 50;
 const PATIENCE_MS = 500;
 
 /** Finds everything that a team's forms took in from a person, gives it out and deletes it. */
-export function erasePages(context: Context, visits: Visits) {
+export function erasePages(context: Context, visits: Visits, downloads: Downloads) {
   const { store, clock, log } = context;
   const keeper = { ...context, desk: new Turns(1) };
   const erasures = new Map<string, Erasure>();
@@ -112,7 +113,7 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
           : archiveFiles(keeper, foundSubmissions(keeper, erasure.search), progress, archive);
       const contentType = format === 'jsonl' ? 'application/jsonl; charset=utf-8' : 'application/zip';
       const name = `person.${format}`;
-      return new Response(pieces, {
+      return new Response(downloads.of(visit.session.id, pieces), {
         headers: { ...attachmentHeaders(name, contentType, name), 'Cache-Control': 'no-store' },
       });
     });

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import { dayBegin, localTime } from '../../domain/time-zone.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
+import type { Downloads } from '../../http/downloads.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { Turns } from '../../lib/turns.ts';
 import { type Export, jsonLines, type Progress, runExport } from '../../services/export.ts';
@@ -26,7 +27,7 @@ const FORMATS = {
 type Format = keyof typeof FORMATS;
 
 /** What a form took in, as a file to save. */
-export function exportPages(context: Context, visits: Visits) {
+export function exportPages(context: Context, visits: Visits, downloads: Downloads) {
   const { store, clock } = context;
   const keeper = { ...context, desk: new Turns(1) };
   const runs = new Runs();
@@ -51,14 +52,15 @@ export function exportPages(context: Context, visits: Visits) {
   const download = (format: Format) =>
     visits.page(async (visit) => {
       const form = await ownForm(visit);
-      const { reader, query, user } = visit;
+      const { reader, query, user, session } = visit;
       const span = spanOf(reader, form, typedIn(query));
       if ('error' in span) return exportPage(visit, span.error);
       const { contentType, make } = FORMATS[format];
       const progress = runs.start(`${user.id} ${form.id} ${query.get('run')}`);
       const today = localTime(clock(), reader.timeZone).slice(0, 10);
       const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
-      return new Response(runExport(keeper, make(reader, form), span, progress), {
+      const body = downloads.of(session.id, runExport(keeper, make(reader, form), span, progress));
+      return new Response(body, {
         headers: { ...attachmentHeaders(name, contentType, `${form.id}.${format}`), 'Cache-Control': 'no-store' },
       });
     });

@@ -1,8 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import { Downloads } from '../../http/downloads.ts';
 import type { Intake } from '../../intake/accept.ts';
 import { accountPages } from './account.ts';
+import { accountDeletePages } from './account-delete.ts';
+import { accountSessionPages } from './account-sessions.ts';
 import { assetRoutes } from './assets.ts';
 import { auditPages } from './audit.ts';
 import { Entry } from './entry.ts';
@@ -28,15 +31,18 @@ import { welcomePages } from './welcome.ts';
 export function dashboardRoutes(context: Context, intake: Intake) {
   const visits = new Visits(context);
   const entry = new Entry(context);
+  const downloads = new Downloads(context.log);
   return new Elysia()
     .use(assetRoutes())
     .use(signInPages(context, visits, entry))
     .use(welcomePages(context, visits, entry))
     .use(resetPages(context, visits, entry))
     .use(accountPages(context, visits, entry))
+    .use(accountSessionPages(context, visits, entry))
+    .use(accountDeletePages(context, visits, entry))
     .use(secondFactorPages(context, visits, entry))
     .use(inboxPages(context, visits))
-    .use(submissionPages(context, visits))
+    .use(submissionPages(context, visits, downloads))
     .use(keyPages(context, visits))
     .use(usagePages(context, visits))
     .use(auditPages(context, visits))
@@ -44,8 +50,8 @@ export function dashboardRoutes(context: Context, intake: Intake) {
     .use(newFormPages(context, visits))
     .use(formSettingsPages(context, visits))
     .use(formConnectPages(context, visits, intake))
-    .use(exportPages(context, visits))
-    .use(erasePages(context, visits))
+    .use(exportPages(context, visits, downloads))
+    .use(erasePages(context, visits, downloads))
     .use(mailPages(context, visits))
     .use(teamPages(context, visits))
     .get('/', () => redirectTo('/dashboard'))

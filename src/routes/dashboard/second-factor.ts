@@ -39,16 +39,6 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   const show = async (visit: SignedInVisit) =>
     visit.hasSecondFactor ? managePage(visit) : setUpPage(visit, await offerSecret(vault, visit.session));
 
-  /** What is wrong with the password that stands for a change. */
-  const passwordFault = async (visit: SignedInVisit, sent: URLSearchParams): Promise<Wrong | null> => {
-    const { account, signIn } = visit.reader.texts;
-    const { isRight, waitSeconds } = await entry.checkPassword(visit, sent.get('password') ?? '');
-    if (isRight) return null;
-    if (waitSeconds === 0) return { field: 'password', error: account.wrongPassword };
-    const headers = { 'Retry-After': String(waitSeconds) };
-    return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
-  };
-
   /** Leads to the page as it is by now, since nothing was done. */
   const lookAgain = ({ note }: SignedInVisit) => {
     note({}, { action: null });
@@ -59,7 +49,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const { user, session, hasSecondFactor, reader } = visit;
     const offer = openOffer(vault, session, sent.get('offer') ?? '');
     if (!offer || hasSecondFactor) return lookAgain(visit);
-    const fault = await passwordFault(visit, sent);
+    const fault = await entry.passwordFault(visit, sent);
     if (fault) return setUpPage(visit, offer, fault);
     const codes = await turnOn(context, user, session, offer, sent.get('code') ?? '');
     if (codes === 'on already') return lookAgain(visit);
@@ -70,7 +60,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
 
   const renew = async (visit: SignedInVisit, sent: URLSearchParams) => {
     if (!visit.hasSecondFactor) return lookAgain(visit);
-    const fault = await passwordFault(visit, sent);
+    const fault = await entry.passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
     const codes = await renewCodes(context, visit.user, visit.session);
     if (!codes) return lookAgain(visit);
@@ -80,7 +70,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   const turnOff = async (visit: SignedInVisit, sent: URLSearchParams) => {
     const { user, session, hasSecondFactor } = visit;
     if (!hasSecondFactor) return lookAgain(visit);
-    const fault = await passwordFault(visit, sent);
+    const fault = await entry.passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
     await store.removeSecondFactor(user.id, session.id);
     return redirectTo(`${PATH}?done=off`, await entry.renew(visit));
@@ -107,13 +97,13 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const from = entry.triedFrom(arrival);
     const seconds = entry.codeTries.begin(user.email, from);
     if (seconds > 0) {
+      entry.noteHeldOff(arrival);
       const headers = { 'Retry-After': String(seconds) };
       return askView(reader, { to, isRecovery, error: words.wait(seconds), status: 429, headers });
     }
     const { allowed, remaining } = triesOfSession.take(session.id, monotonic());
     const code = recoveryCode ?? sent.get('code') ?? '';
     const passed = allowed && (await entry.letPass(arrival, found, code, to, timeZoneOf(sent)));
-    if (!passed) entry.noteFailure(arrival, user.email);
     if (passed) {
       if (isRecovery) note({ is_recovery_code: true });
       entry.codeTries.succeed(user.email, from);
@@ -190,7 +180,7 @@ type Shown = Readonly<{
 }>;
 
 function setUpView(
-  { reader, query, user, team }: SignedInVisit,
+  { reader, query, user, team, secondFactorOf }: SignedInVisit,
   { offer, address, modules }: Shown,
   wrong: Wrong | null,
 ): Page {
@@ -203,7 +193,7 @@ function setUpView(
     ...(wrong ? { status: 400, ...answer } : { done: doneText(words.done, query) }),
     body: html`<h1>${words.title}</h1>
 <p class="soft">${words.about}</p>
-${team.requiresSecondFactor && html`<p class="note">${words.demanded(team.name)}</p>`}
+${secondFactorOf && html`<p class="note">${words.demanded(secondFactorOf === 'team' ? team.name : null)}</p>`}
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <section class="card stack" aria-labelledby="scan"><h2 id="scan">${words.scan}</h2>
 <p>${words.scanText}</p>
@@ -234,7 +224,11 @@ function qrCode(modules: Shown['modules'], label: string): Html {
   return html`<svg class="qr" viewBox="-4 -4 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M-4-4h${side}v${side}h-${side}z"/><path fill="#000" d="${runs.join('')}"/></svg>`;
 }
 
-function manageView({ reader, user, team }: SignedInVisit, codesLeft: number, wrong: Wrong | null): Page {
+function manageView(
+  { reader, user, team, secondFactorOf }: SignedInVisit,
+  codesLeft: number,
+  wrong: Wrong | null,
+): Page {
   const { secondFactor: words, account } = reader.texts;
   const { field, error, ...answer } = wrong ?? {};
   return {
@@ -247,7 +241,7 @@ function manageView({ reader, user, team }: SignedInVisit, codesLeft: number, wr
 <section class="card" aria-labelledby="change"><h2 id="change">${words.change}</h2>
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <p>${words.changeText}</p>
-${team.requiresSecondFactor && html`<p>${words.changeDemanded(team.name)}</p>`}
+${secondFactorOf && html`<p>${words.changeDemanded(secondFactorOf === 'team' ? team.name : null)}</p>`}
 <form method="post" action="${PATH}/codes">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
 ${presentPasswordField(reader, account.presentPassword, field === 'password')}
@@ -317,9 +311,12 @@ function endedView({ texts }: Reader, to: string, headers: Readonly<Record<strin
   };
 }
 
-function teamView({ reader, query, team, hasSecondFactor }: SignedInVisit, status = 200): Page {
+function teamView(
+  { reader, query, team: { name }, hasSecondFactor, secondFactorOf }: SignedInVisit,
+  status = 200,
+): Page {
   const { secondFactor: words } = reader.texts;
-  const { requiresSecondFactor: isRequired, name } = team;
+  const isRequired = secondFactorOf !== null;
   const needsOwn = !isRequired && !hasSecondFactor;
   return {
     title: words.team.title(name),
@@ -332,7 +329,9 @@ function teamView({ reader, query, team, hasSecondFactor }: SignedInVisit, statu
 ${
   needsOwn
     ? html`<p class="${status === 200 ? 'note' : 'error'}"${status !== 200 && html` role="alert"`}>${words.team.needsOwn} <a href="${PATH}">${words.setUp}</a></p>`
-    : html`<form method="post" action="${TEAM_PATH}"><input type="hidden" name="required" value="${isRequired ? 'no' : 'yes'}">
+    : secondFactorOf === 'instance'
+      ? html`<p>${words.team.ofInstance}</p>`
+      : html`<form method="post" action="${TEAM_PATH}"><input type="hidden" name="required" value="${isRequired ? 'no' : 'yes'}">
 <button${isRequired && html` class="quiet"`}>${isRequired ? words.team.release : words.team.require}</button></form>`
 }`,
   };

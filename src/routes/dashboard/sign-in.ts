@@ -37,7 +37,10 @@ export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
     // A browser that is known has few tries and waits its turn: a flood of others cannot shut it out.
     const isTurnedAway = entry.accounts.isBusy && !entry.tries.isKnown(email, from);
     const seconds = isTurnedAway ? BUSY_SECONDS : entry.tries.begin(email, from);
-    if (seconds > 0) return again(texts.signIn.wait(seconds), 429, { 'Retry-After': String(seconds) });
+    if (seconds > 0) {
+      entry.noteHeldOff(arrival);
+      return again(texts.signIn.wait(seconds), 429, { 'Retry-After': String(seconds) });
+    }
     const user = await entry.accounts.find(email, password);
     if (!user) {
       entry.noteFailure(arrival, email);

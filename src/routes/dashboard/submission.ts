@@ -5,6 +5,7 @@ import type { Form } from '../../domain/form.ts';
 import { replyAddress, type StoredMail } from '../../domain/mail.ts';
 import type { Payload, SentFile, StoredSubmission } from '../../domain/submission.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
+import type { Downloads } from '../../http/downloads.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
@@ -24,7 +25,7 @@ import { valuesView, valueView } from './submission-values.ts';
 import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from './visit.ts';
 
 /** One submission: read, answered, marked, deleted; its files and its mails. */
-export function submissionPages(context: Context, visits: Visits) {
+export function submissionPages(context: Context, visits: Visits, downloads: Downloads) {
   const { store, vault, log, mail, clock } = context;
 
   /** The submission of the path, its form, and the list that it was opened from, which is its form's if none is named. */
@@ -85,7 +86,7 @@ export function submissionPages(context: Context, visits: Visits) {
     const { submission } = await find(visit, visit.query);
     const file = readFiles(vault, log, submission).find(({ id }) => id === visit.param('fileId'));
     if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
-    const bytes = await openStoredFile(context, submission.id, file);
+    const bytes = await downloads.begun(visit.session.id, await openStoredFile(context, submission.id, file));
     const headers = attachmentHeaders(file.name, file.contentType, file.id);
     return new Response(bytes, { headers: { ...headers, 'Cache-Control': 'no-store' } });
   };

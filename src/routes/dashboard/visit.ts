@@ -4,12 +4,14 @@ import { AppError } from '../../domain/errors.ts';
 import { mayUse, RIGHT_OF, type Role } from '../../domain/rights.ts';
 import type { Team } from '../../domain/team.ts';
 import type { Membership, Session, User } from '../../domain/user.ts';
+import { noteCaller } from '../../http/caller.ts';
 import { ClientAddress, type Peers } from '../../http/client-address.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readForm } from '../../http/form-body.ts';
 import { requestId } from '../../http/request-id.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { sessionSecretOf } from '../../http/session-cookie.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { ANYBODY, actionOf, idsOf, type Note, Notes, recordDone } from '../../services/audit.ts';
 import { teamIdsOf } from '../../services/owners.ts';
 import { hashToken } from '../../services/sessions.ts';
@@ -36,6 +38,8 @@ export type SignedInVisit = Visit &
     /** All teams that the user belongs to, oldest first. */
     memberships: readonly Membership[];
     hasSecondFactor: boolean;
+    /** Who leads whoever has none to set one up. */
+    secondFactorOf: 'instance' | 'team' | null;
   }>;
 
 /** For the routes of actions, which read the body themselves: the framework's own parser would take it away. */
@@ -59,9 +63,14 @@ type Answer = Promise<Page | Response> | Page | Response;
  */
 export class Visits {
   readonly #addresses: ClientAddress;
+  readonly #pages: SlidingWindow;
+  readonly #exports: SlidingWindow;
 
   constructor(private readonly context: Context) {
-    this.#addresses = new ClientAddress(context.config.trustedProxies);
+    const { trustedProxies, pagesPerMinute } = context.config;
+    this.#addresses = new ClientAddress(trustedProxies);
+    this.#pages = new SlidingWindow(pagesPerMinute);
+    this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
   }
 
   /** Shows a page to somebody signed in. Changes nothing. */
@@ -109,6 +118,7 @@ export class Visits {
       requireAddress(request);
       const found = await this.userOf(request);
       visitor = found?.user ?? null;
+      if (visitor) noteCaller(request, { user: visitor.id });
       reader = readerOf(request, found?.user ?? null, await this.#standingOf(found?.session ?? null));
       const visit: Visit = {
         request,
@@ -176,18 +186,35 @@ export class Visits {
   #signedIn(visit: Visit, found: Found | null, route: string): SignedInVisit {
     if (!found) throw new LedElsewhere(`/dashboard/sign-in${returnTo(visit.request)}`);
     if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(visit.request)}`);
-    const { clock, sessionUse } = this.context;
+    const { clock, config, sessionUse } = this.context;
     const { membership, memberships } = visit.reader;
-    if (!membership) throw new AppError('role_forbids', 'This account belongs to no team.');
     const used = `${visit.request.method === 'HEAD' ? 'GET' : visit.request.method} ${route}`;
-    if (membership.team.requiresSecondFactor && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
+    this.#requireRate(found.session, used);
+    if (!membership) throw new AppError('role_forbids', 'This account belongs to no team.');
+    const byTeam = membership.team.requiresSecondFactor ? 'team' : null;
+    const secondFactorOf = config.requireSecondFactor ? 'instance' : byTeam;
+    if (secondFactorOf && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
       throw new LedElsewhere('/dashboard/account/second-factor');
     }
     if (!mayUse(membership.role, used)) {
       throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
     }
     sessionUse.note(found.session.id, clock());
-    return { ...visit, ...found, ...membership, memberships };
+    return { ...visit, ...found, ...membership, memberships, secondFactorOf };
+  }
+
+  /** Throws `rate_limited` where a session asks for more than a person would: somebody may have taken it over. */
+  #requireRate({ id }: Session, used: string): void {
+    // The table has what is asked for by GET only where that gives out an export.
+    const isExport = used.startsWith('GET ') && ACTION_OF[used];
+    for (const window of isExport ? [this.#exports, this.#pages] : [this.#pages]) {
+      if (window.limit === 0) continue;
+      const { allowed, resetSeconds } = window.take(id, this.context.monotonic());
+      if (allowed) continue;
+      throw new AppError('rate_limited', `More than ${window.limit} requests in 60 seconds by one sign-in.`, {
+        headers: { 'Retry-After': String(resetSeconds) },
+      });
+    }
   }
 }
 

@@ -1,15 +1,17 @@
-import { and, asc, eq, exists, getTableColumns, gt, ne } from 'drizzle-orm';
+import { and, asc, eq, exists, getTableColumns, gt, ne, notExists } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
-import { members, oneTimeLinks, sessions, users } from './schema.ts';
+import { members, oneTimeLinks, sessions, teams, users } from './schema.ts';
 
 type MemberMethods =
   | 'listMembers'
   | 'addMember'
   | 'changeRole'
   | 'removeMember'
+  | 'deleteUser'
   | 'joinByLink'
   | 'chooseTeam'
   | 'listInvitations'
@@ -73,6 +75,32 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
               .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)))
               .run();
             return true;
+          },
+          { behavior: 'immediate' },
+        ),
+      ),
+
+    deleteUser: (id) =>
+      unitOfWork(() =>
+        db.transaction(
+          () => {
+            const others = alias(members, 'others');
+            const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
+            const left = db
+              .select(getTableColumns(teams))
+              .from(members)
+              .innerJoin(teams, eq(teams.id, members.teamId))
+              .where(
+                and(
+                  eq(members.userId, id),
+                  eq(members.role, 'owner'),
+                  notExists(db.select({ userId: others.userId }).from(others).where(isOther)),
+                ),
+              )
+              .orderBy(asc(teams.createdAt), asc(teams.id))
+              .all();
+            if (left.length === 0) db.delete(users).where(eq(users.id, id)).run();
+            return left;
           },
           { behavior: 'immediate' },
         ),

@@ -28,6 +28,7 @@ export const DE: Texts = {
       body_too_slow: 'Die Seite ist nicht ganz angekommen. Bitte senden Sie sie noch einmal.',
       invalid_input:
         'Diese Adresse oder Eingabe passt nicht. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+      rate_limited: 'Das war mehr auf einmal, als eine Anmeldung darf. Versuchen Sie es in einer Minute noch einmal.',
       file_damaged: 'Die gespeicherte Datei ist beschädigt und nicht zu lesen. Es steht im Log.',
       storage_unavailable: 'Im Moment lässt sich nichts speichern. Bitte versuchen Sie es später noch einmal.',
     },
@@ -281,7 +282,7 @@ export const DE: Texts = {
       'Ein Geheimnis ist gesetzt. Leer lassen, um es zu behalten; ein anderer Dienst oder eine andere Adresse braucht es noch einmal.',
     challengeVerifyUrl: 'Prüfadresse',
     challengeVerifyUrlHint:
-      'Für Cap und andere Dienste: wo nachgefragt wird, etwa https://cap.example.com/KEY/siteverify.',
+      'Für Cap und andere Dienste: wo nachgefragt wird, etwa https://cap.example.com/KEY/siteverify. Ist sie nicht öffentlich, muss der Betreiber dieser Instanz sie erlauben.',
     blockedWords: 'Gesperrte Wörter',
     blockedWordsHint: 'Wörter und Wendungen, je Zeile eine. Was eine davon enthält, kommt zum Spam.',
 
@@ -696,6 +697,7 @@ export const DE: Texts = {
       signed_out: 'Abgemeldet',
       sign_in_failed: 'Anmeldung fehlgeschlagen',
       'account.created': 'Konto angelegt',
+      'account.deleted': 'Konto gelöscht',
       'account.changed': 'Eigene Einstellungen geändert',
       'password.changed': 'Eigenes Passwort geändert',
       'password.reset': 'Vergessenes Passwort neu gesetzt',
@@ -794,7 +796,11 @@ export const DE: Texts = {
       `Zu viele Versuche. Versuchen Sie es in ${minutes(seconds)} wieder, oder setzen Sie ein neues Passwort.`,
     first:
       'Es gibt noch kein Konto. Öffnen Sie den Link, den der Server beim Start ausgegeben hat, oder lassen Sie sich mit „formstead user create“ einen neuen geben.',
-    done: { out: 'Sie sind abgemeldet.', everywhere: 'Sie sind überall abgemeldet.' },
+    done: {
+      out: 'Sie sind abgemeldet.',
+      everywhere: 'Sie sind überall abgemeldet.',
+      deleted: 'Ihr Konto ist gelöscht.',
+    },
   },
   secondFactor: {
     title: 'Zweiter Faktor',
@@ -804,7 +810,7 @@ export const DE: Texts = {
     setUp: 'Einrichten',
     manage: 'Wiederherstellungscodes und Ausschalten',
     demanded: (team) =>
-      `Das Team „${team}“ verlangt von allen Mitgliedern einen zweiten Faktor. Richten Sie Ihren ein, dann stehen Ihnen seine Seiten offen.`,
+      `${team === null ? 'Diese Instanz verlangt von allen' : `Das Team „${team}“ verlangt von allen Mitgliedern`} einen zweiten Faktor. Richten Sie Ihren ein, dann stehen Ihnen ${team === null ? 'alle' : 'seine'} Seiten offen.`,
     scan: 'In die App aufnehmen',
     scanText: 'Scannen Sie das mit einer Authenticator-App oder mit einem Passwortmanager, der Codes erzeugt.',
     picture: 'QR-Code mit dem Geheimnis',
@@ -828,7 +834,7 @@ export const DE: Texts = {
     changeText:
       'Neue Wiederherstellungscodes ersetzen alle, die Sie haben. Ohne zweiten Faktor genügt Ihr Passwort allein zum Anmelden.',
     changeDemanded: (team) =>
-      `Das Team „${team}“ verlangt ihn: Ohne zweiten Faktor steht Ihnen keine seiner Seiten offen.`,
+      `${team === null ? 'Diese Instanz' : `Das Team „${team}“`} verlangt ihn: Ohne zweiten Faktor steht Ihnen keine ${team === null ? 'ihrer' : 'seiner'} Seiten offen.`,
     newCodes: 'Neue Wiederherstellungscodes',
     turnOff: 'Ausschalten',
     done: { off: 'Ihr zweiter Faktor ist aus, und alle anderen Anmeldungen sind beendet.' },
@@ -846,7 +852,7 @@ export const DE: Texts = {
       submit: 'Anmelden',
       lost: 'Kein Zugriff auf die App?',
       recoveryCode: 'Wiederherstellungscode',
-      recoveryHint: 'Einer der zehn, die Sie verwahrt haben, etwa ABCDE-12345. Er gilt einmal.',
+      recoveryHint: 'Einer der zehn, die Sie verwahrt haben, etwa ABCDE-12345-… Er gilt einmal.',
       useRecovery: 'Mit Wiederherstellungscode anmelden',
       noCodes: 'Wenn Sie auch davon keinen haben: Wer diesen Server betreibt, kann Ihren zweiten Faktor ausschalten:',
       wrong:
@@ -864,6 +870,7 @@ export const DE: Texts = {
       isNotRequired: 'Nicht verlangt',
       require: 'Von allen Mitgliedern verlangen',
       release: 'Nicht mehr verlangen',
+      ofInstance: 'Wer diese Instanz betreibt, verlangt ihn von allen, in jedem Team.',
       needsOwn: 'Richten Sie zuerst Ihren eigenen ein: Wer ihn verlangt, muss ihn haben.',
       done: {
         required: 'Alle Mitglieder brauchen von jetzt an einen zweiten Faktor.',
@@ -927,8 +934,17 @@ export const DE: Texts = {
     since: 'seit',
     lastUsed: 'zuletzt benutzt',
     end: 'Abmelden',
+    endText: 'Ihr Passwort zeigt, dass Sie es sind. Wer dort angemeldet war, muss sich neu anmelden.',
     endOf: (browser, address) => `Abmelden: ${browser}, ${address}`,
     everywhere: 'Überall abmelden',
+    delete: {
+      link: 'Konto löschen',
+      title: 'Ihr Konto löschen',
+      text: 'Sie werden sofort überall abgemeldet und gehören keinem Team mehr an. Formulare und Einsendungen bleiben bei ihren Teams. Das Protokoll behält Ihre Adresse so lange wie seine Einträge.',
+      button: 'Endgültig löschen',
+      onlyOwner: (teams) =>
+        `Die Leitung von ${teams.map((team) => `„${team}“`).join(', ')} haben Sie allein: Geben Sie diese Rolle zuerst unter „Team“ jemand anderem. Es wurde nichts gelöscht.`,
+    },
     done: {
       saved: 'Gespeichert.',
       password: 'Ihr Passwort ist geändert, alle anderen Anmeldungen sind beendet.',

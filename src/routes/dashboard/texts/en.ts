@@ -27,6 +27,7 @@ export const EN = {
       body_too_large: 'That is more than this page takes.',
       body_too_slow: 'The page did not arrive as a whole. Please send it again.',
       invalid_input: 'This address or this input does not fit. Open the page anew and try again.',
+      rate_limited: 'That was more at once than one sign-in may do. Try again in a minute.',
       file_damaged: 'The stored file is damaged and cannot be read. It is noted in the log.',
       storage_unavailable: 'Nothing can be kept at the moment. Please try again later.',
     },
@@ -277,7 +278,8 @@ export const EN = {
     secretHint: 'From your account there. It is kept sealed and never shown again.',
     secretSet: 'A secret is set. Leave this empty to keep it; another service or address needs it again.',
     challengeVerifyUrl: 'Verify URL',
-    challengeVerifyUrlHint: 'For Cap and other services: where to ask, such as https://cap.example.com/KEY/siteverify.',
+    challengeVerifyUrlHint:
+      'For Cap and other services: where to ask, such as https://cap.example.com/KEY/siteverify. Where it is not public, who runs this instance has to allow it.',
     blockedWords: 'Blocked words',
     blockedWordsHint: 'Words and phrases, one on each line. What holds one goes to the spam tab.',
 
@@ -680,6 +682,7 @@ export const EN = {
       signed_out: 'Signed out',
       sign_in_failed: 'Failed to sign in',
       'account.created': 'Account created',
+      'account.deleted': 'Account deleted',
       'account.changed': 'Own preferences changed',
       'password.changed': 'Own password changed',
       'password.reset': 'Forgotten password set anew',
@@ -778,7 +781,11 @@ export const EN = {
     wait: (seconds: number) => `Too many tries. Try again in ${minutes(seconds)}, or set a new password.`,
     first:
       'There is no account yet. Open the link that the server printed when it started, or run “formstead user create” for a new one.',
-    done: { out: 'You are signed out.', everywhere: 'You are signed out everywhere.' },
+    done: {
+      out: 'You are signed out.',
+      everywhere: 'You are signed out everywhere.',
+      deleted: 'Your account is deleted.',
+    },
   },
   secondFactor: {
     title: 'Second factor',
@@ -787,8 +794,8 @@ export const EN = {
     isOff: 'Off',
     setUp: 'Set up',
     manage: 'Recovery codes and turning off',
-    demanded: (team: string) =>
-      `The team “${team}” requires a second factor of all its members. Set yours up, and its pages are open to you.`,
+    demanded: (team: string | null) =>
+      `${team === null ? 'This instance requires a second factor of everybody. Set yours up, and all' : `The team “${team}” requires a second factor of all its members. Set yours up, and its`} pages are open to you.`,
     scan: 'Add it to your app',
     scanText: 'Scan this with an authenticator app, or with a password manager that makes codes.',
     picture: 'QR code with the secret',
@@ -808,7 +815,8 @@ export const EN = {
     change: 'Change it',
     changeText:
       'New recovery codes replace all that you have. Without a second factor your password alone lets you in.',
-    changeDemanded: (team: string) => `The team “${team}” requires it: without it, none of its pages are open to you.`,
+    changeDemanded: (team: string | null) =>
+      `${team === null ? 'This instance' : `The team “${team}”`} requires it: without it, none of its pages are open to you.`,
     newCodes: 'New recovery codes',
     turnOff: 'Turn off',
     done: { off: 'Your second factor is off, and all other sign-ins have ended.' },
@@ -826,7 +834,7 @@ export const EN = {
       submit: 'Sign in',
       lost: 'No access to the app?',
       recoveryCode: 'Recovery code',
-      recoveryHint: 'One of the ten that you kept, such as ABCDE-12345. It works once.',
+      recoveryHint: 'One of the ten that you kept, such as ABCDE-12345-… It works once.',
       useRecovery: 'Sign in with a recovery code',
       noCodes: 'If you have none of these either, whoever runs this server can turn your second factor off:',
       wrong: 'This code is not right or was used. Type the present one from the app, or a recovery code.',
@@ -843,6 +851,7 @@ export const EN = {
       isNotRequired: 'Not required',
       require: 'Require it of all members',
       release: 'Require it no longer',
+      ofInstance: 'Whoever runs this instance requires it of everybody, in all teams.',
       needsOwn: 'Set up your own first: whoever requires it has to have it.',
       done: { required: 'All members need a second factor from now on.', released: 'No member needs one any longer.' },
     },
@@ -902,8 +911,17 @@ export const EN = {
     since: 'since',
     lastUsed: 'last used',
     end: 'Sign out',
+    endText: 'Your password shows that it is you. Whoever was signed in there has to sign in again.',
     endOf: (browser: string, address: string) => `Sign out: ${browser}, ${address}`,
     everywhere: 'Sign out everywhere',
+    delete: {
+      link: 'Delete the account',
+      title: 'Delete your account',
+      text: 'You are signed out everywhere at once, and belong to no team any more. Forms and submissions stay with their teams. The audit keeps your address for as long as its entries.',
+      button: 'Delete for good',
+      onlyOwner: (teams: readonly string[]) =>
+        `You are the only owner of ${teams.map((team) => `“${team}”`).join(', ')}: make somebody else one first, under “Team”. Nothing was deleted.`,
+    },
     done: {
       saved: 'Saved.',
       password: 'Your password is changed, and all other sign-ins have ended.',

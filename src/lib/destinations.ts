@@ -1,0 +1,77 @@
+import { lookup } from 'node:dns/promises';
+import { type BlockList, isIP } from 'node:net';
+import { isIn, isNetwork, networks } from './networks.ts';
+
+/** What is not the open Internet: IANA's registries of special-purpose addresses, and IPv6 networks with IPv4 in them. */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+const NAT64 = '64:ff9b::';
+const SPECIAL = networks([
+  ...SPECIAL_IPV4,
+  ...SPECIAL_IPV4.map((network) => {
+    const [address, bits] = network.split('/');
+    return `${NAT64}${address}/${96 + Number(bits)}`;
+  }),
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+]);
+const OPEN = networks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
+
+/** Names a host and says that what it leads to is not open to the world. */
+export class PrivateHostError extends Error {
+  constructor(host: string) {
+    super(`${host} leads to an address that is not public`);
+    this.name = 'PrivateHostError';
+  }
+}
+
+type Resolve = (host: string) => Promise<ReadonlyArray<Readonly<{ address: string }>>>;
+
+/** IPv4 first: a machine without a way to IPv6 would wait for it. */
+const resolveBySystem: Resolve = (host) => lookup(host, { all: true, order: 'ipv4first' });
+
+/** Where requests may go whose address somebody else chose. */
+export class Destinations {
+  readonly #names: ReadonlySet<string>;
+  readonly #networks: BlockList;
+  readonly #resolve: Resolve;
+
+  /** `allowed`: host names, addresses and CIDR networks that may be asked although they are not public. */
+  constructor(allowed: readonly string[], resolve = resolveBySystem) {
+    this.#names = new Set(allowed.filter((item) => !isNetwork(item)).map((name) => name.toLowerCase()));
+    this.#networks = networks(allowed.filter(isNetwork));
+    this.#resolve = resolve;
+  }
+
+  /**
+   * The addresses of the host of a URL, at least one, all of which may be asked. Who connects to one of them, and asks for the name no second
+   * time, cannot be led elsewhere. Throws `PrivateHostError`, and what resolving throws.
+   */
+  async addressesOf({ hostname }: URL): Promise<string[]> {
+    const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    const addresses = (await this.#resolve(host)).map(({ address }) => address.replace(/%.*$/, ''));
+    if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
+    if (!this.#names.has(host) && !addresses.every((address) => this.#takes(address))) throw new PrivateHostError(host);
+    return addresses;
+  }
+
+  #takes(address: string): boolean {
+    return isIn(this.#networks, address) || (isIn(OPEN, address) && !isIn(SPECIAL, address));
+  }
+}

@@ -1,0 +1,28 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The addresses in these networks, in CIDR notation or as single addresses; those of IPv4 also as IPv6 maps them. */
+export function networks(list: readonly string[]): BlockList {
+  const all = new BlockList();
+  for (const network of list) {
+    const [address = '', bits] = network.split('/');
+    if (bits === undefined) all.addAddress(address, familyOf(address));
+    else all.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return all;
+}
+
+export function isIn(all: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && all.check(address, familyOf(address));
+}
+
+/** Whether this is an address, or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
+  if (!maxBits || rest.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits);
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}

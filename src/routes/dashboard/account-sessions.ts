@@ -1,0 +1,110 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Session } from '../../domain/user.ts';
+import { signedOutHeaders } from '../../http/session-cookie.ts';
+import { type Html, html } from '../../lib/html.ts';
+import type { Entry, PasswordWrong } from './entry.ts';
+import type { Page } from './layout.ts';
+import { presentPasswordField } from './password-field.ts';
+import type { Reader } from './reader.ts';
+import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from './visit.ts';
+
+const ACCOUNT = '/dashboard/account';
+const PATH = `${ACCOUNT}/sessions`;
+/** A program may sign in for every look at a page, and each would be listed for a month. */
+export const MOST_SESSIONS = 100;
+
+/** Where people end their sign-ins: this one at once, others after the password, lest whoever took one over ends theirs. */
+export function accountSessionPages({ store }: Context, visits: Visits, entry: Entry) {
+  const find = async ({ param, user }: SignedInVisit): Promise<Session> => {
+    const session = (await store.listSessions(user.id, MOST_SESSIONS)).find(({ id }) => id === param('sessionId'));
+    if (session) return session;
+    throw new AppError('not_found', 'There is no such sign-in.');
+  };
+
+  const askForOne = async (visit: SignedInVisit, wrong: PasswordWrong | null = null): Promise<Page> => {
+    const session = await find(visit);
+    const title = visit.reader.texts.account.endOf(nameOf(visit.reader, session), session.address);
+    return question(visit, `${PATH}/${session.id}/end`, title, wrong);
+  };
+
+  const askForAll = (visit: SignedInVisit, wrong: PasswordWrong | null = null): Page =>
+    question(visit, `${PATH}/end`, visit.reader.texts.account.everywhere, wrong);
+
+  const endOne = async (visit: SignedInVisit, sent: URLSearchParams) => {
+    const { id } = await find(visit);
+    const isThis = id === visit.session.id;
+    const wrong = isThis ? null : await entry.passwordFault(visit, sent);
+    if (wrong) return askForOne(visit, wrong);
+    await store.endSession(visit.user.id, id);
+    if (isThis) return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(visit.request));
+    return redirectTo(`${ACCOUNT}?done=ended`, await entry.renew(visit));
+  };
+
+  const endAll = async (visit: SignedInVisit, sent: URLSearchParams) => {
+    const wrong = await entry.passwordFault(visit, sent);
+    if (wrong) return askForAll(visit, wrong);
+    await store.endSessions(visit.user.id);
+    return redirectTo('/dashboard/sign-in?done=everywhere', signedOutHeaders(visit.request));
+  };
+
+  return new Elysia()
+    .get(
+      `${PATH}/end`,
+      visits.page((visit) => askForAll(visit)),
+    )
+    .post(`${PATH}/end`, visits.action(endAll), UNREAD_BODY)
+    .get(
+      `${PATH}/:sessionId/end`,
+      visits.page((visit) => askForOne(visit)),
+    )
+    .post(`${PATH}/:sessionId/end`, visits.action(endOne), UNREAD_BODY);
+}
+
+function question({ reader, user }: SignedInVisit, path: string, title: string, wrong: PasswordWrong | null): Page {
+  const { account, common } = reader.texts;
+  const { field, error, ...answer } = wrong ?? {};
+  return {
+    ...answer,
+    title,
+    section: 'account',
+    body: html`<h1>${title}</h1><p>${account.endText}</p>
+${error && html`<p class="error" role="alert">${error}</p>`}
+<form method="post" action="${path}" class="card">
+<input type="email" value="${user.email}" autocomplete="username" readonly hidden>
+${presentPasswordField(reader, account.presentPassword, field === 'password')}
+<div class="row"><button class="danger">${account.end}</button><a class="button quiet" href="${ACCOUNT}">${common.cancel}</a></div>
+</form>`,
+  };
+}
+
+/** Where somebody is signed in; `present` is the session that asks. */
+export function sessionsCard(reader: Reader, all: readonly Session[], present: Session): Html {
+  const { account } = reader.texts;
+  return html`<section class="card stack" aria-labelledby="sessions"><h2 id="sessions">${account.sessions}</h2>
+<ul class="list">${all.map((one) => sessionItem(reader, one, one.id === present.id))}</ul>
+<p class="flush"><a class="button danger" href="${PATH}/end">${account.everywhere}</a></p>
+</section>`;
+}
+
+function sessionItem(reader: Reader, session: Session, isThis: boolean): Html {
+  const { account } = reader.texts;
+  const { id, address, createdAt, lastUsedAt } = session;
+  const name = nameOf(reader, session);
+  const label = account.endOf(name, address);
+  return html`<li><div class="row">
+<div class="grow"><strong>${name}</strong> ${isThis && html`<span class="badge good">${account.thisSession}</span>`}
+<div class="soft small">${address} · ${account.since} ${reader.time(createdAt)} · ${account.lastUsed} ${reader.time(lastUsedAt)}</div></div>
+${
+  isThis
+    ? html`<form method="post" action="${PATH}/${id}/end"><button class="quiet" aria-label="${label}">${account.end}</button></form>`
+    : html`<a class="button quiet" href="${PATH}/${id}/end" aria-label="${label}">${account.end}</a>`
+}
+</div></li>`;
+}
+
+function nameOf({ texts: { account } }: Reader, { browser }: Session): string {
+  const [name = '', system] = browser.split(', ');
+  return (system === undefined ? name : account.browserOn(name, system)) || account.unknownBrowser;
+}

@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { startInstance } from '../support/instance.ts';
+import { PASSWORD, signIn } from './signed-in.ts';
+import { settle, visitor } from './visitor.ts';
+
+const instance = await startInstance();
+afterAll(instance.stop);
+
+/** The lines that were logged meanwhile. */
+async function logged(work: () => Promise<unknown>): Promise<Array<Record<string, unknown>>> {
+  const before = instance.logs.length;
+  await work();
+  // What is noted after the answer.
+  await Bun.sleep(20);
+  return instance.logs.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('a refusal names in the log', () => {
+  test('the key that it was asked with, also one that may not, or no longer', async () => {
+    const { owner, api } = instance;
+    const free = await instance.makeOwner('free');
+    const [reading, revoked] = [await instance.makeKey(owner), await instance.makeKey(owner)];
+    const planless = await instance.makeKey(free);
+    await instance.context.store.revokeKey(revoked.id, instance.context.clock());
+    for (const [{ id, secret }, method, path, code] of [
+      [reading, 'GET', '/v1/submissions/sub_none', 'not_found'],
+      [reading, 'DELETE', '/v1/submissions/sub_none', 'read_only_key'],
+      [revoked, 'GET', '/v1/usage', 'invalid_key'],
+      [planless, 'GET', '/v1/usage', 'plan_without_api'],
+    ] as const) {
+      const lines = await logged(() => api(method, path, { key: secret }));
+      expect(lines).toMatchObject([{ message: 'request refused', code, key: id }]);
+    }
+    const [unknown] = await logged(() => api('GET', '/v1/usage', { key: 'fs_live_nothing' }));
+    expect(unknown).toMatchObject({ message: 'request refused', code: 'invalid_key' });
+    expect(unknown).not.toHaveProperty('key');
+    const all = instance.logs.join('');
+    for (const { secret } of [reading, revoked, planless]) expect(all).not.toContain(secret.slice('fs_live_'.length));
+  });
+
+  test('the user who is signed in, and nobody where nobody is', async () => {
+    const viewer = await signIn(instance, instance.owner, {}, 'viewer');
+    expect(await logged(() => viewer.get('/dashboard/keys'))).toMatchObject([
+      { message: 'request refused', code: 'role_forbids', user: viewer.user.id },
+    ]);
+    expect(await logged(() => viewer.get('/dashboard/submissions/sub_none'))).toMatchObject([
+      { message: 'request refused', code: 'not_found', user: viewer.user.id },
+    ]);
+    const forged = { Origin: 'https://evil.example' };
+    const [line] = await logged(() => visitor(instance).post('/dashboard/sign-in', { email: 'a@example.com' }, forged));
+    expect(line).toMatchObject({ message: 'request refused' });
+    expect(line).not.toHaveProperty('user');
+    expect(instance.logs.join('')).not.toContain(viewer.cookie.split('=')[1]);
+  });
+});
+
+test('each sign-in that fails is logged with its account, and each that is held off', async () => {
+  const { email } = await settle(instance);
+  const user = await instance.context.store.findUserByEmail(email);
+  const stranger = visitor(instance);
+  const lines = await logged(async () => {
+    for (let n = 0; n < 12; n++) await stranger.post('/dashboard/sign-in', { email, password: `${PASSWORD} ${n}` });
+  });
+  const failed = lines.filter(({ message }) => message === 'a sign-in failed');
+  expect(failed).toHaveLength(10);
+  for (const line of failed) expect(line).toMatchObject({ user: user?.id, request: expect.any(String) as unknown });
+  expect(lines.filter(({ message }) => message === 'a sign-in was held off')).toHaveLength(2);
+  expect(JSON.stringify(lines)).not.toContain(email);
+  expect(JSON.stringify(lines)).not.toContain(PASSWORD);
+});
