@@ -10,8 +10,8 @@ export type Repeat = Readonly<{ forms: number; senders: number }>;
 type Seen = { at: Micros; forms: string[]; senders: number; known: number[] };
 
 const LIFE = DAY;
-/** Of the younger and the older half each. */
-const MAX_TEXTS = 25_000;
+/** Of the younger and the older half each; so many take some 3 MB. */
+const MAX_TEXTS = 10_000;
 /** More would tell nothing more. */
 const MAX_NOTED = 10;
 
