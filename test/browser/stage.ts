@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,7 +54,16 @@ export async function launch(further: readonly string[] = []): Promise<Browser> 
   const packed = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
   const [executablePath, libraries] = await Promise.all([chromium.executablePath(), inflate(fileURLToPath(packed))]);
   const env = { ...Bun.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(tmpdir(), 'fonts') };
-  return playwright.launch({ executablePath, args: [...ARGUMENTS, ...further], env });
+  const ignoreDefaultArgs = hasRoomToShare() ? ['--disable-dev-shm-usage'] : [];
+  return playwright.launch({ executablePath, args: [...ARGUMENTS, ...further], ignoreDefaultArgs, env });
+}
+
+/** Whether its processes may share memory, which costs less than files; in a container there may be 64 MB for all. */
+function hasRoomToShare(): boolean {
+  const place = '/dev/shm';
+  if (!existsSync(place)) return false;
+  const { bavail, bsize } = statfsSync(place);
+  return bavail * bsize > 2 ** 30;
 }
 
 /** Takes a second for the first of a run, after that a tenth. The caller closes it. */
