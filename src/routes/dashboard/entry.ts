@@ -11,7 +11,7 @@ import { passSecondFactor } from '../../services/second-factor.ts';
 import { hashToken, newToken, PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
 import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
 import type { Page } from './layout.ts';
-import { redirectTo, type SignedInVisit } from './visit.ts';
+import { type OwnVisit, redirectTo } from './visit.ts';
 
 /** A request with the server that it came to, which knows from where. */
 export type Arrival = Readonly<{
@@ -40,7 +40,7 @@ export class Entry {
   }
 
   /** What is wrong with the password that somebody signed in gives once more, for a change; null if it is right. */
-  async passwordFault({ user, session, reader }: SignedInVisit, sent: URLSearchParams): Promise<PasswordWrong | null> {
+  async passwordFault({ user, session, reader }: OwnVisit, sent: URLSearchParams): Promise<PasswordWrong | null> {
     const { account, signIn } = reader.texts;
     // Counted by the session: who has taken one over must not be able to guess on.
     const from = { client: session.id, mark: null };
