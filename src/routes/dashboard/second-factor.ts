@@ -97,7 +97,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const from = entry.triedFrom(arrival);
     const seconds = entry.codeTries.begin(user.email, from);
     if (seconds > 0) {
-      entry.noteHeldOff(arrival);
+      entry.noteHeldOff(arrival, user.email);
       const headers = { 'Retry-After': String(seconds) };
       return askView(reader, { to, isRecovery, error: words.wait(seconds), status: 429, headers });
     }
