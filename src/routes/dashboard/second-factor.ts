@@ -116,6 +116,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   };
 
   const requireOfTeam = async (visit: SignedInVisit, sent: URLSearchParams) => {
+    if (visit.secondFactorOf === 'instance') return teamView(visit, 409);
     const isRequired = sent.get('required') === 'yes';
     if (isRequired && !visit.hasSecondFactor) return teamView(visit, 400);
     await store.updateTeam(visit.team.id, { requiresSecondFactor: isRequired });
@@ -314,6 +315,7 @@ function teamView(
   const { secondFactor: words } = reader.texts;
   const isRequired = secondFactorOf !== null;
   const needsOwn = !isRequired && !hasSecondFactor;
+  const note = status === 200 ? html`class="note"` : html`class="error" role="alert"`;
   return {
     title: words.team.title(name),
     section: 'team',
@@ -324,9 +326,9 @@ function teamView(
 <p>${words.team.text}</p>
 ${
   needsOwn
-    ? html`<p class="${status === 200 ? 'note' : 'error'}"${status !== 200 && html` role="alert"`}>${words.team.needsOwn} <a href="${PATH}">${words.setUp}</a></p>`
+    ? html`<p ${note}>${words.team.needsOwn} <a href="${PATH}">${words.setUp}</a></p>`
     : secondFactorOf === 'instance'
-      ? html`<p>${words.team.ofInstance}</p>`
+      ? html`<p ${note}>${words.team.ofInstance}</p>`
       : html`<form method="post" action="${TEAM_PATH}"><input type="hidden" name="required" value="${isRequired ? 'no' : 'yes'}">
 <button${isRequired && html` class="quiet"`}>${isRequired ? words.team.release : words.team.require}</button></form>`
 }`,
