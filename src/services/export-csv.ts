@@ -72,6 +72,7 @@ function namesIn({ vault }: ExportKeeper, { id, formId, payload, files }: Stored
 
 class Columns {
   readonly #places = new Map<string, number>();
+  /** Without their apostrophes, as some get one more in `cells`. */
   readonly #titles = new Set([...FIRST_COLUMNS, LAST_COLUMN]);
   /** Whether there are fields without a column. */
   isFull = false;
@@ -84,8 +85,8 @@ class Columns {
       this.isFull = this.#places.size === MAX_FIELDS;
       if (this.isFull) break;
       let title = name;
-      for (let number = 2; this.#titles.has(title); number++) title = `${name} (${number})`;
-      this.#titles.add(title);
+      for (let number = 2; this.#titles.has(plain(title)); number++) title = `${name} (${number})`;
+      this.#titles.add(plain(title));
       this.#places.set(name, this.#places.size);
       titles.push(title);
     }
@@ -113,6 +114,10 @@ class Columns {
     const { id, createdAt, isSpam } = submission;
     return [id, formatTime(createdAt), String(isSpam), String(isDamaged), ...own, ...last];
   }
+}
+
+function plain(title: string): string {
+  return title.replaceAll("'", '');
 }
 
 /** Lists as people write them, as long as nothing is nested. */

@@ -169,6 +169,14 @@ describe('CSV', () => {
     expect(JSON.parse(second.at(-1) ?? '')).toEqual(Object.fromEntries(Object.entries(fields(600)).slice(400)));
   });
 
+  test('fields whose titles would differ by the apostrophe before a formula alone have titles of their own', async () => {
+    const { owner, csv } = await desk();
+    await keepMany(instance.context, owner.form.id, 1, () => ({ '=a': '1', "'=a": '2' }));
+    const [titles = [], row = []] = await csv();
+    expect(titles.slice(4)).toEqual(["'=a", "'=a (2)"]);
+    expect(row.slice(4)).toEqual(['1', '2']);
+  });
+
   test('a form without submissions has a head and no rows', async () => {
     const { csv, lines } = await desk();
     expect(await csv()).toEqual([['id', 'created_at', 'is_spam', 'is_damaged']]);

@@ -26,6 +26,7 @@ const FOUND: ReadonlyArray<readonly [target: string, what: string, test: string]
   ],
   ['mail', 'the name of an attachment that looks encoded was decoded into another', 'test/mail/injection.test.ts'],
   ['mail', 'an auto-reply of a form whose name cannot be shown had no subject', 'test/mail/auto-reply.test.ts'],
+  ['csv', 'two columns had one title where an apostrophe was put before a formula', 'test/dashboard/export.test.ts'],
 ];
 
 const { name, seed, inputs } = read(Bun.argv.slice(2));
