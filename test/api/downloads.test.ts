@@ -79,6 +79,17 @@ describe('a reader', () => {
     socket.destroy();
   });
 
+  test('that goes away while more is to come is told of in the log', async () => {
+    const { url, logs, ended } = serve(60_000, endless);
+    const socket = takeNothing(new URL('/key_1', url));
+    await Bun.sleep(500);
+    socket.destroy();
+    await until(() => ended() === 1);
+    expect(logs.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { message: 'a download was broken off: its reader has gone, or took nothing', reader: '/key_1' },
+    ]);
+  });
+
   test('that takes all there is gets it whole, however long it is in the making', async () => {
     const { url, ended } = serve(20, async function* () {
       yield 'one ';
