@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { isValidAt } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Role } from '../domain/rights.ts';
 import type { User } from '../domain/user.ts';
@@ -87,21 +88,24 @@ export function userCommand(surroundings: Surroundings): Command {
       if (!yes && !ask) command.error('error: nobody can be asked here; --yes says that it is meant');
       return withContext(surroundings, async (context) => {
         const found = await requireUser(context, email);
-        context.note({ user_id: found.id }, { teamIds: await teamIdsOf(context.store, found.id) });
+        const teamIds = await teamIdsOf(context.store, found.id);
+        context.note({ user_id: found.id }, { teamIds });
         const answer = yes ? 'yes' : await ask?.(`Delete the account ${found.email} for good? Type "yes": `);
         if (answer?.trim() !== 'yes') {
           context.note({}, { action: null });
           complain('Nothing was deleted.\n');
           return;
         }
-        const [team] = await context.store.deleteUser(found.id);
-        if (team) {
+        const ownerless = (await context.store.deleteUser(found.id)).map(({ id }) => id);
+        if (ownerless.length > 0) {
+          const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
           throw new AppError(
             'conflict',
-            `${found.email} is the only owner of the team ${team.id}; first make somebody else one: "team member set ${team.id} --email … --role owner".`,
+            `${found.email} is the only owner of ${ownerless.join(', ')}; first make somebody else one: ${commands.join(', ')}.`,
           );
         }
-        printOne(surroundings, json === true, { id: found.id, email: found.email, deleted: true });
+        const left = await leftBy(context, found.id, teamIds);
+        printOne(surroundings, json === true, { id: found.id, email: found.email, deleted: true, ...left });
       });
     });
 
@@ -122,6 +126,24 @@ async function requireUser({ store }: CommandContext, email: string) {
   const found = await store.findUserByEmail(requireEmail(email));
   if (found) return found;
   throw new AppError('not_found', `nobody has an account as ${email}; see "user list".`);
+}
+
+/**
+ * What may still let in whoever has lost their account: keys in force that they made, as the audit has it, and how many
+ * invitations are open in each of their teams.
+ */
+async function leftBy({ store, clock }: CommandContext, actorId: string, teamIds: readonly string[]) {
+  const keys: string[] = [];
+  const invitations: Record<string, number> = {};
+  for (const teamId of teamIds) {
+    const made = await store.listAudit(teamId, { before: null, limit: 1000, actorId, action: 'key.created' });
+    const madeIds = made.map(({ details }) => details.key_id);
+    const inForce = (await store.listKeys(teamId)).filter((key) => isValidAt(key, clock()));
+    keys.push(...inForce.map(({ id }) => id).filter((id) => madeIds.includes(id)));
+    const { length } = await store.listInvitations(teamId);
+    if (length > 0) invitations[teamId] = length;
+  }
+  return { keys_made: keys, open_invitations: invitations };
 }
 
 async function firstTeam({ store }: CommandContext) {

@@ -101,6 +101,11 @@ function isList(value: PayloadValue): value is readonly PayloadValue[] {
 
 /** Like `map`, but the same list if no item changed. */
 function mapKeeping<Item>(list: readonly Item[], change: (item: Item) => Item): readonly Item[] {
-  const changed = list.map(change);
-  return changed.every((item, at) => item === list[at]) ? list : changed;
+  let changed: Item[] | null = null;
+  list.forEach((item, at) => {
+    const now = change(item);
+    if (now !== item) changed ??= [...list];
+    if (changed) changed[at] = now;
+  });
+  return changed ?? list;
 }

@@ -79,6 +79,9 @@ export function actionOf(log: Logger, name: string): AuditAction | null {
   return action ?? null;
 }
 
+/** The request of a sign-in, by its id, and where it came from, shortened; null where the server cannot tell. */
+type TriedBy = Readonly<{ request: string; address: string | null }>;
+
 const FAILURES_AN_HOUR = 20;
 
 /**
@@ -91,22 +94,32 @@ export class FailedSignIns {
 
   constructor(private readonly keeper: Keeper & Readonly<{ monotonic: Clock }>) {}
 
-  /**
-   * Returns at once: the answer must not take longer where there is an account. `address` is shortened. The log gets each of them,
-   * with the name of the request.
-   */
-  note(email: string, address: string | null, request: string): void {
-    setImmediate(() => {
-      this.#record(email, address, request).catch((error: unknown) =>
-        this.keeper.log.error('a failed sign-in could not be recorded', { error: String(error) }),
-      );
+  /** Returns at once: the answer must not take longer where there is an account. The log gets each of them. */
+  note(email: string, from: TriedBy): void {
+    this.#later(email, async (user) => {
+      this.keeper.log.info('a sign-in failed', { ...from, user: user?.id });
+      await this.#record(user, from.address);
     });
   }
 
-  async #record(email: string, address: string | null, request: string): Promise<void> {
-    const { store, monotonic, log } = this.keeper;
-    const user = await store.findUserByEmail(email);
-    log.info('a sign-in failed', { request, user: user?.id });
+  /** Logs that a try was not looked at, after too many wrong ones; returns at once. */
+  noteHeldOff(email: string, from: TriedBy): void {
+    this.#later(email, async (user) => this.keeper.log.info('a sign-in was held off', { ...from, user: user?.id }));
+  }
+
+  #later(email: string, work: (user: User | null) => Promise<void>): void {
+    setImmediate(() => {
+      this.keeper.store
+        .findUserByEmail(email)
+        .then(work)
+        .catch((error: unknown) =>
+          this.keeper.log.error('a failed sign-in could not be recorded', { error: String(error) }),
+        );
+    });
+  }
+
+  async #record(user: User | null, address: string | null): Promise<void> {
+    const { store, monotonic } = this.keeper;
     if (!this.#recorded.take(user?.id ?? '', monotonic()).allowed) return;
     await recordDone(this.keeper, {
       teamIds: user ? await teamIdsOf(store, user.id) : [],

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Form } from '../../src/domain/form.ts';
+import { exchange } from '../submit/wire.ts';
 import { startInstance } from '../support/instance.ts';
+import { until } from '../support/until.ts';
 import { dataOf, refused, rows } from './support.ts';
 
 const instance = await startInstance();
@@ -167,4 +169,29 @@ describe('a body of more than 64 KiB', () => {
     const body = new Blob([' '.repeat(100_000)]).stream();
     await refused(fetch(`${instance.url}/v1/forms/${owner.form.id}`, { method: 'PATCH', headers, body }), 413);
   });
+});
+
+test('a key that is revoked while its body is awaited changes nothing', async () => {
+  const { store, clock, keyUse } = instance.context;
+  const { id, secret } = await instance.makeKey(owner, 'read_write');
+  const before = rowOf(owner.form);
+  const body = '{"isActive":false}';
+  const head = [
+    `PATCH /v1/forms/${owner.form.id} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    `Authorization: Bearer ${secret}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ].join('\r\n');
+  const answer = exchange(instance, `${head}\r\n\r\n{`, async () => {
+    await until(async () => {
+      await keyUse.flush();
+      return (await store.listKeys(owner.teamId)).some((key) => key.id === id && key.lastUsedAt !== null);
+    });
+    await store.revokeKey(id, clock());
+    return body.slice(1);
+  });
+  await refused(answer, 401);
+  expect(rowOf(owner.form)).toEqual(before);
 });

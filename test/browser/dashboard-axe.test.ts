@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startWorld, type World } from '../dashboard/world.ts';
 import { launch } from './stage.ts';
 
@@ -23,48 +23,40 @@ const SIGNED_OUT = /sign-in|welcome|reset/;
 
 type Finding = Readonly<{ id: string; nodes: ReadonlyArray<Readonly<{ html: string; failureSummary?: string }>> }>;
 
-async function findings(page: Page, path: string): Promise<readonly string[]> {
-  await page.goto(world.instance.url + world.pathOf(path));
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<readonly Finding[]>('axe.run().then(({ violations }) => violations)');
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 740 };
+
+/** What axe finds in the page as it stands, by these rules or all that are on. */
+async function findings(page: Page, path: string, rules?: readonly string[]): Promise<readonly string[]> {
+  const options = JSON.stringify(rules ? { runOnly: rules } : {});
+  const found = await page.evaluate<readonly Finding[]>(`axe.run(${options}).then(({ violations }) => violations)`);
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${path}: ${id}: ${html} ${failureSummary}`),
   );
 }
 
-const DESK = { width: 1280, height: 800 };
-const PHONE = { width: 360, height: 740 };
-
-/** Calls `look` for every page, those for who is not signed in first. */
-async function walk(options: BrowserContextOptions, look: (page: Page, path: string) => Promise<void>): Promise<void> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const pages = world.routes.filter(({ method, path }) => method === 'GET' && !NO_PAGE.test(path));
-  expect(pages.length).toBeGreaterThan(15);
-  for (const { path } of pages.filter(({ path }) => SIGNED_OUT.test(path))) await look(page, path);
-  const [name = '', value = ''] = world.me.cookie.split('=', 2);
-  await context.addCookies([{ name, value, url: `${world.instance.url}/dashboard` }]);
-  for (const { path } of pages.filter(({ path }) => !SIGNED_OUT.test(path))) await look(page, path);
-  await context.close();
+/** Each page is loaded once: between the themes nothing of it changes but the colours. */
+async function look(page: Page, path: string): Promise<readonly string[]> {
+  await page.setViewportSize(PHONE);
+  await page.goto(world.instance.url + world.pathOf(path));
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  await page.setViewportSize(DESK);
+  await page.evaluate(axe.source);
+  const inLight = await findings(page, path);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const inDark = await findings(page, `${path} in the dark`, ['color-contrast', 'link-in-text-block']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...(isWide ? [`${path}: wider than a phone`] : []), ...inLight, ...inDark];
 }
 
-test.each(['light', 'dark'] as const)(
-  'axe finds nothing in the %s theme',
-  async (colorScheme) => {
-    const found: string[] = [];
-    await walk({ colorScheme, viewport: DESK }, async (page, path) => {
-      found.push(...(await findings(page, path)));
-    });
-    expect(found).toEqual([]);
-  },
-  60_000,
-);
-
-test('no page is wider than a phone', async () => {
-  const wide: string[] = [];
-  await walk({ viewport: PHONE }, async (page, path) => {
-    await page.goto(world.instance.url + world.pathOf(path));
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(path);
-  });
-  expect(wide).toEqual([]);
+test('axe finds nothing in any page in either theme, and none is wider than a phone', async () => {
+  const page = await (await browser.newContext({ colorScheme: 'light' })).newPage();
+  const paths = world.routes.filter(({ method, path }) => method === 'GET' && !NO_PAGE.test(path));
+  expect(paths.length).toBeGreaterThan(15);
+  const found: string[] = [];
+  for (const { path } of paths.filter(({ path }) => SIGNED_OUT.test(path))) found.push(...(await look(page, path)));
+  const [name = '', value = ''] = world.me.cookie.split('=', 2);
+  await page.context().addCookies([{ name, value, url: `${world.instance.url}/dashboard` }]);
+  for (const { path } of paths.filter(({ path }) => !SIGNED_OUT.test(path))) found.push(...(await look(page, path)));
+  expect(found).toEqual([]);
 }, 60_000);

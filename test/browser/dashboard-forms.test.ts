@@ -14,20 +14,25 @@ afterAll(stage.close);
 
 const { instance } = stage;
 
-/** The dashboard of a new owner in a browser, which they are signed in to. */
-async function dashboard(path: (owner: Owner) => string, options: Readonly<{ javaScriptEnabled?: boolean }> = {}) {
-  const owner = await instance.makeOwner();
-  const me = await signIn(instance, owner);
-  const page = await stage.open('', options);
-  const [name = '', value = ''] = me.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: instance.url }]);
+/** The dashboard of an owner, a new one if none is given, in a browser that they are signed in to. */
+async function dashboard(
+  path: (owner: Owner) => string,
+  options: Readonly<{ javaScriptEnabled?: boolean }> = {},
+  known?: Owner,
+) {
+  const owner = known ?? (await instance.makeOwner());
+  const { cookie } = await signIn(instance, owner);
+  const context = await stage.newContext(options);
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: instance.url }]);
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   await page.goto(instance.url + path(owner));
-  return { owner, me, page, complaints };
+  return { owner, page, complaints };
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
@@ -248,16 +253,13 @@ describe.each(Object.entries(PAGE_OF))('the snippet "%s"', (name, pageOf) => {
     ['posts', null],
     ['solves the challenge and posts', { kind: 'altcha', secret: null, verifyUrl: null } as const],
   ])('%s', async (_, challenge) => {
-    const { owner, me } = await dashboard(() => '/dashboard/forms');
+    const owner = await instance.makeOwner();
     const odd = { ...MESSAGE, name: `it's "odd" & {so}` };
     // Of that name the form has a property, which a control hides.
     const action = { ...MESSAGE, name: 'action', label: 'First' };
     const settings = { fields: [action, odd], enforcesRules: true };
     const form = await instance.makeForm(owner, settings, ...(challenge ? [challenge] : []));
-    const page = await stage.open('');
-    const [cookie = '', value = ''] = me.cookie.split('=');
-    await page.context().addCookies([{ name: cookie, value, url: instance.url }]);
-    await page.goto(`${instance.url}/dashboard/forms/${form.id}/connect`);
+    const { page } = await dashboard(() => `/dashboard/forms/${form.id}/connect`, {}, owner);
     const code = async (of: string) => (await page.locator(`#code-${of}`).textContent()) ?? '';
     const site = await stage.open(await pageOf(await code(name), challenge ? await code('react-script') : ''));
     if (challenge) await site.locator('altcha-widget [data-state]').first().waitFor();

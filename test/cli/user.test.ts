@@ -103,14 +103,43 @@ describe('user', () => {
     const status = async () =>
       (await fetch(`${server.url}/dashboard/account`, { headers: { Cookie }, redirect: 'manual' })).status;
     const remove = ['user', 'delete', 'ADA@example.com', '--yes'];
+    const second = await json<Shown>(dataDir, ['team', 'create', '--name', 'Second']);
+    const join = (email: string) =>
+      run(dataDir, ['team', 'member', 'set', second.id, '--email', email, '--role', 'owner']);
+    await join('ada@example.com');
     await expectRefused(dataDir, [
-      [remove, /ada@example\.com is the only owner of the team team_\w+; first make .* "team member set team_/],
+      [
+        remove,
+        new RegExp(
+          `ada@example\\.com is the only owner of team_\\w+, ${second.id}; first make .* "team member set team_.* "team member set ${second.id} `,
+        ),
+      ],
     ]);
     expect(await status()).toBe(200);
 
     await create('bob@example.com');
+    await join('bob@example.com');
     const [ada] = await listUsers(dataDir);
-    expect(await json<unknown>(dataDir, remove)).toEqual({ id: ada?.id, email: 'ada@example.com', deleted: true });
+    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+    const make = (path: string, fields: Record<string, string>) =>
+      fetch(`${server.url}/dashboard/${path}`, {
+        method: 'POST',
+        headers: { Origin: server.url, Cookie },
+        body: new URLSearchParams(fields),
+      });
+    const keys = () => json<Shown[]>(dataDir, ['key', 'list', '--team', team?.id ?? '']);
+    for (const name of ['Revoked', 'Kept']) await make('keys', { name, scope: 'read' });
+    const idOf = async (name: string) => (await keys()).find((key) => key.name === name)?.id ?? '';
+    await run(dataDir, ['key', 'revoke', await idOf('Revoked')]);
+    await run(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'Of the machine']);
+    await make('team/invitations', { role: 'owner' });
+    expect(await json<unknown>(dataDir, remove)).toEqual({
+      id: ada?.id,
+      email: 'ada@example.com',
+      deleted: true,
+      keys_made: [await idOf('Kept')],
+      open_invitations: { [team?.id ?? '']: 1 },
+    });
     expect(await status()).toBe(303);
     expect(
       await use(`${server.url}/dashboard/sign-in`, server.url, { email: 'ada@example.com', password: PASSWORD }),

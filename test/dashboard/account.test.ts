@@ -430,6 +430,31 @@ describe('an account that its owner deletes', () => {
     expect(entry?.actor).toMatchObject({ kind: 'user', id: user?.id, name: email });
   });
 
+  test('can be one that belongs to no team, which has the pages of the account and no others', async () => {
+    const { teamId } = await instance.makeOwner();
+    await settle(instance, { teamId });
+    const { email, browser } = await settle(instance, { teamId });
+    const { store } = instance.context;
+    const id = (await store.findUserByEmail(email))?.id ?? '';
+    await store.removeMember(teamId, id);
+    for (const path of ['/dashboard', '/dashboard/forms', '/dashboard/team', '/dashboard/team/leave']) {
+      const answer = await browser.get(path);
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(await answer.text()).toContain('<a href="/dashboard/account">');
+    }
+    const page = await (await browser.get('/dashboard/account')).text();
+    const ways = /<nav.*?<\/nav>/s.exec(page)?.[0] ?? '';
+    expect(ways.match(/href="[^"]+"/g)).toEqual(['href="/dashboard/account"']);
+    for (const path of ['second-factor', 'sessions/end', 'delete']) {
+      expect((await browser.get(`/dashboard/account/${path}`)).status).toBe(200);
+    }
+    expect((await browser.post('/dashboard/account/preferences', { language: 'de' })).status).toBe(303);
+    expect((await browser.post('/dashboard/keys', { name: 'Mine', scope: 'read' })).status).toBe(403);
+    const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=deleted']);
+    expect(await store.findUser(id)).toBeNull();
+  });
+
   test('stays where a team would have no owner, which is named', async () => {
     const { teamId } = await instance.makeOwner();
     const { email, browser } = await settle(instance, { teamId });

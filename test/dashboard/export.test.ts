@@ -7,6 +7,7 @@ import { unzipSync } from 'fflate';
 import type { Form } from '../../src/domain/form.ts';
 import { EN } from '../../src/routes/dashboard/texts/en.ts';
 import { type Instance, type Owner, startInstance } from '../support/instance.ts';
+import { until } from '../support/until.ts';
 import { keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
@@ -366,9 +367,9 @@ describe('a ZIP of files', () => {
       signal: aborter.signal,
     });
     await answer.body?.getReader().read();
-    await until(async () => openBlobs() > 0);
+    await until(() => openBlobs() > 0);
     aborter.abort();
-    await until(async () => openBlobs() === 0);
+    await until(() => openBlobs() === 0);
     expect(await progressOf(at, 'left')).toMatchObject({ isOver: true });
   });
 });
@@ -377,10 +378,6 @@ describe('a ZIP of files', () => {
 function openBlobs(): number {
   const { stdout } = Bun.spawnSync(['ls', '-l', `/proc/${process.pid}/fd`]);
   return stdout.toString().split(join(instance.dataDir, 'files/')).length - 1;
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(10);
 }
 
 async function progressOf({ me, path }: Desk, run: string) {

@@ -90,9 +90,7 @@ test('many at once work one after the other, each in a turn of its own', async (
     Array.from({ length: 30 }, () => searchInbox(context, selection, 'needle', page, desk)),
   );
   clearImmediate(ticking);
-  expect(searches.map(({ found, looked, reached }) => [found.length, looked, reached])).toEqual(
-    searches.map(() => [1, 1, null]),
-  );
+  expect(searches.map(({ found, looked }) => [found.length, looked])).toEqual(searches.map(() => [1, 1]));
   expect(turns).toBeGreaterThanOrEqual(29);
 });
 

@@ -529,6 +529,13 @@ test('an instance that requires it leads everybody to set it up, in all teams', 
   const team = await (await browser.get(TEAM)).text();
   expect(team).toContain('Whoever runs this instance requires it of everybody, in all teams.');
   expect(team).not.toContain('name="required"');
+  for (const required of ['yes', 'no']) {
+    const refused = await browser.post(TEAM, { required });
+    expect(refused.status).toBe(409);
+    expect(await errorOn(refused)).toBe('Whoever runs this instance requires it of everybody, in all teams.');
+    const kept = await strict.context.store.findTeam(strict.owner.teamId);
+    expect(kept?.requiresSecondFactor).toBe(false);
+  }
   expect(await (await browser.get(PAGE)).text()).toContain('This instance requires it: without it');
   await browser.post(`${PAGE}/off`, { password: PASSWORD });
   expect((await browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);

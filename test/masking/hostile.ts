@@ -25,13 +25,18 @@ export function hostileValues(random: Random): Readonly<Record<string, PayloadVa
     'cards with letters attached': text(() => `a${card()}b`),
     'social security numbers': text(() => '123-45-6789 '),
     'a chain of social security numbers': text(() => '123-45-6789-'),
+    'social security numbers with a letter behind': text(() => '123-45-6789ß'),
     'heads of IBANs': text(() => 'DE12 '),
+    'heads of the longest IBANs': text(() => 'MT12 '),
+    'old cards between letters beyond ASCII': text(() => `ж${withCheckDigit(`4${digits(random, 11)}`)}`),
+    'sums in a currency of letters': text(() => '4 EURO 4 2424 '),
     'JSON numbers of one digit': list(() => random.between(0, 9)),
     'JSON numbers of nine digits': list(() => 123_456_789),
     'JSON numbers of 13 digits': list(() => 4_222_222_222_222),
     'JSON numbers that are cards': list(() => Number(card())),
     'JSON texts of one digit': list(() => digits(random, 1)),
     'JSON texts that are cards': list(card),
+    'empty JSON objects': list(() => ({})),
   };
 }
 

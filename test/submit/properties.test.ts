@@ -66,7 +66,7 @@ test('any form is stored as it was sent, alike in all three encodings', async ()
       const expected = payloadOf(sent);
       for (const [, encode] of ENCODINGS) expect(await keptAs(encode(sent))).toEqual(expected);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -82,7 +82,7 @@ test('half a surrogate pair is kept by JSON and sent as U+FFFD by the others', a
       }
       expect(await keptOf(({ form: { id } }) => instance.post(id, { a: value }))).toEqual([['a', value]]);
     }),
-    { numRuns: 50 },
+    { numRuns: 25 },
   );
 });
 
@@ -160,7 +160,7 @@ test('any JSON value is kept as it was sent, a number that does not fit as its t
       const payload = await keptAs({ type: 'application/json', body: `${space}{${space}${members.join()}}${space}` });
       expect(JSON.stringify(payload)).toBe(JSON.stringify(values.map(({ means }, index) => [`${index}x`, means])));
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -187,7 +187,7 @@ test('a text that is not JSON is never taken for it', async () => {
       const response = await send(instance, owner, { type: 'application/json', body });
       expect(response.status).toBe(isJsonObject(body) ? 200 : 400);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
 });
 
@@ -213,7 +213,7 @@ test('any bytes are read as urlencoded as the WHATWG defines it, unless a charac
     fc.asyncProperty(body, async (bytes) => {
       expect(await keptAs({ type: URLENCODED, body: bytes })).toEqual(payloadOf(parseUrlencoded(bytes)));
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -233,7 +233,7 @@ test('a multipart body gives the same wherever the network or its sender cuts it
       const together = Buffer.concat(chunks);
       expect(await keptOf(({ form: { id } }) => post(id, 'Transfer-Encoding: chunked', together))).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 

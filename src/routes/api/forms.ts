@@ -60,6 +60,7 @@ export function formRoutes(context: Context, guard: KeyGuard) {
         parse: () => null,
         transform: async (request) => {
           request.body = (await readJson(request.request)) as typeof request.body;
+          await request.requireStill();
         },
       },
     );

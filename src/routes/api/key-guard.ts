@@ -87,7 +87,9 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
       }
       keyUse.note(key.id, clock());
       const notes = new Notes();
-      return { teamId: key.teamId, plan: key.plan, key, notes, note: notes.note };
+      /** For who has waited for a body since: throws if the key was revoked meanwhile, or has expired. */
+      const requireStill = () => requireKey(bearer, request);
+      return { teamId: key.teamId, plan: key.plan, key, notes, note: notes.note, requireStill };
     })
     .onAfterHandle({ as: 'scoped' }, async ({ request, server, route, params, key, notes }) => {
       if (request.method === 'GET' || request.method === 'HEAD') return;

@@ -6,13 +6,13 @@ import { teamIdsOf } from '../../services/owners.ts';
 import type { Entry } from './entry.ts';
 import type { Page } from './layout.ts';
 import { presentPasswordField } from './password-field.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from './visit.ts';
+import { type OwnVisit, redirectTo, UNREAD_BODY, type Visits } from './visit.ts';
 
 const PATH = '/dashboard/account/delete';
 
 /** Where people delete their own accounts. */
 export function accountDeletePages({ store }: Context, visits: Visits, entry: Entry) {
-  const remove = async (visit: SignedInVisit, sent: URLSearchParams) => {
+  const remove = async (visit: OwnVisit, sent: URLSearchParams) => {
     const { user, request, reader, note } = visit;
     const wrong = await entry.passwordFault(visit, sent);
     if (wrong) return question(visit, wrong);
@@ -29,14 +29,14 @@ export function accountDeletePages({ store }: Context, visits: Visits, entry: En
   return new Elysia()
     .get(
       PATH,
-      visits.page((visit) => question(visit)),
+      visits.ownPage((visit) => question(visit)),
     )
-    .post(PATH, visits.action(remove), UNREAD_BODY);
+    .post(PATH, visits.ownAction(remove), UNREAD_BODY);
 }
 
 type Wrong = Readonly<{ error: string; field?: 'password' }> & Pick<Page, 'status' | 'headers'>;
 
-function question({ reader, user }: SignedInVisit, { error, field, ...answer }: Partial<Wrong> = {}): Page {
+function question({ reader, user }: OwnVisit, { error, field, ...answer }: Partial<Wrong> = {}): Page {
   const { account, common } = reader.texts;
   const words = account.delete;
   return {

@@ -8,7 +8,7 @@ import type { Entry, PasswordWrong } from './entry.ts';
 import type { Page } from './layout.ts';
 import { presentPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from './visit.ts';
+import { type OwnVisit, redirectTo, UNREAD_BODY, type Visits } from './visit.ts';
 
 const ACCOUNT = '/dashboard/account';
 const PATH = `${ACCOUNT}/sessions`;
@@ -17,22 +17,22 @@ export const MOST_SESSIONS = 100;
 
 /** Where people end their sign-ins: this one at once, others after the password, lest whoever took one over ends theirs. */
 export function accountSessionPages({ store }: Context, visits: Visits, entry: Entry) {
-  const find = async ({ param, user }: SignedInVisit): Promise<Session> => {
+  const find = async ({ param, user }: OwnVisit): Promise<Session> => {
     const session = (await store.listSessions(user.id, MOST_SESSIONS)).find(({ id }) => id === param('sessionId'));
     if (session) return session;
     throw new AppError('not_found', 'There is no such sign-in.');
   };
 
-  const askForOne = async (visit: SignedInVisit, wrong: PasswordWrong | null = null): Promise<Page> => {
+  const askForOne = async (visit: OwnVisit, wrong: PasswordWrong | null = null): Promise<Page> => {
     const session = await find(visit);
     const title = visit.reader.texts.account.endOf(nameOf(visit.reader, session), session.address);
     return question(visit, `${PATH}/${session.id}/end`, title, wrong);
   };
 
-  const askForAll = (visit: SignedInVisit, wrong: PasswordWrong | null = null): Page =>
+  const askForAll = (visit: OwnVisit, wrong: PasswordWrong | null = null): Page =>
     question(visit, `${PATH}/end`, visit.reader.texts.account.everywhere, wrong);
 
-  const endOne = async (visit: SignedInVisit, sent: URLSearchParams) => {
+  const endOne = async (visit: OwnVisit, sent: URLSearchParams) => {
     const { id } = await find(visit);
     const isThis = id === visit.session.id;
     const wrong = isThis ? null : await entry.passwordFault(visit, sent);
@@ -42,7 +42,7 @@ export function accountSessionPages({ store }: Context, visits: Visits, entry: E
     return redirectTo(`${ACCOUNT}?done=ended`, await entry.renew(visit));
   };
 
-  const endAll = async (visit: SignedInVisit, sent: URLSearchParams) => {
+  const endAll = async (visit: OwnVisit, sent: URLSearchParams) => {
     const wrong = await entry.passwordFault(visit, sent);
     if (wrong) return askForAll(visit, wrong);
     await store.endSessions(visit.user.id);
@@ -52,17 +52,17 @@ export function accountSessionPages({ store }: Context, visits: Visits, entry: E
   return new Elysia()
     .get(
       `${PATH}/end`,
-      visits.page((visit) => askForAll(visit)),
+      visits.ownPage((visit) => askForAll(visit)),
     )
-    .post(`${PATH}/end`, visits.action(endAll), UNREAD_BODY)
+    .post(`${PATH}/end`, visits.ownAction(endAll), UNREAD_BODY)
     .get(
       `${PATH}/:sessionId/end`,
-      visits.page((visit) => askForOne(visit)),
+      visits.ownPage((visit) => askForOne(visit)),
     )
-    .post(`${PATH}/:sessionId/end`, visits.action(endOne), UNREAD_BODY);
+    .post(`${PATH}/:sessionId/end`, visits.ownAction(endOne), UNREAD_BODY);
 }
 
-function question({ reader, user }: SignedInVisit, path: string, title: string, wrong: PasswordWrong | null): Page {
+function question({ reader, user }: OwnVisit, path: string, title: string, wrong: PasswordWrong | null): Page {
   const { account, common } = reader.texts;
   const { field, error, ...answer } = wrong ?? {};
   return {

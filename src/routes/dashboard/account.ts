@@ -10,22 +10,22 @@ import { newPasswordField, presentPasswordField } from './password-field.ts';
 import { secondFactorCard } from './second-factor.ts';
 import { LANGUAGES, TEXTS } from './texts/index.ts';
 import { timeZoneOf } from './time-zone-field.ts';
-import { redirectTo, type SignedInVisit, type Visits } from './visit.ts';
+import { type OwnVisit, redirectTo, type Visits } from './visit.ts';
 
 const PATH = '/dashboard/account';
 /** What someone sets for themselves, and where they are signed in. */
 export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
-  const show = async (visit: SignedInVisit, wrong: Wrong | null = null) =>
+  const show = async (visit: OwnVisit, wrong: Wrong | null = null) =>
     accountPage(visit, await store.listSessions(visit.user.id, MOST_SESSIONS), wrong);
 
-  const setPreferences = async ({ user, note }: SignedInVisit, sent: URLSearchParams) => {
+  const setPreferences = async ({ user, note }: OwnVisit, sent: URLSearchParams) => {
     const language = LANGUAGES.find((known) => known === sent.get('language')) ?? null;
     await store.updateUser(user.id, { language, timeZone: timeZoneOf(sent) ?? user.timeZone });
     note({ settings: 'language, timeZone' });
     return redirectTo(`${PATH}?done=saved`);
   };
 
-  const setPassword = async (visit: SignedInVisit, sent: URLSearchParams) => {
+  const setPassword = async (visit: OwnVisit, sent: URLSearchParams) => {
     const { user, session, reader } = visit;
     const wrong = await entry.passwordFault(visit, sent);
     if (wrong) return show(visit, wrong);
@@ -37,17 +37,17 @@ export function accountPages({ store }: Context, visits: Visits, entry: Entry) {
   return new Elysia()
     .get(
       PATH,
-      visits.page((visit) => show(visit)),
+      visits.ownPage((visit) => show(visit)),
     )
-    .post(`${PATH}/preferences`, visits.action(setPreferences), { parse: 'none' })
-    .post(`${PATH}/password`, visits.action(setPassword), { parse: 'none' });
+    .post(`${PATH}/preferences`, visits.ownAction(setPreferences), { parse: 'none' })
+    .post(`${PATH}/password`, visits.ownAction(setPassword), { parse: 'none' });
 }
 
 /** What was wrong with a change of the password. */
 type Wrong = PasswordWrong | Readonly<{ field: 'new'; error: string }>;
 
 function accountPage(
-  { reader, query, user, session, hasSecondFactor }: SignedInVisit,
+  { reader, query, user, session, hasSecondFactor }: OwnVisit,
   all: readonly Session[],
   wrong: Wrong | null,
 ): Page {

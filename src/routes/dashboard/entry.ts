@@ -11,7 +11,7 @@ import { passSecondFactor } from '../../services/second-factor.ts';
 import { hashToken, newToken, PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
 import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
 import type { Page } from './layout.ts';
-import { redirectTo, type SignedInVisit } from './visit.ts';
+import { type OwnVisit, redirectTo } from './visit.ts';
 
 /** A request with the server that it came to, which knows from where. */
 export type Arrival = Readonly<{
@@ -40,17 +40,25 @@ export class Entry {
   }
 
   /** What is wrong with the password that somebody signed in gives once more, for a change; null if it is right. */
-  async passwordFault({ user, session, reader }: SignedInVisit, sent: URLSearchParams): Promise<PasswordWrong | null> {
+  async passwordFault(
+    { request, user, session, reader }: OwnVisit,
+    sent: URLSearchParams,
+  ): Promise<PasswordWrong | null> {
     const { account, signIn } = reader.texts;
     // Counted by the session: who has taken one over must not be able to guess on.
     const from = { client: session.id, mark: null };
     const waitSeconds = this.tries.begin(session.id, from);
+    const facts = { request: requestId(request), user: user.id };
     if (waitSeconds > 0) {
+      this.context.log.info('a password given once more was held off', facts);
       const headers = { 'Retry-After': String(waitSeconds) };
       return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
     }
     const isRight = (await this.accounts.find(user.email, sent.get('password') ?? '')) !== null;
-    if (!isRight) return { field: 'password', error: account.wrongPassword, status: 400 };
+    if (!isRight) {
+      this.context.log.info('a password given once more was wrong', facts);
+      return { field: 'password', error: account.wrongPassword, status: 400 };
+    }
     this.tries.succeed(session.id, from);
     return null;
   }
@@ -116,12 +124,16 @@ export class Entry {
 
   /** Records that somebody tried to sign in with an address and failed. */
   noteFailure(arrival: Arrival, email: string): void {
-    this.#failed.note(email, this.shortAddressOf(arrival), requestId(arrival.request));
+    this.#failed.note(email, this.#triedBy(arrival));
   }
 
   /** Logs that a try was not looked at, after too many wrong ones. */
-  noteHeldOff({ request }: Arrival): void {
-    this.context.log.info('a sign-in was held off', { request: requestId(request) });
+  noteHeldOff(arrival: Arrival, email: string): void {
+    this.#failed.noteHeldOff(email, this.#triedBy(arrival));
+  }
+
+  #triedBy(arrival: Arrival) {
+    return { request: requestId(arrival.request), address: this.shortAddressOf(arrival) };
   }
 
   /** As it may be kept; null where the server cannot tell. */

@@ -75,7 +75,7 @@ export function failurePage(
     section: membership ? 'inbox' : null,
     status,
     headers,
-    body: html`<h1>${title}</h1><p>${text}</p>${isOutside ? signOut(texts) : html`<p><a href="/dashboard">${failure.back}</a></p>`}`,
+    body: html`<h1>${title}</h1><p>${text}</p>${isOutside ? html`<p><a href="/dashboard/account">${texts.sections.account}</a></p>${signOut(texts)}` : html`<p><a href="/dashboard">${failure.back}</a></p>`}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { mayUse } from '../../domain/rights.ts';
+import { mayUse, RIGHT_OF } from '../../domain/rights.ts';
 import type { Membership, User } from '../../domain/user.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { formatTime } from '../../lib/clock.ts';
@@ -15,7 +15,10 @@ export type Reader = Readonly<{
   membership: Membership | null;
   /** All teams of theirs, oldest first. */
   memberships: readonly Membership[];
-  /** Whether their role in the team brings what a page or an action takes, named as in `RIGHT_OF`. */
+  /**
+   * Whether their role in the team brings what a page or an action takes, named as in `RIGHT_OF`. Who is signed in and belongs to
+   * none has what is their own.
+   */
   may: (route: string) => boolean;
   /** Day and time, as a `<time>` element. */
   time: (at: Micros) => Html;
@@ -59,7 +62,7 @@ export function readerOf(request: Request, user: User | null, { membership, memb
     timeZone,
     membership,
     memberships,
-    may: (route) => membership !== null && mayUse(membership.role, route),
+    may: (route) => (membership ? mayUse(membership.role, route) : user !== null && RIGHT_OF[route] === 'self'),
     time: (at) => element(at, moment),
     day: (at) => element(at, day),
     month: (at) => month.format(Math.floor(at / 1000)),

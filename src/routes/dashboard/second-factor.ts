@@ -12,7 +12,7 @@ import { ownPath } from './own-path.ts';
 import { presentPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
 import { timeZoneField, timeZoneOf } from './time-zone-field.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visit, type Visits } from './visit.ts';
+import { type OwnVisit, redirectTo, type SignedInVisit, UNREAD_BODY, type Visit, type Visits } from './visit.ts';
 
 const PATH = '/dashboard/account/second-factor';
 const ASKED_PATH = '/dashboard/second-factor';
@@ -27,25 +27,25 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   const issuer = issuerOf(context.config.baseUrl);
   const triesOfSession = new SlidingWindow(TRIES, PENDING_LIFE);
 
-  const setUpPage = async (visit: SignedInVisit, offer: Offer, wrong: Wrong | null = null): Promise<Page> => {
+  const setUpPage = async (visit: OwnVisit, offer: Offer, wrong: Wrong | null = null): Promise<Page> => {
     const { encode } = await import('uqr');
     const address = await addressForApp(offer, visit.user.email, issuer);
     return setUpView(visit, { offer, address, modules: encode(address, { ecc: 'M', border: 0 }).data }, wrong);
   };
 
-  const managePage = async (visit: SignedInVisit, wrong: Wrong | null = null): Promise<Page> =>
+  const managePage = async (visit: OwnVisit, wrong: Wrong | null = null): Promise<Page> =>
     manageView(visit, (await store.findSecondFactor(visit.user.id))?.codesLeft ?? 0, wrong);
 
-  const show = async (visit: SignedInVisit) =>
+  const show = async (visit: OwnVisit) =>
     visit.hasSecondFactor ? managePage(visit) : setUpPage(visit, await offerSecret(vault, visit.session));
 
   /** Leads to the page as it is by now, since nothing was done. */
-  const lookAgain = ({ note }: SignedInVisit) => {
+  const lookAgain = ({ note }: OwnVisit) => {
     note({}, { action: null });
     return redirectTo(PATH);
   };
 
-  const setUp = async (visit: SignedInVisit, sent: URLSearchParams) => {
+  const setUp = async (visit: OwnVisit, sent: URLSearchParams) => {
     const { user, session, hasSecondFactor, reader } = visit;
     const offer = openOffer(vault, session, sent.get('offer') ?? '');
     if (!offer || hasSecondFactor) return lookAgain(visit);
@@ -58,7 +58,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     return { ...codesView(visit, codes, reader.texts.secondFactor.turnedOn), headers: await entry.renew(visit) };
   };
 
-  const renew = async (visit: SignedInVisit, sent: URLSearchParams) => {
+  const renew = async (visit: OwnVisit, sent: URLSearchParams) => {
     if (!visit.hasSecondFactor) return lookAgain(visit);
     const fault = await entry.passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
@@ -67,7 +67,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     return { ...codesView(visit, codes, visit.reader.texts.secondFactor.renewed), headers: await entry.renew(visit) };
   };
 
-  const turnOff = async (visit: SignedInVisit, sent: URLSearchParams) => {
+  const turnOff = async (visit: OwnVisit, sent: URLSearchParams) => {
     const { user, session, hasSecondFactor } = visit;
     if (!hasSecondFactor) return lookAgain(visit);
     const fault = await entry.passwordFault(visit, sent);
@@ -97,7 +97,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const from = entry.triedFrom(arrival);
     const seconds = entry.codeTries.begin(user.email, from);
     if (seconds > 0) {
-      entry.noteHeldOff(arrival);
+      entry.noteHeldOff(arrival, user.email);
       const headers = { 'Retry-After': String(seconds) };
       return askView(reader, { to, isRecovery, error: words.wait(seconds), status: 429, headers });
     }
@@ -116,6 +116,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   };
 
   const requireOfTeam = async (visit: SignedInVisit, sent: URLSearchParams) => {
+    if (visit.secondFactorOf === 'instance') return teamView(visit, 409);
     const isRequired = sent.get('required') === 'yes';
     if (isRequired && !visit.hasSecondFactor) return teamView(visit, 400);
     await store.updateTeam(visit.team.id, { requiresSecondFactor: isRequired });
@@ -126,11 +127,11 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   return new Elysia()
     .get(
       PATH,
-      visits.page((visit) => show(visit)),
+      visits.ownPage((visit) => show(visit)),
     )
-    .post(PATH, visits.action(setUp), UNREAD_BODY)
-    .post(`${PATH}/codes`, visits.action(renew), UNREAD_BODY)
-    .post(`${PATH}/off`, visits.action(turnOff), UNREAD_BODY)
+    .post(PATH, visits.ownAction(setUp), UNREAD_BODY)
+    .post(`${PATH}/codes`, visits.ownAction(renew), UNREAD_BODY)
+    .post(`${PATH}/off`, visits.ownAction(turnOff), UNREAD_BODY)
     .get(ASKED_PATH, visits.openPage(ask))
     .post(ASKED_PATH, (asked) => visits.openAction((visit, sent) => answer(asked, visit, sent))(asked), UNREAD_BODY)
     .get(
@@ -180,7 +181,7 @@ type Shown = Readonly<{
 }>;
 
 function setUpView(
-  { reader, query, user, team, secondFactorOf }: SignedInVisit,
+  { reader, query, user, secondFactorOf }: OwnVisit,
   { offer, address, modules }: Shown,
   wrong: Wrong | null,
 ): Page {
@@ -193,7 +194,7 @@ function setUpView(
     ...(wrong ? { status: 400, ...answer } : { done: doneText(words.done, query) }),
     body: html`<h1>${words.title}</h1>
 <p class="soft">${words.about}</p>
-${secondFactorOf && html`<p class="note">${words.demanded(secondFactorOf === 'team' ? team.name : null)}</p>`}
+${secondFactorOf && html`<p class="note">${words.demanded(secondFactorOf === 'instance' ? null : secondFactorOf.name)}</p>`}
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <section class="card stack" aria-labelledby="scan"><h2 id="scan">${words.scan}</h2>
 <p>${words.scanText}</p>
@@ -224,11 +225,7 @@ function qrCode(modules: Shown['modules'], label: string): Html {
   return html`<svg class="qr" viewBox="-4 -4 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M-4-4h${side}v${side}h-${side}z"/><path fill="#000" d="${runs.join('')}"/></svg>`;
 }
 
-function manageView(
-  { reader, user, team, secondFactorOf }: SignedInVisit,
-  codesLeft: number,
-  wrong: Wrong | null,
-): Page {
+function manageView({ reader, user, secondFactorOf }: OwnVisit, codesLeft: number, wrong: Wrong | null): Page {
   const { secondFactor: words, account } = reader.texts;
   const { field, error, ...answer } = wrong ?? {};
   return {
@@ -241,7 +238,7 @@ function manageView(
 <section class="card" aria-labelledby="change"><h2 id="change">${words.change}</h2>
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <p>${words.changeText}</p>
-${secondFactorOf && html`<p>${words.changeDemanded(secondFactorOf === 'team' ? team.name : null)}</p>`}
+${secondFactorOf && html`<p>${words.changeDemanded(secondFactorOf === 'instance' ? null : secondFactorOf.name)}</p>`}
 <form method="post" action="${PATH}/codes">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
 ${presentPasswordField(reader, account.presentPassword, field === 'password')}
@@ -251,7 +248,7 @@ ${presentPasswordField(reader, account.presentPassword, field === 'password')}
   };
 }
 
-function codesView({ reader, user }: SignedInVisit, codes: readonly string[], done: string): Page {
+function codesView({ reader, user }: OwnVisit, codes: readonly string[], done: string): Page {
   const { secondFactor: words } = reader.texts;
   const file = [words.codesFile(user.email), '', ...codes, ''].join('\r\n');
   return {
@@ -318,6 +315,7 @@ function teamView(
   const { secondFactor: words } = reader.texts;
   const isRequired = secondFactorOf !== null;
   const needsOwn = !isRequired && !hasSecondFactor;
+  const note = status === 200 ? html`class="note"` : html`class="error" role="alert"`;
   return {
     title: words.team.title(name),
     section: 'team',
@@ -328,9 +326,9 @@ function teamView(
 <p>${words.team.text}</p>
 ${
   needsOwn
-    ? html`<p class="${status === 200 ? 'note' : 'error'}"${status !== 200 && html` role="alert"`}>${words.team.needsOwn} <a href="${PATH}">${words.setUp}</a></p>`
+    ? html`<p ${note}>${words.team.needsOwn} <a href="${PATH}">${words.setUp}</a></p>`
     : secondFactorOf === 'instance'
-      ? html`<p>${words.team.ofInstance}</p>`
+      ? html`<p ${note}>${words.team.ofInstance}</p>`
       : html`<form method="post" action="${TEAM_PATH}"><input type="hidden" name="required" value="${isRequired ? 'no' : 'yes'}">
 <button${isRequired && html` class="quiet"`}>${isRequired ? words.team.release : words.team.require}</button></form>`
 }`,

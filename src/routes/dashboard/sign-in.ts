@@ -38,7 +38,7 @@ export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
     const isTurnedAway = entry.accounts.isBusy && !entry.tries.isKnown(email, from);
     const seconds = isTurnedAway ? BUSY_SECONDS : entry.tries.begin(email, from);
     if (seconds > 0) {
-      entry.noteHeldOff(arrival);
+      entry.noteHeldOff(arrival, email);
       return again(texts.signIn.wait(seconds), 429, { 'Retry-After': String(seconds) });
     }
     const user = await entry.accounts.find(email, password);

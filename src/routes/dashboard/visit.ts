@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { ACTION_OF } from '../../domain/audit.ts';
 import { AppError } from '../../domain/errors.ts';
-import { mayUse, RIGHT_OF, type Role } from '../../domain/rights.ts';
+import { RIGHT_OF } from '../../domain/rights.ts';
 import type { Team } from '../../domain/team.ts';
 import type { Membership, Session, User } from '../../domain/user.ts';
 import { noteCaller } from '../../http/caller.ts';
@@ -28,19 +28,16 @@ export type Visit = Readonly<{
   note: Note;
 }>;
 
-/** A visit by somebody who is signed in. `team` is the one whose things are shown. */
-export type SignedInVisit = Visit &
+/** A visit by somebody who is signed in, for what is their own: they may belong to no team. */
+export type OwnVisit = Visit &
+  Found &
   Readonly<{
-    user: User;
-    session: Session;
-    team: Team;
-    role: Role;
-    /** All teams that the user belongs to, oldest first. */
-    memberships: readonly Membership[];
-    hasSecondFactor: boolean;
     /** Who leads whoever has none to set one up. */
-    secondFactorOf: 'instance' | 'team' | null;
+    secondFactorOf: 'instance' | Team | null;
   }>;
+
+/** The same by a member of a team, the one whose things are shown. */
+export type SignedInVisit = OwnVisit & Membership;
 
 /** For the routes of actions, which read the body themselves: the framework's own parser would take it away. */
 export const UNREAD_BODY = { parse: 'none' } as const;
@@ -54,6 +51,8 @@ type Asked = Readonly<{
 }>;
 /** Who a session belongs to. */
 type Found = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
+/** A visit as it stands at a moment, and who is signed in then. */
+type Arrived = Readonly<{ visit: Visit; found: Found | null }>;
 type Answer = Promise<Page | Response> | Page | Response;
 
 /**
@@ -73,33 +72,47 @@ export class Visits {
     this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
   }
 
-  /** Shows a page to somebody signed in. Changes nothing. */
+  /** Shows a page to a member of a team. Changes nothing. */
   page(show: (visit: SignedInVisit) => Answer) {
-    return (asked: Asked) =>
-      this.#answer(asked, async (visit, found) => show(this.#signedIn(visit, found, asked.route)));
+    return this.ownPage((visit) => show(inTeam(visit)));
   }
 
-  /** Does something for somebody signed in, with what the page sent; answers with where to go next, or a page. */
+  /** Does something for a member of a team, with what the page sent; answers with where to go next, or a page. */
   action(act: (visit: SignedInVisit, sent: URLSearchParams) => Answer) {
+    return this.ownAction((visit, sent) => act(inTeam(visit), sent));
+  }
+
+  /** Shows a page to anybody who is signed in. Changes nothing. */
+  ownPage(show: (visit: OwnVisit) => Answer) {
+    return (asked: Asked) => this.#answer(asked, async (look) => show(this.#admitted(await look(), asked.route)));
+  }
+
+  /** Does something for anybody who is signed in. */
+  ownAction(act: (visit: OwnVisit, sent: URLSearchParams) => Answer) {
     return (asked: Asked) =>
-      this.#answer(asked, async (visit, found) => {
-        requireSameOrigin(visit.request, this.context.config.baseUrl);
-        const signedIn = this.#signedIn(visit, found, asked.route);
-        return act(signedIn, await readForm(visit.request));
+      this.#answer(asked, async (look) => {
+        const arrived = await look();
+        requireSameOrigin(asked.request, this.context.config.baseUrl);
+        this.#admitted(arrived, asked.route);
+        const sent = await readForm(asked.request);
+        // The browser may have held it back, and its user lost meanwhile what let them in.
+        return act(this.#own(await look(), asked.route), sent);
       });
   }
 
   /** Shows a page to anybody. Changes nothing. */
   openPage(show: (visit: Visit) => Answer) {
-    return (asked: Asked) => this.#answer(asked, show);
+    return (asked: Asked) => this.#answer(asked, async (look) => show((await look()).visit));
   }
 
   /** Does something for anybody, with what the page sent. */
   openAction(act: (visit: Visit, sent: URLSearchParams) => Answer) {
     return (asked: Asked) =>
-      this.#answer(asked, async (visit) => {
-        requireSameOrigin(visit.request, this.context.config.baseUrl);
-        return act(visit, await readForm(visit.request));
+      this.#answer(asked, async (look) => {
+        await look();
+        requireSameOrigin(asked.request, this.context.config.baseUrl);
+        const sent = await readForm(asked.request);
+        return act((await look()).visit, sent);
       });
   }
 
@@ -109,25 +122,24 @@ export class Visits {
     return secret === null ? null : this.context.store.findSession(hashToken(secret));
   }
 
-  async #answer(asked: Asked, work: (visit: Visit, found: Found | null) => Answer): Promise<Response> {
+  /** `work` looks who is signed in, and again once time has passed; what is said and recorded goes by the last look. */
+  async #answer(asked: Asked, work: (look: () => Promise<Arrived>) => Answer): Promise<Response> {
     const { request, params, route } = asked;
     const notes = new Notes();
     let reader = readerOf(request, null);
     let visitor: User | null = null;
-    try {
-      requireAddress(request);
+    const look = async (): Promise<Arrived> => {
       const found = await this.userOf(request);
       visitor = found?.user ?? null;
       if (visitor) noteCaller(request, { user: visitor.id });
-      reader = readerOf(request, found?.user ?? null, await this.#standingOf(found?.session ?? null));
-      const visit: Visit = {
-        request,
-        param: (name) => params?.[name] ?? '',
-        query: new URL(request.url).searchParams,
-        reader,
-        note: notes.note,
-      };
-      const answer = await work(visit, found);
+      reader = readerOf(request, visitor, await this.#standingOf(found?.session ?? null));
+      const param = (name: string) => params?.[name] ?? '';
+      const query = new URL(request.url).searchParams;
+      return { visit: { request, param, query, reader, note: notes.note }, found };
+    };
+    try {
+      requireAddress(request);
+      const answer = await work(look);
       const response = answer instanceof Response ? answer : pageAnswer(request, reader, answer);
       if (response.status < 400) await this.#record(asked, notes, visitor, reader.membership);
       return response;
@@ -182,25 +194,30 @@ export class Visits {
     });
   }
 
-  /** The visit, if the role of its user in the team brings the right that the route takes. */
-  #signedIn(visit: Visit, found: Found | null, route: string): SignedInVisit {
-    if (!found) throw new LedElsewhere(`/dashboard/sign-in${returnTo(visit.request)}`);
-    if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(visit.request)}`);
+  /** The same as `#own`, counted by the rate of the session. */
+  #admitted(arrived: Arrived, route: string): OwnVisit {
+    this.#requireRate(signedIn(arrived).session, usedBy(arrived.visit, route));
+    return this.#own(arrived, route);
+  }
+
+  /** The visit, if its user has the right that the route takes. */
+  #own(arrived: Arrived, route: string): OwnVisit {
+    const { visit } = arrived;
+    const found = signedIn(arrived);
     const { clock, config, sessionUse } = this.context;
-    const { membership, memberships } = visit.reader;
-    const used = `${visit.request.method === 'HEAD' ? 'GET' : visit.request.method} ${route}`;
-    this.#requireRate(found.session, used);
-    if (!membership) throw new AppError('role_forbids', 'This account belongs to no team.');
-    const byTeam = membership.team.requiresSecondFactor ? 'team' : null;
+    const { membership, may } = visit.reader;
+    const used = usedBy(visit, route);
+    const byTeam = membership?.team.requiresSecondFactor ? membership.team : null;
     const secondFactorOf = config.requireSecondFactor ? 'instance' : byTeam;
     if (secondFactorOf && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
       throw new LedElsewhere('/dashboard/account/second-factor');
     }
-    if (!mayUse(membership.role, used)) {
+    if (!may(used)) {
+      if (!membership) throw noTeam();
       throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
     }
     sessionUse.note(found.session.id, clock());
-    return { ...visit, ...found, ...membership, memberships, secondFactorOf };
+    return { ...visit, ...found, secondFactorOf };
   }
 
   /** Throws `rate_limited` where a session asks for more than a person would: somebody may have taken it over. */
@@ -223,6 +240,28 @@ class LedElsewhere extends Error {
   constructor(readonly path: string) {
     super(`led to ${path}`);
   }
+}
+
+/** Who is signed in, with the second factor if they have one; anybody else is led to that. */
+function signedIn({ visit: { request }, found }: Arrived): Found {
+  if (!found) throw new LedElsewhere(`/dashboard/sign-in${returnTo(request)}`);
+  if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(request)}`);
+  return found;
+}
+
+function inTeam(visit: OwnVisit): SignedInVisit {
+  const { membership } = visit.reader;
+  if (!membership) throw noTeam();
+  return { ...visit, ...membership };
+}
+
+function noTeam(): AppError {
+  return new AppError('role_forbids', 'This account belongs to no team.');
+}
+
+/** What is asked for, named as in `RIGHT_OF`. */
+function usedBy({ request: { method } }: Visit, route: string): string {
+  return `${method === 'HEAD' ? 'GET' : method} ${route}`;
 }
 
 /** Leads the browser to another page of ours by GET. */
