@@ -14,8 +14,8 @@ type Bytes = AsyncGenerator<string | Uint8Array>;
 
 /**
  * Bodies that are made as they are read. Each holds a connection, and a file or a place in the database, for as long as its reader
- * likes: so a reader has only so many, and one that is too slow loses it. The system's buffers take several MB of a download at
- * once, and room in them is told of in large steps: one that reads 4 KB a second is cut off, one that reads 8 goes on.
+ * likes: so a reader has only so many, and one that is too slow loses it. The system's buffers take more than a MB of a download at
+ * once, and room in them is told of in large steps: as measured, one that reads 12 KB a second is cut off, one that reads 16 is not.
  */
 export class Downloads {
   readonly #held = new Map<string, number>();

@@ -80,9 +80,19 @@ describe('a reader', () => {
   });
 
   test('that goes away while more is to come is told of in the log', async () => {
-    const { url, logs, ended } = serve(60_000, endless);
+    let made = 0;
+    const { url, logs, ended } = serve(60_000, async function* () {
+      for await (const piece of endless()) {
+        made += 1;
+        yield piece;
+      }
+    });
     const socket = takeNothing(new URL('/key_1', url));
-    await Bun.sleep(500);
+    await until(() => made > 0);
+    for (let before = 0; before < made; ) {
+      before = made;
+      await Bun.sleep(200);
+    }
     socket.destroy();
     await until(() => ended() === 1);
     expect(logs.map((line) => JSON.parse(line) as unknown)).toMatchObject([
