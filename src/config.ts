@@ -6,6 +6,7 @@ import { MAX_RETENTION_DAYS } from './domain/form.ts';
 import { BUILT_IN_PLANS, type Plans } from './domain/plan.ts';
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
 import { isNetwork } from './lib/networks.ts';
+import { type Proxies, proxiesOf } from './lib/proxies.ts';
 import { type MasterKeys, parseMasterKeys } from './vault/key-ring.ts';
 
 /** Everything that can be set, but the secrets; it is frozen. */
@@ -60,6 +61,8 @@ export type Secrets = Readonly<{
   smtpUrl: string | null;
   /** What `/metrics` takes; null where only this machine may ask for it. */
   metricsToken: string | null;
+  /** With their credentials. */
+  proxies: Proxies;
 }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -110,7 +113,12 @@ export function loadSecrets(env: Environment, readFile: (path: string) => string
       `${env.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEY_FILE'} holds a text of ${text.length} characters (not shown); it takes 32 bytes as 64 hex digits or in base64, and after a comma perhaps the key before.`,
     );
   }
-  return { encryptionKeys, smtpUrl: smtpUrl(env, readFile), metricsToken: metricsToken(env, readFile) };
+  return {
+    encryptionKeys,
+    smtpUrl: smtpUrl(env, readFile),
+    metricsToken: metricsToken(env, readFile),
+    proxies: proxiesOf(env),
+  };
 }
 
 function refuse(name: string, takes: string, value: string | undefined): SetupError {

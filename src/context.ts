@@ -17,6 +17,7 @@ import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
+import type { Proxies } from './lib/proxies.ts';
 import { makeFolder, syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
@@ -58,6 +59,7 @@ export type Context = Readonly<{
   /** Whether a server has the data directory now. */
   isServed: () => boolean;
   metricsToken: string | null;
+  proxies: Proxies;
   /** Leaves everything as it is once a sync has failed: to close is to write. */
   close: () => Promise<void>;
 }>;
@@ -175,6 +177,7 @@ export async function openContext({
       freeBytes: free,
       isServed: () => isLocked(join(config.dataDir, 'server.lock')),
       metricsToken: secrets.metricsToken,
+      proxies: secrets.proxies,
       close,
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { Proxies } from '../lib/proxies.ts';
 import { formatTable } from '../lib/table.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Note, Notes } from '../services/audit.ts';
@@ -32,6 +33,7 @@ export type CommandContext = Readonly<{
     backupDir: string | null;
     backupHours: number;
   }>;
+  proxies: Proxies;
   keyFile: KeyFile;
   wantedKey: WantedKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */

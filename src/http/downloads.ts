@@ -6,14 +6,16 @@ import { IDLE_SECONDS } from './idle-timeout.ts';
 /** How many downloads a key or a session has at once. */
 export const MOST_DOWNLOADS = 64;
 const SLOWEST_BYTES_A_SECOND = 8 * 1024;
+/** Shorter than what the runtime waits, so that it is this which ends a download, and says so. */
+const PATIENCE_SECONDS = IDLE_SECONDS - 20;
 const BUSY_SECONDS = 10;
 
 type Bytes = AsyncGenerator<string | Uint8Array>;
 
 /**
  * Bodies that are made as they are read. Each holds a connection, and a file or a place in the database, for as long as its reader
- * likes: so a reader has only so many, and one that is too slow loses it. A connection on which nothing moves at all is closed by
- * the runtime.
+ * likes: so a reader has only so many, and one that is too slow loses it. The system's buffers take more than a MB of a download at
+ * once, and room in them is told of in large steps: as measured, one that reads 12 KB a second is cut off, one that reads 16 is not.
  */
 export class Downloads {
   readonly #held = new Map<string, number>();
@@ -21,7 +23,7 @@ export class Downloads {
   /** `patienceMs` is what a reader may take for a piece, and a second more for each 8 KiB of it. */
   constructor(
     private readonly log: Logger,
-    private readonly patienceMs = IDLE_SECONDS * 1_000,
+    private readonly patienceMs = PATIENCE_SECONDS * 1_000,
   ) {}
 
   /** A body of these bytes for a reader of this name. Throws `rate_limited` if that has too many. */
@@ -67,11 +69,15 @@ export class Downloads {
     first?: IteratorResult<string | Uint8Array>,
   ): ReadableStream {
     const gone = new AbortController();
+    let isWaiting = false;
     const write = async (controller: ReadableStreamDirectController, piece: string | Uint8Array) => {
       const written = controller.write(piece);
       if (typeof written === 'number') return;
       const patience = AbortSignal.timeout(this.patienceMs + (piece.length / SLOWEST_BYTES_A_SECOND) * 1_000);
-      await beforeEnd(AbortSignal.any([gone.signal, patience]), written);
+      isWaiting = true;
+      await beforeEnd(AbortSignal.any([gone.signal, patience]), written).finally(() => {
+        isWaiting = false;
+      });
     };
     return new ReadableStream({
       type: 'direct',
@@ -92,6 +98,7 @@ export class Downloads {
       },
       // Also for HEAD, and where the reader has gone before the first piece.
       cancel: async () => {
+        if (isWaiting) this.log.info('a download was broken off: its reader has gone, or took nothing', { reader });
         gone.abort();
         release();
         await bytes.return(undefined);

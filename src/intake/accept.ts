@@ -7,6 +7,7 @@ import { type Clock, SECOND } from '../lib/clock.ts';
 import { Destinations } from '../lib/destinations.ts';
 import { newId } from '../lib/ids.ts';
 import { mapInTurns } from '../lib/map-in-turns.ts';
+import type { Proxies } from '../lib/proxies.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
 import { filesPlace, payloadPlace, spamReasonsPlace, type Vault } from '../vault/vault.ts';
 import { challengeFailed, requireSolved } from './challenge/challenge.ts';
@@ -33,11 +34,11 @@ export type Intake = Readonly<{
 }>;
 
 type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'> &
-  Readonly<{ config: Readonly<{ allowedPrivateHosts: readonly string[] }> }>;
+  Readonly<{ config: Readonly<{ allowedPrivateHosts: readonly string[] }>; proxies: Proxies }>;
 
 /** An intake that remembers nothing yet. A server has one. */
-export function newIntake({ store, vault, clock, mail, config }: NewIntake): Intake {
-  const services = new ChallengeServices(new Destinations(config.allowedPrivateHosts));
+export function newIntake({ store, vault, clock, mail, config, proxies }: NewIntake): Intake {
+  const services = new ChallengeServices(new Destinations(config.allowedPrivateHosts), proxies);
   const memory = { once: new Once(store, vault), repeats: new Repeats(), services };
   return { store, vault, clock, mail, ...memory, counts: new PostCounts() };
 }

@@ -1,13 +1,17 @@
-import { lookup } from 'node:dns/promises';
 import { type BlockList, isIP } from 'node:net';
+import { beforeEnd } from './before-end.ts';
 import { isIn, isNetwork, networks } from './networks.ts';
 
-/** What is not the open Internet: IANA's registries of special-purpose addresses, and IPv6 networks with IPv4 in them. */
+/**
+ * What is not the open Internet: IANA's registries of special-purpose addresses, IPv6 networks with IPv4 in them, and the one
+ * public address under which machines in a cloud find what is theirs alone (Azure's wire server).
+ */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -43,8 +47,10 @@ export class PrivateHostError extends Error {
 
 type Resolve = (host: string) => Promise<ReadonlyArray<Readonly<{ address: string }>>>;
 
-/** IPv4 first: a machine without a way to IPv6 would wait for it. */
-const resolveBySystem: Resolve = (host) => lookup(host, { all: true, order: 'ipv4first' });
+const LOOKUP_MS = 5_000;
+
+/** By /etc/hosts and DNS, and not by the C library, which holds a thread that hashing and reading files need too. */
+const resolveBySystem: Resolve = (host) => Bun.dns.lookup(host, { backend: 'c-ares' });
 
 /** Where requests may go whose address somebody else chose. */
 export class Destinations {
@@ -61,11 +67,15 @@ export class Destinations {
 
   /**
    * The addresses of the host of a URL, at least one, all of which may be asked. Who connects to one of them, and asks for the name no second
-   * time, cannot be led elsewhere. Throws `PrivateHostError`, and what resolving throws.
+   * time, cannot be led elsewhere. IPv4 comes first: a machine without a way to IPv6 would wait for it. Throws `PrivateHostError`,
+   * `TimeoutError` after five seconds, and what resolving throws.
    */
   async addressesOf({ hostname }: URL): Promise<string[]> {
     const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    const addresses = (await this.#resolve(host)).map(({ address }) => address.replace(/%.*$/, ''));
+    const found = await beforeEnd(AbortSignal.timeout(LOOKUP_MS), this.#resolve(host));
+    const addresses = found
+      .map(({ address }) => address.replace(/%.*$/, ''))
+      .toSorted((one, other) => isIP(one) - isIP(other));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
     if (!this.#names.has(host) && !addresses.every((address) => this.#takes(address))) throw new PrivateHostError(host);
     return addresses;

@@ -79,6 +79,27 @@ describe('a reader', () => {
     socket.destroy();
   });
 
+  test('that goes away while more is to come is told of in the log', async () => {
+    let made = 0;
+    const { url, logs, ended } = serve(60_000, async function* () {
+      for await (const piece of endless()) {
+        made += 1;
+        yield piece;
+      }
+    });
+    const socket = takeNothing(new URL('/key_1', url));
+    await until(() => made > 0);
+    for (let before = 0; before < made; ) {
+      before = made;
+      await Bun.sleep(200);
+    }
+    socket.destroy();
+    await until(() => ended() === 1);
+    expect(logs.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { message: 'a download was broken off: its reader has gone, or took nothing', reader: '/key_1' },
+    ]);
+  });
+
   test('that takes all there is gets it whole, however long it is in the making', async () => {
     const { url, ended } = serve(20, async function* () {
       yield 'one ';

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { hashSecret, isWellFormedSecret, newSecret } from '../../src/domain/api-key.ts';
 import { SECOND } from '../../src/lib/clock.ts';
@@ -134,7 +135,7 @@ test('the last use of a key is written down, but not by the request', async () =
   await short.context.close();
   const reopened = await openContext({
     config: short.context.config,
-    secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
+    secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
     logForPerson: false,
   });

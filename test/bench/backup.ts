@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { openStoredFile, readFiles, readPayload } from '../../src/services/read-submission.ts';
 import { formData, noise, sha256 } from '../submit/files.ts';
@@ -112,7 +112,7 @@ async function startServer(dataDir: string) {
 async function withContext<T>(dataDir: string, work: (context: Context) => Promise<T>): Promise<T> {
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dataDir }),
-    secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
+    secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
     logForPerson: false,
   });

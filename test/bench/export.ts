@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse } from 'csv-parse';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createForm } from '../../src/services/owners.ts';
 import { signIn } from '../dashboard/signed-in.ts';
@@ -94,7 +94,7 @@ async function bench(rows: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'formstead-export-'));
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dir }),
-    secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
+    secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
     logForPerson: false,
   });

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { periodOf } from '../../src/domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../src/lib/clock.ts';
@@ -27,7 +27,7 @@ const SPAN = 30 * DAY;
 export async function grow(dataDir: string, rows: number): Promise<Grown> {
   process.stderr.write(`\rfilling a database with ${rows} rows…   `);
   const config = loadConfig({ DATA_DIR: dataDir });
-  const secrets = { encryptionKeys: null, smtpUrl: null, metricsToken: null };
+  const secrets = loadSecrets({}, () => '');
   const context = await openContext({ config, secrets, writeLog: () => {}, logForPerson: false });
   const keeper = { ...context, plans: config.plans };
   const team = await createTeam(keeper, 'Bench', 'unlimited');

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createFirstForm } from '../../src/services/owners.ts';
 import { acceptInOneTransaction } from '../../src/storage/sqlite/accept.ts';
@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/storage/sqlite/database.ts';
 const config = loadConfig({ ...Bun.env, PORT: '0' });
 const context = await openContext({
   config,
-  secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
+  secrets: loadSecrets({}, () => ''),
   writeLog: () => {},
   logForPerson: false,
 });

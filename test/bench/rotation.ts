@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { createForm } from '../../src/services/owners.ts';
 import { formstead } from '../support/process.ts';
@@ -21,7 +21,7 @@ const rows = Number(process.argv[2] ?? ROWS);
 const dir = mkdtempSync(join(tmpdir(), 'formstead-rotation-'));
 const context = await openContext({
   config: loadConfig({ DATA_DIR: dir }),
-  secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
+  secrets: loadSecrets({}, () => ''),
   writeLog: () => {},
   logForPerson: false,
 });

@@ -40,7 +40,12 @@ describe('without configuration', () => {
       minFreeBytes: 64 * MiB,
       retentionDays: null,
     });
-    expect(loadSecrets({}, readNothing)).toEqual({ encryptionKeys: null, smtpUrl: null, metricsToken: null });
+    expect(loadSecrets({}, readNothing)).toEqual({
+      encryptionKeys: null,
+      smtpUrl: null,
+      metricsToken: null,
+      proxies: { http: null, https: null, without: [] },
+    });
   });
 
   test('an empty variable counts as one that is not set', () => {

@@ -5,7 +5,10 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { challenges } from '../../src/cli/doctor/challenges.ts';
 import { DAY, systemClock } from '../../src/lib/clock.ts';
+import { Destinations } from '../../src/lib/destinations.ts';
+import { proxiesOf } from '../../src/lib/proxies.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
@@ -72,6 +75,22 @@ describe('doctor', () => {
     const unknown = await examined(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
     expect(unknown.of('challenges')?.state).toBe('unknown');
     expect((await examined(dataDir)).of('challenges')?.state).toBe('broken');
+  });
+
+  test('looks up each host of the challenges once, and none that a proxy is asked for', async () => {
+    const instance = await startInstance();
+    const form = (url: string) =>
+      instance.makeForm(instance.owner, {}, { kind: 'custom', secret: 's', verifyUrl: `http://${url}/siteverify` });
+    for (const url of ['cap.invalid', 'cap.invalid:81', 'other.invalid', 'far.invalid']) await form(url);
+    const lookedUp: string[] = [];
+    const destinations = new Destinations([], async (host) => {
+      lookedUp.push(host);
+      return [{ address: '8.8.8.8' }];
+    });
+    const proxies = proxiesOf({ HTTP_PROXY: 'http://proxy.invalid', NO_PROXY: 'cap.invalid,other.invalid' });
+    expect(await challenges({ ...instance.context, proxies }, destinations)).toMatchObject({ state: 'ok' });
+    expect(lookedUp.toSorted()).toEqual(['cap.invalid', 'other.invalid']);
+    await instance.stop();
   });
 
   test('tells how old the newest backup is', async () => {

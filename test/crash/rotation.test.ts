@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { seed } from '../bench/seed.ts';
 import { household, json, post, storedNames } from '../cli/command-line.ts';
@@ -53,7 +53,7 @@ test(
     const { form, key } = await household(dataDir);
     const context = await openContext({
       config: loadConfig({ DATA_DIR: dataDir }),
-      secrets: { encryptionKeys: null, smtpUrl: null, metricsToken: null },
+      secrets: loadSecrets({}, () => ''),
       writeLog: () => {},
       logForPerson: false,
     });

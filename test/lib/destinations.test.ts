@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { getServers, setServers } from 'node:dns';
 import { Destinations, PrivateHostError } from '../../src/lib/destinations.ts';
 
 /** Destinations to which every name leads. */
@@ -9,6 +10,7 @@ const NAMED = new URL('https://cap.example.com/siteverify');
 describe('without a setting', () => {
   test.each([
     ['8.8.8.8'],
+    ['168.63.129.17'],
     ['172.32.0.1'],
     ['100.128.0.1'],
     ['2606:4700::1111'],
@@ -26,6 +28,9 @@ describe('without a setting', () => {
     ['100.64.0.1'],
     ['127.0.0.1'],
     ['127.255.255.254'],
+    ['168.63.129.16'],
+    ['::ffff:168.63.129.16'],
+    ['64:ff9b::168.63.129.16'],
     ['169.254.169.254'],
     ['172.16.0.1'],
     ['172.31.255.255'],
@@ -110,3 +115,34 @@ describe('what is allowed', () => {
     await expect(leadingTo(['10.0.0.8'], [allowed]).addressesOf(NAMED)).rejects.toThrow(PrivateHostError);
   });
 });
+
+test('IPv4 comes first, in the order in which it was found', async () => {
+  const found = ['2606:4700::1111', '8.8.8.8', '1.1.1.1'];
+  expect(await leadingTo(found).addressesOf(NAMED)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
+});
+
+test('a name that nobody answers for is given up', async () => {
+  const silent = new Destinations([], () => new Promise(() => {}));
+  await expect(silent.addressesOf(NAMED)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+}, 30_000);
+
+test('names that nobody answers for keep no password waiting', async () => {
+  const silent = await Bun.udpSocket({ hostname: '127.0.0.1', port: 0, socket: {} });
+  const before = getServers();
+  setServers([`127.0.0.1:${silent.port}`]);
+  try {
+    const destinations = new Destinations([]);
+    const ended: string[] = [];
+    // As many as the runtime has threads, and more.
+    const lookups = Array.from({ length: 64 }, async (_, n) => {
+      await destinations.addressesOf(new URL(`http://n${n}.example.com`)).catch(() => {});
+      ended.push('lookup');
+    });
+    await Bun.password.hash('correct horse').then(() => ended.push('hash'));
+    await Promise.all(lookups);
+    expect(ended[0]).toBe('hash');
+  } finally {
+    setServers(before);
+    silent.close();
+  }
+}, 60_000);

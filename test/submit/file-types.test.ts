@@ -19,6 +19,8 @@ async function post(allowedFileTypes: string[], content: Content, type: string, 
   return { answer, owner, form };
 }
 
+const M4A = Buffer.from('\0\0\0\x18ftypM4A \0\0\0\0M4A mp42\0\0\0\0', 'latin1');
+
 const PICTURES = ['image/*', 'application/pdf'];
 
 describe('a form that takes some types takes', () => {
@@ -63,7 +65,27 @@ describe('a form that takes some types takes the name', () => {
     ['table.csv', ['text/*'], 'a,b', 'text/csv'],
     ['thing.own', ['application/x-own'], 'own', 'application/x-own'],
     ['evil.exe', [], EXE, 'application/x-msdownload'],
-  ])('%s', async (name, types, content, type) => {
+    ['t.csv', ['application/vnd.ms-excel', 'text/csv'], 'a,b', 'application/vnd.ms-excel'],
+    ['part.step', ['model/step'], 'ISO-10303-21;', 'model/step'],
+    ['Foto 2024.05.11', PICTURES, png(), 'image/png'],
+    ['Foto.2024', PICTURES, png(), 'image/png'],
+    ['Smith.John', PICTURES, PDF, 'application/pdf'],
+    ['Rechnung Nr.12', PICTURES, PDF, 'application/pdf'],
+    ['Nr.123', PICTURES, PDF, 'application/pdf'],
+    ['table.csv', ['text/plain'], 'a,b', 'text/plain'],
+    ['notes.py', ['text/x-python'], 'a()', 'text/x-python'],
+    ['notes.md', ['text/plain'], '# Notes', 'text/plain'],
+    ['sound.mp4', ['audio/*', 'video/*'], M4A, 'audio/mp4'],
+    ['sound.mp4', ['audio/*', 'video/*'], M4A, 'video/mp4'],
+    ['photo.png\u202e', PICTURES, png(), 'image/png'],
+    ['photo.png\u00a0', PICTURES, png(), 'image/png'],
+    ['page.html', ['text/*'], HTML, 'text/html'],
+    ['drawing.svg', PICTURES, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+    ['setup.exe', ['application/x-msdownload'], EXE, 'application/x-msdownload'],
+    ['build.sh', ['application/x-sh'], 'make', 'application/x-sh'],
+    ['widget.js', ['text/javascript'], 'a()', 'text/javascript'],
+    ['setup.ps1', ['application/octet-stream'], 'a', ''],
+  ])('%j', async (name, types, content, type) => {
     const { answer, owner, form } = await post(types, content, type, name);
     await expectAccepted(answer);
     expect(await kept(instance, owner, form)).toHaveLength(1);
@@ -100,17 +122,35 @@ describe('a form that takes some types does not take', () => {
     ['photo.SCR', PICTURES, png(), 'image/png'],
     ['photo.pdf', PICTURES, png(), 'image/png'],
     ['scan.png', PICTURES, PDF, 'application/pdf'],
-    ['photo.png\u202e', PICTURES, png(), 'image/png'],
     ['letter.docm', [DOCX], docx(), DOCX],
     ['notes.bat', ['text/*'], 'del *', 'text/plain'],
     ['notes.ps1', ['text/*'], 'rm *', 'text/plain'],
     ['notes.js', ['text/plain'], 'alert(1)', 'text/plain'],
     ['notes.exe', ['application/x-own'], 'own', 'application/x-own'],
+    ['photo\u202egnp.exe', PICTURES, png(), 'image/png'],
+    ['photo.e\u202exe', PICTURES, png(), 'image/png'],
+    ['C:\\photo.exe', PICTURES, png(), 'image/png'],
+    ['letter.docm', ['application/x-own'], 'own', 'application/x-own'],
+    ['notes.html', ['text/plain'], HTML, 'text/plain'],
+    ['photo.svg', ['image/x-own'], '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/x-own'],
+    ['notes.js', ['text/*'], 'alert(1)', 'text/javascript'],
+    ['notes.sh', ['application/*'], 'rm *', 'application/x-sh'],
+    ['scan.pdf', ['application/pdf', 'text/plain'], 'hello', 'text/plain'],
+    ['setup.msi', PICTURES, png(), 'image/png'],
+    ['photo.lnk', PICTURES, png(), 'image/png'],
   ])('the name %p', async (name, types, content, type) => {
     const { answer, owner, form } = await post(types, content, type, name);
     await expectRefused(answer, 415, 'file_type_not_allowed');
     expect(await kept(instance, owner, form)).toEqual([]);
   });
+
+  test.each(['\t', '\u00a0', '\u3000', '\u2028', '\ufeff', '\u200b', '\u0085', '.\u2003. ', '\u202e\t'])(
+    'a name that ends in .exe%j',
+    async (end) => {
+      const { answer } = await post(PICTURES, png(), 'image/png', `photo.exe${end}`);
+      await expectRefused(answer, 415, 'file_type_not_allowed');
+    },
+  );
 
   test('a second file, however good the first', async () => {
     const owner = await instance.makeOwner();

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { beforeEnd } from '../../lib/before-end.ts';
 import { type Destinations, PrivateHostError } from '../../lib/destinations.ts';
+import { type Proxies, proxyFor } from '../../lib/proxies.ts';
 
 /** What is asked of a challenge service; `hostnames` are those the solution may come from, none for all. */
 export type Question = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
@@ -47,12 +49,15 @@ const MAX_AT_ONCE = 64;
 /** Asks challenge services, of each only so much at once that one which hangs leaves the others alone. */
 export class ChallengeServices {
   readonly #asked = new Map<string, number>();
-  readonly #destinations: Destinations;
 
-  /** `destinations` tells which of them may be asked: whoever edits a form chooses the address. */
-  constructor(destinations: Destinations) {
-    this.#destinations = destinations;
-  }
+  /**
+   * `destinations` tells which of them may be asked: whoever edits a form chooses the address. Where a proxy is asked for it, that
+   * is the proxy's to tell.
+   */
+  constructor(
+    private readonly destinations: Destinations,
+    private readonly proxies: Proxies,
+  ) {}
 
   /** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
   async verify(question: Question): Promise<boolean> {
@@ -61,68 +66,83 @@ export class ChallengeServices {
     if (asked >= MAX_AT_ONCE) throw new ChallengeServiceError('too many wait for its answer');
     this.#asked.set(host, asked + 1);
     try {
-      return await siteverify(this.#destinations, question);
+      return await this.#siteverify(question);
     } finally {
       const left = (this.#asked.get(host) ?? 1) - 1;
       if (left > 0) this.#asked.set(host, left);
       else this.#asked.delete(host);
     }
   }
-}
 
-/** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
-async function siteverify(destinations: Destinations, question: Question): Promise<boolean> {
-  const { url, secret, token, hostnames } = question;
-  const { status, text } = await ask(destinations, new URL(url), new URLSearchParams({ secret, response: token }));
-  const answer = parse(text);
-  if (!Value.Check(Answer, answer)) throw new ChallengeServiceError(`HTTP ${status}, not a siteverify answer`);
-  const { success, hostname, 'error-codes': codes = [], error } = answer;
-  const blame = [...codes, error].find((code): code is string => OUR_FAULT.has(code));
-  if (!success && blame) throw new ChallengeServiceError(blame);
-  if (success && status !== 200) throw new ChallengeServiceError(`HTTP ${status} with a success`);
-  return success && (hostname === undefined || hostnames.length === 0 || hostnames.includes(hostname));
-}
+  async #siteverify({ url, secret, token, hostnames }: Question): Promise<boolean> {
+    const { status, text } = await this.#ask(new URL(url), new URLSearchParams({ secret, response: token }));
+    const answer = parse(text);
+    if (!Value.Check(Answer, answer)) throw new ChallengeServiceError(`HTTP ${status}, not a siteverify answer`);
+    const { success, hostname, 'error-codes': codes = [], error } = answer;
+    const blame = [...codes, error].find((code): code is string => OUR_FAULT.has(code));
+    if (!success && blame) throw new ChallengeServiceError(blame);
+    if (success && status !== 200) throw new ChallengeServiceError(`HTTP ${status} with a success`);
+    return success && (hostname === undefined || hostnames.length === 0 || hostnames.includes(hostname));
+  }
 
-async function ask(destinations: Destinations, url: URL, body: URLSearchParams) {
-  try {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    const addresses = await beforeEnd(signal, destinations.addressesOf(url));
-    const response = await askFirst(addresses, url, { method: 'POST', body, redirect: 'manual', signal });
-    if (gaveNoAnswer(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
-    const chunks: Uint8Array[] = [];
-    let total = 0;
-    for await (const chunk of response.body ?? []) {
-      total += chunk.length;
-      if (total > MAX_BYTES) throw new ChallengeServiceError('answer too long');
-      chunks.push(chunk);
+  async #ask(url: URL, body: URLSearchParams) {
+    try {
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const request: RequestInit = { method: 'POST', body, redirect: 'manual', signal };
+      const proxy = proxyFor(this.proxies, url);
+      const response = await (proxy === null
+        ? askAt(await reachable(await this.destinations.addressesOf(url), url, signal), url, request)
+        : fetch(url, { ...request, proxy }));
+      if (gaveNoAnswer(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
+      const chunks: Uint8Array[] = [];
+      let total = 0;
+      for await (const chunk of response.body ?? []) {
+        total += chunk.length;
+        if (total > MAX_BYTES) throw new ChallengeServiceError('answer too long');
+        chunks.push(chunk);
+      }
+      return { status: response.status, text: Buffer.concat(chunks).toString() };
+    } catch (cause) {
+      if (cause instanceof ChallengeServiceError) throw cause;
+      if (cause instanceof PrivateHostError) {
+        throw new ChallengeServiceError(`${cause.message}; to allow that, name it in ALLOWED_PRIVATE_HOSTS`);
+      }
+      const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+      throw new ChallengeServiceError(isLate ? 'no answer in time' : 'cannot be reached', { cause });
     }
-    return { status: response.status, text: Buffer.concat(chunks).toString() };
-  } catch (cause) {
-    if (cause instanceof ChallengeServiceError) throw cause;
-    if (cause instanceof PrivateHostError) {
-      throw new ChallengeServiceError(`${cause.message}; to allow that, name it in ALLOWED_PRIVATE_HOSTS`);
-    }
-    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-    throw new ChallengeServiceError(isLate ? 'no answer in time' : 'cannot be reached', { cause });
   }
 }
 
-/** Nothing was sent where one of these came. */
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket']);
+/** The first address that takes a connection in its share of the time; the last is taken unseen. */
+async function reachable(addresses: readonly string[], url: URL, signal: AbortSignal): Promise<string> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  for (const address of addresses.slice(0, -1)) {
+    const share = AbortSignal.timeout(DEADLINE_MS / addresses.length);
+    if (await takesConnections(address, port, AbortSignal.any([signal, share]))) return address;
+  }
+  return addresses.at(-1) ?? '';
+}
 
-/** Asks the first address that can be connected to, under the name and with the certificate of the host. */
-async function askFirst([address = '', ...others]: string[], url: URL, request: RequestInit): Promise<Response> {
+/** Asked without a word: a token that was sent is spent, and cannot be sent elsewhere. */
+async function takesConnections(host: string, port: number, signal: AbortSignal): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.on('error', () => {}).destroy();
+  }
+}
+
+/** Asks at an address, under the name and with the certificate of the host. */
+function askAt(address: string, url: URL, request: RequestInit): Promise<Response> {
   const at = new URL(url);
   at.hostname = address.includes(':') ? `[${address}]` : address;
-  try {
-    // A connection that is kept would be taken for another name at the same address.
-    const tls = at.host === url.host ? {} : { serverName: url.hostname };
-    return await fetch(at, { ...request, headers: { Host: url.host }, tls, keepalive: false });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (others.length === 0 || !NOT_CONNECTED.has(code)) throw error;
-    return askFirst(others, url, request);
-  }
+  // A connection that is kept would be taken for another name at the same address.
+  const tls = at.host === url.host ? {} : { serverName: url.hostname };
+  return fetch(at, { ...request, headers: { Host: url.host }, tls, keepalive: false, proxy: false });
 }
 
 /** A redirect, which would take the secret elsewhere; too many questions; a service that is down. */

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { temporaryDir } from '../../support/instance.ts';
-import { formstead, spawnServer } from '../../support/process.ts';
-import { TOKEN } from './service.ts';
+import { spawnServer } from '../../support/process.ts';
+import { postVerifiedAt } from './own-process.ts';
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -40,15 +40,8 @@ test.each([
       NODE_EXTRA_CA_CERTS: service.file,
     });
     try {
-      const list = async (...args: string[]) =>
-        (JSON.parse((await formstead(dataDir, [...args, '--json'])).stdout) as Array<{ id: string }>)[0]?.id ?? '';
-      const form = await list('form', 'list', '--team', await list('team', 'list'));
       const url = `https://localhost:${service.port}/siteverify`;
-      const challenge = ['--challenge', 'custom', '--challenge-secret', 's', '--challenge-verify-url', url];
-      expect(await formstead(dataDir, ['form', 'update', form, ...challenge])).toMatchObject({ code: 0 });
-      const body = new URLSearchParams({ name: 'Ada', 'captcha-response': TOKEN });
-      const answer = await fetch(`${server.url}/v1/forms/${form}/submissions`, { method: 'POST', body });
-      expect(answer.status).toBe(status);
+      expect(await postVerifiedAt(server, dataDir, url)).toBe(status);
     } finally {
       await server.end();
     }

@@ -1,9 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { ChallengeServices } from '../../../src/intake/challenge/siteverify.ts';
 import { Destinations } from '../../../src/lib/destinations.ts';
+import { proxiesOf } from '../../../src/lib/proxies.ts';
 import { startInstance } from '../../support/instance.ts';
 import { expectAccepted, expectNothingKept, expectRefused } from '../helpers.ts';
 import { guardedBy, logOf, postToken, SECRET, startService, TOKEN, yes } from './service.ts';
+
+const NO_PROXIES = proxiesOf({});
 
 const closed = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: '' } });
 const open = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: 'localhost' } });
@@ -44,18 +49,53 @@ test('the address that was looked at is the one that is asked, whatever the name
   const answers = ['127.0.0.1', '127.0.0.2'];
   const destinations = new Destinations(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
-  const ask = () => new ChallengeServices(destinations).verify({ url, secret: SECRET, token: TOKEN, hostnames: [] });
+  const ask = () =>
+    new ChallengeServices(destinations, NO_PROXIES).verify({ url, secret: SECRET, token: TOKEN, hostnames: [] });
   expect(await ask()).toBe(true);
   expect(answers).toEqual(['127.0.0.2']);
   await expect(ask()).rejects.toThrow(/not public/);
   expect(desk.asked).toHaveLength(1);
 });
 
+/** Services behind a name that leads to these addresses, which may be asked. */
+const servicesAt = (...addresses: string[]) =>
+  new ChallengeServices(
+    new Destinations(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
+    NO_PROXIES,
+  );
+
 test('of several addresses the next is asked where one takes no connection', async () => {
   const desk = service.desk(yes);
-  const addresses = ['127.0.0.2', '127.0.0.1'].map((address) => ({ address }));
-  const services = new ChallengeServices(new Destinations(['cap.invalid'], async () => addresses));
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
+  const services = servicesAt('127.0.0.2', '127.0.0.1');
   expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
   expect(desk.asked).toHaveLength(1);
 });
+
+test('of several addresses the next is asked where one lets all packets fall', async () => {
+  const desk = service.desk(yes);
+  const { port } = new URL(desk.url);
+  const script = `require('node:net').createServer().listen(${port}, '127.0.0.2', () => console.log('listens'))`;
+  const silent = Bun.spawn(['bun', '-e', script], { stdout: 'pipe' });
+  const taken: Socket[] = [];
+  try {
+    await silent.stdout.getReader().read();
+    silent.kill('SIGSTOP');
+    // A full queue of connections that nobody takes.
+    for (let isFull = false; !isFull; ) {
+      const socket = connect(Number(port), '127.0.0.2');
+      taken.push(socket);
+      isFull = await once(socket, 'connect', { signal: AbortSignal.timeout(1_000) }).then(
+        () => false,
+        () => true,
+      );
+    }
+    const url = desk.url.replace('127.0.0.1', 'cap.invalid');
+    const services = servicesAt('127.0.0.2', '127.0.0.1');
+    expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
+    expect(desk.asked).toHaveLength(1);
+  } finally {
+    for (const socket of taken) socket.destroy();
+    silent.kill('SIGKILL');
+  }
+}, 60_000);
