@@ -1,11 +1,15 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
-import { BodyError, isDeclaredWithin, readChunks, readWhole } from '../../lib/read-body.ts';
+import { endOfTurn } from '../../lib/end-of-turn.ts';
+import { BodyError, type BodyLimits, isDeclaredWithin, readChunks, readWhole } from '../../lib/read-body.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
 import { decodeJson } from './json.ts';
 import { boundaryOf, decodeMultipart, type FileSink, malformed } from './multipart.ts';
 import { decodeUrlencoded } from './urlencoded.ts';
+
+/** Longer bodies take their time, and must not do so one right after the other. */
+const SHORT_BYTES = 8 * 1024;
 
 /** How much a post may hold, of text and with files, and how long it may take (see `BodyLimits`). */
 export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number }>;
@@ -41,7 +45,7 @@ async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds
         throw malformed('its Content-Type names no boundary');
       }
       const chunks = isDeclaredWithin(request, textBytes)
-        ? [await readWhole(request, text)]
+        ? [await readAtOnce(request, text)]
         : readChunks(request, { maxBytes: Math.max(textBytes, uploadBytes), seconds });
       return decodeMultipart(chunks, boundary, textBytes, files);
     }
@@ -83,9 +87,15 @@ function hasNoBody(request: Request): boolean {
   return declared === null ? request.body === null : Number(declared) === 0;
 }
 
-async function readText(request: Request, limits: Readonly<{ maxBytes: number; seconds: number }>) {
-  const bytes = await readWhole(request, limits);
+async function readText(request: Request, limits: BodyLimits) {
+  const bytes = await readAtOnce(request, limits);
   if (bytes.length === 0) throw emptySubmission();
+  return bytes;
+}
+
+async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const bytes = await readWhole(request, limits);
+  if (bytes.length <= SHORT_BYTES) await endOfTurn();
   return bytes;
 }
 
