@@ -5,7 +5,7 @@ import { html } from '../../lib/html.ts';
 import { teamIdsOf } from '../../services/owners.ts';
 import type { Entry } from './entry.ts';
 import type { Page } from './layout.ts';
-import { presentPasswordField } from './password-field.ts';
+import { passwordQuestion, type Wrong } from './password-question.ts';
 import { type OwnVisit, redirectTo, UNREAD_BODY, type Visits } from './visit.ts';
 
 const PATH = '/dashboard/account/delete';
@@ -34,22 +34,10 @@ export function accountDeletePages({ store }: Context, visits: Visits, entry: En
     .post(PATH, visits.ownAction(remove), UNREAD_BODY);
 }
 
-type Wrong = Readonly<{ error: string; field?: 'password' }> & Pick<Page, 'status' | 'headers'>;
-
-function question({ reader, user }: OwnVisit, { error, field, ...answer }: Partial<Wrong> = {}): Page {
-  const { account, common } = reader.texts;
-  const words = account.delete;
-  return {
-    ...answer,
-    title: words.title,
-    section: 'account',
-    body: html`<div class="head"><div><h1>${words.title}</h1><p class="soft">${user.email}</p></div></div>
-<p>${words.text}</p>
-${error && html`<p class="error" role="alert">${error}</p>`}
-<form method="post" action="${PATH}" class="card">
-<input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${presentPasswordField(reader, account.presentPassword, field === 'password')}
-<div class="row"><button class="danger">${words.button}</button><a class="button quiet" href="/dashboard/account">${common.cancel}</a></div>
-</form>`,
-  };
+function question(visit: OwnVisit, wrong: Wrong | null = null): Page {
+  const { reader, user } = visit;
+  const { title, text, button } = reader.texts.account.delete;
+  const intro = html`<div class="head"><div><h1>${title}</h1><p class="soft">${user.email}</p></div></div>
+<p>${text}</p>`;
+  return passwordQuestion(visit, { path: PATH, title, intro, button }, wrong);
 }

@@ -6,7 +6,7 @@ import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
 import type { Entry, PasswordWrong } from './entry.ts';
 import type { Page } from './layout.ts';
-import { presentPasswordField } from './password-field.ts';
+import { passwordQuestion } from './password-question.ts';
 import type { Reader } from './reader.ts';
 import { type OwnVisit, redirectTo, UNREAD_BODY, type Visits } from './visit.ts';
 
@@ -62,21 +62,10 @@ export function accountSessionPages({ store }: Context, visits: Visits, entry: E
     .post(`${PATH}/:sessionId/end`, visits.ownAction(endOne), UNREAD_BODY);
 }
 
-function question({ reader, user }: OwnVisit, path: string, title: string, wrong: PasswordWrong | null): Page {
-  const { account, common } = reader.texts;
-  const { field, error, ...answer } = wrong ?? {};
-  return {
-    ...answer,
-    title,
-    section: 'account',
-    body: html`<h1>${title}</h1><p>${account.endText}</p>
-${error && html`<p class="error" role="alert">${error}</p>`}
-<form method="post" action="${path}" class="card">
-<input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${presentPasswordField(reader, account.presentPassword, field === 'password')}
-<div class="row"><button class="danger">${account.end}</button><a class="button quiet" href="${ACCOUNT}">${common.cancel}</a></div>
-</form>`,
-  };
+function question(visit: OwnVisit, path: string, title: string, wrong: PasswordWrong | null): Page {
+  const { account } = visit.reader.texts;
+  const intro = html`<h1>${title}</h1><p>${account.endText}</p>`;
+  return passwordQuestion(visit, { path, title, intro, button: account.end }, wrong);
 }
 
 /** Where somebody is signed in; `present` is the session that asks. */
