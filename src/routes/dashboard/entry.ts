@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Session, User } from '../../domain/user.ts';
 import { browserMarkCookie, browserMarkOf } from '../../http/browser-mark.ts';
 import { browserName } from '../../http/browser-name.ts';
-import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
+import { ClientAddress, type Peers, rateName, shortAddress } from '../../http/client-address.ts';
 import { requestId } from '../../http/request-id.ts';
 import { sessionCookie, sessionSecretOf } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
@@ -14,10 +14,7 @@ import type { Page } from './layout.ts';
 import { type OwnVisit, redirectTo } from './visit.ts';
 
 /** A request with the server that it came to, which knows from where. */
-export type Arrival = Readonly<{
-  request: Request;
-  server: Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }> | null;
-}>;
+export type Arrival = Readonly<{ request: Request; server: Peers | null }>;
 
 /** What a page says of a password that was not taken. */
 export type PasswordWrong = Readonly<{ field: 'password'; error: string }> & Pick<Page, 'status' | 'headers'>;
