@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
+import { endOfTurn } from '../lib/end-of-turn.ts';
 import type { Note } from '../services/audit.ts';
 import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
@@ -173,8 +174,7 @@ async function resealHere(surroundings: Surroundings, context: CommandContext, a
   const progress = newResealing();
   const { rows } = await context.store.countSealed();
   const how = () => `${progress.resealed} sealed anew, ${progress.looked} of ${rows} rows looked at`;
-  const rest = () => new Promise((resolve) => setImmediate(resolve));
-  const done = await telling(surroundings.complain, how, resealAll(context, progress, { rest }));
+  const done = await telling(surroundings.complain, how, resealAll(context, progress, { rest: endOfTurn }));
   if (progress.damaged > 0) {
     surroundings.complain(`${progress.damaged} records do not open and stay as they are; "vault check" lists them.\n`);
   }

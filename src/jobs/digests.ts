@@ -1,5 +1,6 @@
 import { dayStart, hourStart } from '../domain/time-zone.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
+import { endOfTurn } from '../lib/end-of-turn.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Store, SummarySpan, SummedUp } from '../storage/store.ts';
 import type { Job } from './loop.ts';
@@ -26,7 +27,7 @@ async function sumUpAll({ store, clock, log, outbox }: Keeper, signal: AbortSign
     const due = page.flatMap((form) => spanOf(form, startsIn(form.timeZone)) ?? []);
     if (due.length > 0) mails += await store.sumUp(due);
     // Others get a turn.
-    await new Promise((resolve) => setImmediate(resolve));
+    await endOfTurn();
   } while (page.length === PAGE && !signal.aborted);
   if (mails === 0) return;
   log.info('digests queued', { mails });

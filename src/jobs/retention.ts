@@ -1,4 +1,5 @@
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
+import { endOfTurn } from '../lib/end-of-turn.ts';
 import type { Logger } from '../lib/log.ts';
 import { recordDone, SYSTEM } from '../services/audit.ts';
 import type { Blobs } from '../storage/blobs.ts';
@@ -64,7 +65,7 @@ async function retain(keeper: Keeper, signal: AbortSignal): Promise<boolean> {
         log.warn('nothing is deleted by age for a day: the clock has leapt, or no server ran', { form: form.id });
       }
     }
-    await new Promise((resolve) => setImmediate(resolve));
+    await endOfTurn();
   } while (page.length === PAGE && !signal.aborted);
   return hasDeleted;
 }

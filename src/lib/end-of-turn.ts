@@ -1,8 +1,9 @@
 let pending: Promise<void> | null = null;
 
 /**
- * Fulfilled once the event loop has looked at all that has arrived. Those who wait go on together, each step of all before the
- * next one, for which the processor has its code at hand then: it spares a busy server a tenth of a post.
+ * Fulfilled once the event loop has looked at all that has arrived: what takes long gives others a turn by it. Those who wait go on
+ * together, each step of all before the next one, for which the processor has its code at hand then: posts wait for that, and it
+ * spares a busy server a tenth of each.
  */
 export function endOfTurn(): Promise<void> {
   pending ??= new Promise((resolve) => {

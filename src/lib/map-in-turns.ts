@@ -1,3 +1,5 @@
+import { endOfTurn } from './end-of-turn.ts';
+
 const TURN_MS = 10;
 
 /** Like `map`, but others get a turn of the event loop whenever this has taken one for ten milliseconds. */
@@ -10,7 +12,7 @@ export async function mapInTurns<Item, Result>(
   for (const item of items) {
     results.push(change(item));
     if (performance.now() - turnBegan > TURN_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await endOfTurn();
       turnBegan = performance.now();
     }
   }

@@ -1,3 +1,4 @@
+import { endOfTurn } from './end-of-turn.ts';
 /** Why a body was not read to its end; `maxBytes` is the limit that it was read under. */
 export class BodyError extends Error {
   constructor(
@@ -71,7 +72,7 @@ export async function* readChunks(request: Request, { maxBytes, seconds }: BodyL
       if (total > maxBytes) throw new BodyError('too large', maxBytes);
       yield value;
       // Meanwhile what follows gathers into one piece, and others get their turn: a body may come in bytes.
-      if (value.length < SMALL_BYTES) await new Promise((resolve) => setImmediate(resolve));
+      if (value.length < SMALL_BYTES) await endOfTurn();
       else giveBack(value);
     }
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { addressFinder, type HasAddress, holdsAddress } from '../domain/person.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
+import { endOfTurn } from '../lib/end-of-turn.ts';
 import { mapInTurns } from '../lib/map-in-turns.ts';
 import { filesPlace, payloadPlace, UnreadableRecordError } from '../vault/vault.ts';
 import { type ExportKeeper, ofEachPage, type Pieces, type Progress } from './export.ts';
@@ -96,7 +97,7 @@ const ROWS = 10;
 export async function* foundSubmissions({ store }: ErasureKeeper, { times }: PersonSearch) {
   for (let first = 0; first < times.length; first += ROWS) {
     yield await store.findSubmissionsAt(times.slice(first, first + ROWS));
-    await new Promise((resolve) => setImmediate(resolve));
+    await endOfTurn();
   }
 }
 

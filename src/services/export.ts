@@ -1,5 +1,6 @@
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Micros } from '../lib/clock.ts';
+import { endOfTurn } from '../lib/end-of-turn.ts';
 import type { Logger } from '../lib/log.ts';
 import { mapInTurns } from '../lib/map-in-turns.ts';
 import type { Turns } from '../lib/turns.ts';
@@ -60,7 +61,7 @@ export async function* ofEachPage<Made>(
       if (!last) return null;
       after = last.createdAt;
       const result = await make(page);
-      await new Promise((resolve) => setImmediate(resolve));
+      await endOfTurn();
       return { result };
     });
     if (!made) return;

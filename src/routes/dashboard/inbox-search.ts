@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { endOfTurn } from '../../lib/end-of-turn.ts';
 import { normalise } from '../../lib/normalise.ts';
 import type { Turns } from '../../lib/turns.ts';
 import { readFiles, readPayload } from '../../services/read-submission.ts';
@@ -58,7 +59,7 @@ export async function searchInbox(
       isOver = found.length >= limit || worked + turn > WORK_MS;
     }
     worked += performance.now() - began;
-    await new Promise((resolve) => setImmediate(resolve));
+    await endOfTurn();
   };
   while (!isOver) await desk.run(lookOn);
   return { found, looked, reached };

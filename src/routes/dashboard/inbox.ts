@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
+import { endOfTurn } from '../../lib/end-of-turn.ts';
 import { html } from '../../lib/html.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Note } from '../../services/audit.ts';
@@ -103,7 +104,7 @@ export function inboxPages(context: Context, visits: Visits) {
         done.push(id);
         note({ count: done.length, submission_ids: done.slice(0, MOST_RECORDED).join(' ') });
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await endOfTurn();
     }
     return done.length > 0;
   };
@@ -147,7 +148,7 @@ export function inboxPages(context: Context, visits: Visits) {
       const theirs: string[] = [];
       for (const id of ids) {
         if (await store.findSubmission(id, team.id)) theirs.push(id);
-        await new Promise((resolve) => setImmediate(resolve));
+        await endOfTurn();
       }
       return theirs.length === 0 ? noneOfTheirs() : deleteQuestion(reader, list, theirs);
     }

@@ -4,6 +4,7 @@ import { parseAddress } from '../../domain/email-address.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { MailState } from '../../domain/mail.ts';
 import { HOUR } from '../../lib/clock.ts';
+import { endOfTurn } from '../../lib/end-of-turn.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { readMailReason } from '../../services/read-submission.ts';
@@ -58,7 +59,7 @@ ${mail !== null && reader.may('POST /dashboard/mail/test') && testForm(reader, f
       retried = await store.retryTeamMails(team.id, { dead: RETRIED_AT_ONCE });
       count += retried;
       note({ count });
-      await new Promise((resolve) => setImmediate(resolve));
+      await endOfTurn();
     }
     mail?.outbox.wake();
     return redirectTo('/dashboard/mail?done=all');
