@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { openStoredFile, readFiles, readPayload } from '../../src/services/read-submission.ts';
-import { formData, noise, sha256 } from '../submit/files.ts';
+import { formData, noise, sha256 } from '../fast/submit/files.ts';
 import { formstead } from '../support/process.ts';
 import { Report } from './report.ts';
 import { seed } from './seed.ts';

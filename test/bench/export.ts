@@ -6,7 +6,7 @@ import { parse } from 'csv-parse';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createForm } from '../../src/services/owners.ts';
-import { signIn } from '../dashboard/signed-in.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
 import { others, PACE_MS, type Timing, timingRow } from './others.ts';
 import { Report } from './report.ts';
 import { seed } from './seed.ts';

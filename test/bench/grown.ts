@@ -7,7 +7,7 @@ import { DAY, formatTime, type Micros } from '../../src/lib/clock.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
 import { payloadPlace, type Vault } from '../../src/vault/vault.ts';
-import { signIn } from '../dashboard/signed-in.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
 
 /** A data directory with one form of so many submissions: its id, and the arguments of `get.lua` for each kind of read. */
 export type Grown = Readonly<{ dataDir: string; rows: number; formId: string; reads: Record<Read, readonly string[]> }>;

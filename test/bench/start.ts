@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildBinary } from '../binary/build.ts';
+import { buildBinary } from '../support/binary.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { spawnServer } from '../support/process.ts';
 

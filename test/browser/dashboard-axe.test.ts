@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { startWorld, type World } from '../dashboard/world.ts';
+import { startWorld, type World } from '../fast/dashboard/world.ts';
 import { launch } from './stage.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { EN } from '../../src/routes/dashboard/texts/en.ts';
-import { keepMany } from '../dashboard/list-page.ts';
-import { signIn } from '../dashboard/signed-in.ts';
+import { keepMany } from '../fast/dashboard/list-page.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
 import { openStage } from './stage.ts';
 
 setDefaultTimeout(30_000);

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../src/lib/ids.ts';
 import { EN } from '../../src/routes/dashboard/texts/en.ts';
 import { payloadPlace } from '../../src/vault/vault.ts';
-import { keepMany } from '../dashboard/list-page.ts';
-import { signIn } from '../dashboard/signed-in.ts';
+import { keepMany } from '../fast/dashboard/list-page.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
 import { openStage } from './stage.ts';
 
 setDefaultTimeout(30_000);

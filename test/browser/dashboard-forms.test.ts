@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from '
 import type { Page } from 'playwright-core';
 import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/form-templates.ts';
 import { EN } from '../../src/routes/dashboard/texts/en.ts';
-import { signIn } from '../dashboard/signed-in.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
 import type { Owner } from '../support/instance.ts';
 import { astroPage, reactPage } from './components.ts';
 import { openStage } from './stage.ts';

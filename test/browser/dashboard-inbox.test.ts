@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { keepMany } from '../dashboard/list-page.ts';
-import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
+import { keepMany } from '../fast/dashboard/list-page.ts';
+import { type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { launch } from './stage.ts';
 

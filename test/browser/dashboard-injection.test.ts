@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
-import { HOSTILE_TEXTS } from '../dashboard/hostile-texts.ts';
-import { startWorld, type World } from '../dashboard/world.ts';
+import { HOSTILE_TEXTS } from '../fast/dashboard/hostile-texts.ts';
+import { startWorld, type World } from '../fast/dashboard/world.ts';
 import { launch } from './stage.ts';
 
 let world: World;

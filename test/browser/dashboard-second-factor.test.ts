@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { systemClock } from '../../src/lib/clock.ts';
-import { codeAt, STEP } from '../dashboard/authenticator.ts';
-import { PASSWORD, signIn } from '../dashboard/signed-in.ts';
+import { codeAt, STEP } from '../fast/dashboard/authenticator.ts';
+import { PASSWORD, signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 import { launch } from './stage.ts';
 

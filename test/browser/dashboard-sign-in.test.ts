@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createResetLink, createWelcomeLink } from '../../src/services/accounts.ts';
-import { PASSWORD } from '../dashboard/signed-in.ts';
+import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 import { launch } from './stage.ts';
 

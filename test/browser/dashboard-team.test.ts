@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { PASSWORD, type SignedIn, signIn } from '../dashboard/signed-in.ts';
+import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { type Owner, startInstance } from '../support/instance.ts';
 import { launch } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { PASSWORD } from '../dashboard/signed-in.ts';
+import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { spawnServer } from '../support/process.ts';
 import { dataDirs, expectRefused, json, run, type Shown } from './command-line.ts';
 

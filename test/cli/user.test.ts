@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { PASSWORD } from '../dashboard/signed-in.ts';
+import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { dataDirs, expectRefused, json, jsonOfProcess, run, type Shown } from './command-line.ts';
 

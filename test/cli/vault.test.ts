@@ -8,7 +8,7 @@ import { openContext } from '../../src/context.ts';
 import { adoptKey } from '../../src/services/rotation.ts';
 import { addKeyToFile } from '../../src/vault/key-file.ts';
 import { keyName } from '../../src/vault/key-ring.ts';
-import { formData } from '../submit/files.ts';
+import { formData } from '../fast/submit/files.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { dataDirs, expectRefused, household, json, refused, run, type Shown, storedNames } from './command-line.ts';
 

@@ -1,4 +1,4 @@
-import { BOUNDARY, ENCODINGS, multipart, type Sent, textPart } from '../submit/helpers.ts';
+import { BOUNDARY, ENCODINGS, multipart, type Sent, textPart } from '../fast/submit/helpers.ts';
 import { damaged } from './accidents.ts';
 import type { Bytes, Choices, Dice } from './dice.ts';
 

@@ -1,4 +1,4 @@
-import { exchange, head } from '../submit/wire.ts';
+import { exchange, head } from '../fast/submit/wire.ts';
 import type { HostilePost } from './hostile.ts';
 
 /** Sends it and says the status of the answer; 0 where it hung up before there could be one. */

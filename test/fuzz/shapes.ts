@@ -1,4 +1,4 @@
-import { BOUNDARY, type Sent, URLENCODED } from '../submit/helpers.ts';
+import { BOUNDARY, type Sent, URLENCODED } from '../fast/submit/helpers.ts';
 
 /**
  * A body just within the limit, built to be as costly as its kind allows. One that is dripped comes in chunks of a single

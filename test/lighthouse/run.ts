@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Report } from '../bench/report.ts';
 import { launch } from '../browser/stage.ts';
-import { signIn } from '../dashboard/signed-in.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 
 /** Has Lighthouse look at the main pages of the dashboard in a real Chromium, on a phone and on a desk. */

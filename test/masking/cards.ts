@@ -1,5 +1,5 @@
 import type { PayloadValue } from '../../src/domain/submission.ts';
-import { digits, grouped, type Random, withCheckDigit } from '../domain/masking/support.ts';
+import { digits, grouped, type Random, withCheckDigit } from '../fast/domain/masking/support.ts';
 import { AMOUNTS, type Surroundings } from './surroundings.ts';
 
 /** A text with a number in it, and the same with its number masked. */

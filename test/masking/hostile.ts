@@ -1,5 +1,5 @@
 import type { PayloadValue } from '../../src/domain/submission.ts';
-import { digits, grouped, type Random, withCheckDigit } from '../domain/masking/support.ts';
+import { digits, grouped, type Random, withCheckDigit } from '../fast/domain/masking/support.ts';
 
 const MIB = 2 ** 20;
 

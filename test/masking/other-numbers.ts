@@ -1,4 +1,4 @@
-import { digits, type Random, withCheckDigit } from '../domain/masking/support.ts';
+import { digits, type Random, withCheckDigit } from '../fast/domain/masking/support.ts';
 
 /** How a number looks: `#` is any digit, `?` one from 1 to 9, `x` a hexadecimal one, `A` a letter. */
 export type Shape = string | ((random: Random) => string);

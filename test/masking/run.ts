@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { maskPayload } from '../../src/domain/masking.ts';
 import { Report, showSpread, spreadOf } from '../bench/report.ts';
-import { mask, type Random, randomFrom } from '../domain/masking/support.ts';
+import { mask, type Random, randomFrom } from '../fast/domain/masking/support.ts';
 import { type Case, cardCases, cardValues, ssnCases } from './cards.ts';
 import { hostileValues } from './hostile.ts';
 import { BY_CHANCE, FAMILIES, instance, type Shape } from './other-numbers.ts';

@@ -4,7 +4,7 @@ import { templateFields } from '../../src/domain/form-templates.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { TEXTS } from '../../src/routes/dashboard/texts/index.ts';
 import { launch } from '../browser/stage.ts';
-import { signIn } from '../dashboard/signed-in.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 
 /** Makes the pictures of the README: the main pages as their owner sees them, light, dark and on a phone. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { binaryOfSource } from '../binary/build.ts';
+import { binaryOfSource } from './binary.ts';
 
 /** How the program is started, and where; as the binary of this source unless a test says otherwise: it starts faster. */
 export type Program = Readonly<{ command: readonly string[]; cwd?: string }>;

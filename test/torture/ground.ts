@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formData, noise, sha256 } from '../submit/files.ts';
+import { formData, noise, sha256 } from '../fast/submit/files.ts';
 import { formstead, type Program, type ServerProcess } from '../support/process.ts';
 
 /** A data directory with a form, whose mails go to one address, and a key that reads and deletes. */

@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Report, showSpread, spreadOf } from '../bench/report.ts';
 import { json } from '../cli/command-line.ts';
-import { keyOf, parseExposition } from '../operating/exposition.ts';
+import { keyOf, parseExposition } from '../fast/operating/exposition.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
 import { type Ground, type Item, Ledger, makeGround, newFolder, postOf, read } from './ground.ts';

@@ -6,7 +6,7 @@ import { SetupError } from '../../../src/domain/errors.ts';
 import { writeTar } from '../../../src/lib/tar.ts';
 import { checkBackup, restoreBackup } from '../../../src/services/restore.ts';
 import { household, json, post } from '../../cli/command-line.ts';
-import { sha256 } from '../../submit/files.ts';
+import { sha256 } from '../../fast/submit/files.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { spawnServer } from '../../support/process.ts';
 import { damaged } from '../accidents.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { createApp } from '../../../src/app.ts';
 import { DAY, formatTime, HOUR, MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
-import { keep, type Page } from '../../api/support.ts';
+import { keep, type Page } from '../../fast/api/support.ts';
 import { startInstance } from '../../support/instance.ts';
 import { damagedText } from '../accidents.ts';
 import type { Choices, Dice } from '../dice.ts';

@@ -4,8 +4,8 @@ import { LIMITS, type Payload, type PayloadValue } from '../../../src/domain/sub
 import { decodeBody } from '../../../src/intake/decode/body.ts';
 import type { FileSink } from '../../../src/intake/decode/multipart.ts';
 import { lossyUtf8 } from '../../../src/intake/decode/utf8.ts';
-import { type Field, parseUrlencoded, payloadOf } from '../../submit/expected.ts';
-import { BOUNDARY, ENCODINGS, type Sent, URLENCODED } from '../../submit/helpers.ts';
+import { type Field, parseUrlencoded, payloadOf } from '../../fast/submit/expected.ts';
+import { BOUNDARY, ENCODINGS, type Sent, URLENCODED } from '../../fast/submit/helpers.ts';
 import type { Bytes, Dice } from '../dice.ts';
 import { hostilePost, NAMES, VALUES } from '../hostile.ts';
 import type { Target } from '../target.ts';

@@ -1,8 +1,8 @@
 import { ok, strictEqual } from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Page } from '../../api/support.ts';
-import { URLENCODED } from '../../submit/helpers.ts';
+import type { Page } from '../../fast/api/support.ts';
+import { URLENCODED } from '../../fast/submit/helpers.ts';
 import { damaged } from '../accidents.ts';
 import { type Answer, Connection } from '../connection.ts';
 import type { Bytes, Choices, Dice } from '../dice.ts';

@@ -1,6 +1,6 @@
 import { ok, strictEqual } from 'node:assert/strict';
-import { ENCODINGS } from '../../submit/helpers.ts';
-import { exchange } from '../../submit/wire.ts';
+import { ENCODINGS } from '../../fast/submit/helpers.ts';
+import { exchange } from '../../fast/submit/wire.ts';
 import { damaged } from '../accidents.ts';
 import type { Bytes, Choices, Dice } from '../dice.ts';
 import { envelopeOf } from '../envelope.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { maskPayload } from '../../../src/domain/masking.ts';
 import type { PayloadValue } from '../../../src/domain/submission.ts';
-import { grouped, mask, withCheckDigit } from '../../domain/masking/support.ts';
+import { grouped, mask, withCheckDigit } from '../../fast/domain/masking/support.ts';
 import { damagedText } from '../accidents.ts';
 import type { Choices, Dice } from '../dice.ts';
 import { NAMES, VALUES } from '../hostile.ts';

@@ -1,0 +1,135 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { backupJob } from '../../../src/jobs/backups.ts';
+import { HOUR, systemClock } from '../../../src/lib/clock.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { newestBackup } from '../../../src/services/backups.ts';
+import { startInstance, temporaryDir } from '../../support/instance.ts';
+import { FROM_SOURCE, formstead, spawnServer } from '../../support/process.ts';
+import { dataDirs, household, post, refused, run } from '../command-line.ts';
+
+setDefaultTimeout(60_000);
+const fresh = dataDirs();
+const places: string[] = [];
+afterAll(() => {
+  for (const place of places) rmSync(place, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const place = temporaryDir();
+  places.push(place);
+  return join(place, 'backups');
+}
+
+/** The job on a data directory of its own, under a clock that can be moved. */
+async function jobOn(dataDir: string, folder: string) {
+  await household(dataDir);
+  const logs: string[] = [];
+  let ahead = 0;
+  const job = backupJob({
+    clock: () => systemClock() + ahead,
+    log: createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) }),
+    program: ['env', `DATA_DIR=${dataDir}`, ...FROM_SOURCE.command],
+    folder,
+    hours: 2,
+    keep: 2,
+    withKey: true,
+  });
+  const step = () => job.step(new AbortController().signal);
+  const move = (by: number) => {
+    ahead += by;
+  };
+  return { step, move, logs, made: () => readdirSync(folder) };
+}
+
+describe('the job', () => {
+  test('makes a backup when the newest is old enough, and keeps so many', async () => {
+    const { step, move, logs, made } = await jobOn(fresh(), newFolder());
+    await step();
+    await step();
+    expect(made()).toHaveLength(1);
+    move(HOUR);
+    await step();
+    expect(made()).toHaveLength(1);
+    for (let n = 0; n < 3; n++) {
+      move(2 * HOUR);
+      await step();
+    }
+    expect(made()).toHaveLength(2);
+    expect(logs.map((line) => JSON.parse(line).message)).toEqual(Array(4).fill('backup made'));
+    expect(logs[0]).toMatch(/"path":".*","files":2,"bytes":\d+,"seconds":/);
+  });
+
+  test('goes by what is in the folder after a start, also where a clock was ahead', async () => {
+    const dataDir = fresh();
+    const folder = newFolder();
+    const before = await jobOn(dataDir, folder);
+    await before.step();
+    const { step, move, made } = await jobOn(dataDir, folder);
+    await step();
+    expect(made()).toHaveLength(1);
+    move(-3 * HOUR);
+    await step();
+    await step();
+    expect(made()).toHaveLength(2);
+  });
+
+  test('logs what went wrong in words, and tries again', async () => {
+    const dataDir = fresh();
+    const folder = newFolder();
+    const { step, logs, made } = await jobOn(dataDir, folder);
+    writeFileSync(folder, 'in the way');
+    await expect(step()).rejects.toThrow('ENOTDIR');
+    rmSync(folder);
+    const key = join(dataDir, 'encryption.key');
+    const text = await Bun.file(key).text();
+    rmSync(key);
+    await step();
+    expect(JSON.parse(logs[0] ?? '')).toMatchObject({
+      level: 'error',
+      message: 'a backup failed, and is tried again',
+      says: expect.stringMatching(/^formstead: there is no .*encryption\.key to take along/),
+    });
+    expect(made()).toEqual([]);
+    writeFileSync(key, text);
+    await step();
+    expect(made()).toHaveLength(1);
+  });
+});
+
+test('a server with BACKUP_DIR makes one at its start, which can be restored', async () => {
+  const folder = newFolder();
+  const dataDir = fresh();
+  const server = await spawnServer(dataDir, { BACKUP_DIR: folder, BACKUP_WITH_KEY: 'yes' });
+  const endpoint = /"endpoint":"([^"]+)"/.exec(server.stdout())?.[1] ?? '';
+  while (!(await newestBackup(folder))) {
+    expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams({ a: '1' }) })).status).toBe(200);
+  }
+  while (!server.stdout().includes('"backup made"')) await Bun.sleep(5);
+  expect(await server.end()).toBe(0);
+  const newest = await newestBackup(folder);
+  expect(await run(fresh(), ['restore', newest?.path ?? ''])).toMatchObject({ code: 0 });
+});
+
+test('a server serves although its backups fail, and says so', async () => {
+  const instance = await startInstance({ env: { BACKUP_DIR: '/dev/null/backups', BACKUP_WITH_KEY: 'yes' } });
+  while (!instance.logs.some((line) => /"backup failed"/.test(line))) await Bun.sleep(5);
+  expect((await post(instance.url, instance.owner.form.id)).status).toBe(200);
+  await instance.stop();
+});
+
+test.each<[Record<string, string>, RegExp]>([
+  [{}, /BACKUP_DIR is set and the key lies in the data directory; set BACKUP_WITH_KEY to yes.*or to no/],
+  [{ BACKUP_WITH_KEY: 'yes', ENCRYPTION_KEY: 'ab'.repeat(32) }, /leave BACKUP_WITH_KEY out/],
+])('a server with BACKUP_DIR and %j is refused', async (env, says) => {
+  const outcome = await formstead(fresh(), ['serve'], { PORT: '0', BACKUP_DIR: newFolder(), ...env });
+  expect(outcome).toEqual(refused(says));
+});
+
+test('a server that ends while a backup is made does not wait for it', async () => {
+  const folder = newFolder();
+  const server = await spawnServer(fresh(), { BACKUP_DIR: folder, BACKUP_WITH_KEY: 'no' });
+  expect(await server.end()).toBe(0);
+  expect(server.stdout()).not.toContain('"level":"error"');
+});

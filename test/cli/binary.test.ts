@@ -1,0 +1,159 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newestBackup } from '../../src/services/backups.ts';
+import { binaryOfSource } from '../support/binary.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { json, post, read, type Shown, storedNames } from './command-line.ts';
+
+setDefaultTimeout(30_000);
+
+const folder = temporaryDir();
+const dataDir = join(folder, 'data');
+/** Where it is started: a folder whose files would stop it, or make it do something else, if they were read. */
+const hostile = join(folder, 'hostile');
+const preloaded = join(folder, 'preloaded');
+const smtp = await startSmtp();
+const mailing = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
+
+mkdirSync(hostile);
+writeFileSync(join(hostile, 'bunfig.toml'), 'preload = ["./preload.ts"]\n');
+writeFileSync(join(hostile, 'preload.ts'), `require('node:fs').writeFileSync(${JSON.stringify(preloaded)}, '')\n`);
+for (const name of ['.env', '.env.local', '.env.production', '.env.development'])
+  writeFileSync(join(hostile, name), 'PLANS=none\nENCRYPTION_KEY=short\n');
+
+// Away from this folder, lest it finds something here that it lacks.
+cpSync(await binaryOfSource(), join(folder, 'formstead'));
+const binary: Program = { command: [join(folder, 'formstead')], cwd: hostile };
+const start = (env: Record<string, string> = {}) => spawnServer(dataDir, { ...mailing, ...env }, binary);
+
+let server: ServerProcess = await start();
+afterAll(async () => {
+  await server.end();
+  await smtp.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const runner: typeof formstead = (dir, args, env) => formstead(dir, args, env, binary);
+const command = <T = Shown>(...args: string[]) => json<T>(dataDir, args, {}, runner);
+
+const [team] = await command<Shown[]>('team', 'list');
+const [form] = await command<Shown[]>('form', 'list', '--team', team?.id ?? '');
+if (!team || !form) throw new Error('there is no form');
+const key = await command('key', 'create', '--team', team.id, '--name', 'CI');
+
+test('the working directory is one that a start from source trips over', async () => {
+  const outcome = await formstead(join(folder, 'other'), ['team', 'list'], {}, { ...FROM_SOURCE, cwd: hostile });
+  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('PLANS is "none"') });
+  expect(existsSync(preloaded)).toBe(true);
+  rmSync(preloaded);
+});
+
+test('a post is accepted, read by the API and mailed', async () => {
+  await command('form', 'update', form.id, '--notify', 'owner@x.example');
+  expect((await post(server.url, form.short_id, 'Ada')).status).toBe(200);
+  expect(await storedNames(server.url, form, key.secret)).toEqual(['Ada']);
+  await smtp.arrived(1);
+  expect(smtp.mails[0]?.raw.toString()).toContain('Ada');
+});
+
+test('spam is told by the weights that are inside', async () => {
+  const { id } = await command('form', 'create', '--workspace', String(form.workspace_id), '--name', 'Offers');
+  const offer =
+    'We guarantee your website the first page of Google in 30 days, high quality SEO backlinks from only $99 per month.';
+  expect((await post(server.url, id, offer)).status).toBe(200);
+  const flagged = await command<Shown[]>('submission', 'list', '--form', id, '--spam');
+  expect(JSON.stringify(flagged)).toContain('it reads like spam');
+});
+
+describe('the welcome link', () => {
+  const link = /^ {2}(http\S+\/dashboard\/welcome\/[\w-]{43})$/m.exec(server.stderr())?.[1] ?? '';
+  let cookie = '';
+  const page = async (path: string) => {
+    const answer = await fetch(server.url + path, { headers: { Cookie: cookie, Accept: 'text/html' } });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.text();
+  };
+
+  test('makes an account, with a password that is not on the list of common ones', async () => {
+    const choose = (password: string) =>
+      fetch(link, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: server.url },
+        body: new URLSearchParams({ email: 'ada@example.com', new_password: password }),
+      });
+    expect((await choose('passwordpassword')).status).toBe(400);
+    const made = await choose('correct horse battery');
+    expect(made.status).toBe(303);
+    cookie = (made.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  });
+
+  test('leads to a dashboard with its style and its script', async () => {
+    const inbox = await page(`/dashboard/forms/${form.id}`);
+    const assets = Array.from(inbox.matchAll(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g), ([, path]) => path ?? '');
+    expect(assets.map((path) => path.split('.').pop()).sort()).toEqual(['css', 'js']);
+    for (const path of assets) expect((await page(path)).length).toBeGreaterThan(1000);
+    expect(inbox).toContain('Ada');
+  });
+
+  test('leads to what is loaded only when it is asked for', async () => {
+    expect(await page('/dashboard/account/second-factor')).toContain('<svg');
+    expect(await page(`/dashboard/forms/${form.id}/export.csv`)).toContain('Ada');
+    expect(await page(`/dashboard/forms/${form.id}/export.zip`)).toStartWith('PK');
+  });
+});
+
+test.each(['/docs', '/openapi.json', '/formstead.js', '/altcha.js', '/healthz'])('%s is inside', async (path) => {
+  const answer = await fetch(server.url + path);
+  expect([answer.status, (await answer.text()).length > 10]).toEqual([200, true]);
+});
+
+test('SIGTERM ends it with 0, and the next start has what was accepted', async () => {
+  expect(await server.end()).toBe(0);
+  server = await start();
+  expect(server.stderr()).toBe('');
+  expect((await post(server.url, form.id, 'Bob')).status).toBe(200);
+  expect(await storedNames(server.url, form, key.secret)).toEqual(['Bob', 'Ada']);
+});
+
+test('health says whether a server answers, past any proxy', async () => {
+  const proxy = 'http://127.0.0.1:1';
+  const health = (port: string) => runner(dataDir, ['health'], { PORT: port, HTTP_PROXY: proxy, http_proxy: proxy });
+  expect(await health(new URL(server.url).port)).toMatchObject({ code: 0, stdout: expect.stringContaining('ok') });
+  expect(await health('1')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('127.0.0.1:1/') });
+});
+
+test('it makes a backup beside the server and by schedule, and restores them', async () => {
+  const made = await command<{ path: string }>('backup', join(folder, 'backups'), '--with-key');
+  const restored = join(folder, 'restored');
+  expect(await runner(restored, ['restore', made.path])).toMatchObject({ code: 0, stderr: '' });
+  const scheduled = join(folder, 'scheduled');
+  const again = await spawnServer(restored, { BACKUP_DIR: scheduled, BACKUP_WITH_KEY: 'yes' }, binary);
+  expect(await storedNames(again.url, form, key.secret)).toEqual(['Bob', 'Ada']);
+  while (!again.stdout().includes('"backup made"')) await Bun.sleep(5);
+  expect(await again.end()).toBe(0);
+  const newest = (await newestBackup(scheduled))?.path ?? '';
+  expect(await runner(join(folder, 'none'), ['restore', '--verify', newest])).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('it knows where it lies: a service has no access to a temporary folder', async () => {
+  const outcome = await runner(dataDir, ['service', 'install', '--print']);
+  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(binary.command[0] ?? '') });
+});
+
+test('nothing of the working directory was read or written', async () => {
+  expect(existsSync(preloaded)).toBe(false);
+  expect((await Array.fromAsync(new Bun.Glob('*').scan({ cwd: hostile, dot: true }))).length).toBe(6);
+  expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
+});
+
+test('it is below 120 MB, and takes less than 80 MB of memory where nothing happens', async () => {
+  expect(statSync(binary.command[0] ?? '').size).toBeLessThan(120_000_000);
+  const idle = await spawnServer(join(folder, 'idle'), {}, binary);
+  const status = await Bun.file(`/proc/${idle.pid}/status`).text();
+  await idle.end();
+  expect(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024).toBeLessThan(80_000_000);
+});

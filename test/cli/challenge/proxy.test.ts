@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startService, yes } from '../../fast/submit/challenge/service.ts';
+import { temporaryDir } from '../../support/instance.ts';
+import { type ServerProcess, spawnServer } from '../../support/process.ts';
+import { postVerifiedAt } from './own-process.ts';
+
+/** The first line of each thing that the proxy was asked, which it refuses or answers itself. */
+const asked: string[] = [];
+const SUCCESS = '{"success":true}';
+const proxy = Bun.listen({
+  hostname: '127.0.0.1',
+  port: 0,
+  socket: {
+    data: (socket, bytes) => {
+      const [line = ''] = bytes.toString().split('\r\n');
+      asked.push(line);
+      const head = line.startsWith('CONNECT ') ? '403 Forbidden' : '200 OK';
+      socket.end(`HTTP/1.1 ${head}\r\nContent-Length: ${SUCCESS.length}\r\nConnection: close\r\n\r\n${SUCCESS}`);
+    },
+  },
+});
+const service = startService();
+const dir = temporaryDir();
+const dataDir = join(dir, 'data');
+let server: ServerProcess;
+beforeAll(async () => {
+  const url = `http://127.0.0.1:${proxy.port}`;
+  server = await spawnServer(dataDir, {
+    HTTP_PROXY: url,
+    HTTPS_PROXY: url,
+    NO_PROXY: 'localhost',
+    ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+  });
+});
+afterAll(async () => {
+  await server.end();
+  proxy.stop(true);
+  await service.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const post = (url: string) => postVerifiedAt(server, dataDir, url);
+
+test('a proxy is asked for a service by its name, which need not be known here', async () => {
+  asked.length = 0;
+  expect(await post('http://cap.invalid/siteverify')).toBe(200);
+  expect(asked).toEqual(['POST http://cap.invalid/siteverify HTTP/1.1']);
+}, 30_000);
+
+test('over TLS it is asked to connect to the name', async () => {
+  asked.length = 0;
+  expect(await post('https://cap.invalid/siteverify')).toBe(500);
+  expect(asked).toEqual(['CONNECT cap.invalid:443 HTTP/1.1']);
+}, 30_000);
+
+test('a service that NO_PROXY names gets the secret itself, and its addresses are looked at', async () => {
+  asked.length = 0;
+  const desk = service.desk(yes);
+  expect(await post(desk.url.replace('127.0.0.1', 'localhost'))).toBe(200);
+  expect(desk.asked).toHaveLength(1);
+  expect(await post('http://cap.localhost:1/siteverify')).toBe(500);
+  expect(asked).toEqual([]);
+}, 30_000);

@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from 'bun:test';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { formstead, spawnServer } from '../support/process.ts';
+import { ON_FAULTY_DISK } from '../torture/faulty-disk.ts';
+import { KILLED, Ledger, makeGround, newFolder } from '../torture/ground.ts';
+
+const folder = newFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+const prepared = await makeGround(join(folder, 'prepared'));
+
+/** A data directory of its own, as if never used. */
+function ground(name: string) {
+  const dataDir = join(folder, name);
+  cpSync(prepared.dataDir, dataDir, { recursive: true });
+  return { ...prepared, dataDir };
+}
+
+const NO_LIMIT = { READS_PER_MINUTE: '0' };
+
+test.each([
+  ['texts', 0],
+  ['files', 200_000],
+])(
+  'once a sync has failed among %s, no one hears yes, the server ends and says why, and nothing is lost',
+  async (name, fileBytes) => {
+    const place = ground(name);
+    const ledger = new Ledger();
+    const server = await spawnServer(place.dataDir, {}, ON_FAULTY_DISK);
+    const visitor = async () => {
+      while (await ledger.post(server, place.formId, fileBytes));
+    };
+    const visitors = Promise.all(Array.from({ length: 8 }, visitor));
+    while (ledger.acknowledged.size < 50) await Bun.sleep(1);
+    expect(await server.end('SIGUSR2')).toBe(KILLED);
+    await visitors;
+
+    expect(server.stdout()).toMatch(/"level":"error","message":"a sync failed[^"]+","what":"(database|file|folder)"/);
+    expect(server.stderr()).toContain('formstead: a sync of the disk failed.');
+    expect(server.stderr()).not.toContain('    at ');
+    expect(ledger.refusals.get('500 storage_unavailable')).toBeGreaterThan(0);
+    expect(ledger.withoutRetryAfter).toBe(0);
+
+    const next = await spawnServer(place.dataDir, NO_LIMIT);
+    expect((await ledger.compare(next, place)).missing).toEqual([]);
+    expect(await ledger.post(next, place.formId)).toBe(true);
+    expect(await next.end()).toBe(0);
+  },
+);
+
+test('a sync that fails at the end is told too, and nothing is lost', async () => {
+  const place = ground('end');
+  const ledger = new Ledger();
+  const server = await spawnServer(place.dataDir, {}, ON_FAULTY_DISK);
+  for (let n = 0; n < 10; n++) await ledger.post(server, place.formId);
+  process.kill(server.pid, 'SIGUSR2');
+  expect(await server.end('SIGTERM')).toBe(KILLED);
+  expect(server.stderr()).toContain('formstead: a sync of the disk failed.');
+  const next = await spawnServer(place.dataDir, NO_LIMIT);
+  expect(await ledger.compare(next, place)).toEqual({ missing: [], stored: 10 });
+  expect(await next.end()).toBe(0);
+});
+
+test('a sync that fails at the start is told, and the next start is well', async () => {
+  const place = ground('start');
+  const failed = await formstead(place.dataDir, ['serve'], { PORT: '0', FAIL_SYNC: '1' }, ON_FAULTY_DISK);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^fault: [^\n]+\nformstead: [^\n]+\n$/) });
+  const next = await spawnServer(place.dataDir);
+  expect(await next.end()).toBe(0);
+});
+
+test('a data directory is on the disk by its name, with those above it, before anything is in it', async () => {
+  const above = join(folder, 'above');
+  for (const [sync, synced] of [above, folder].entries()) {
+    const env = { FAIL_SYNC: String(sync + 1) };
+    const failed = await formstead(join(above, 'data'), ['team', 'list'], env, ON_FAULTY_DISK);
+    expect(failed.stderr).toContain(`fault: sync ${sync + 1}, of ${synced}\n`);
+    expect(failed.stderr).toContain('cannot be made (EIO)');
+    rmSync(above, { recursive: true });
+  }
+});
+
+test.each(['formstead.db', 'encryption.key', 'manifest.json', 'files'])(
+  'a backup is none where a sync of its %s fails',
+  async (name) => {
+    const { dataDir } = ground(`backup ${name}`);
+    const backups = join(dataDir, 'backups');
+    const env = { FAIL_SYNC_OF: `Z/${name}` };
+    const failed = await formstead(dataDir, ['backup', backups, '--with-key'], env, ON_FAULTY_DISK);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^fault: [^\n]+\nformstead: [^\n]+\n$/) });
+    expect(readdirSync(backups)).toEqual([]);
+  },
+);

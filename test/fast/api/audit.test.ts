@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ACTION_OF } from '../../../src/domain/audit.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { keep, managementRoutes, tamper } from './support.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => instance.stop());
+
+const CANARY = 'kanarienvogel';
+
+const everything = () => instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1000 });
+
+/** What was recorded while something was asked for. */
+async function during(ask: () => Promise<Response>) {
+  const before = (await everything()).length;
+  const { status } = await ask();
+  return { status, entries: (await everything()).slice(before) };
+}
+
+test('every write of the management API has an action in the table', () => {
+  const writes = managementRoutes(instance).filter(({ method }) => method !== 'GET');
+  expect(writes.length).toBeGreaterThan(1);
+  for (const { name } of writes) expect([name, ACTION_OF[name]]).toEqual([name, expect.any(String)]);
+});
+
+describe('a write that succeeded leaves one entry with the key, the address and what it was done to', () => {
+  const from = { 'X-Forwarded-For': '2001:db8:77::1' };
+  const actorOf = async (secret: string) => {
+    const keys = await instance.context.store.listKeys(instance.owner.teamId);
+    const { status } = await instance.api('GET', '/v1/usage', { key: secret });
+    expect(status).toBe(200);
+    return { kind: 'key', id: keys.find(({ scope }) => scope === 'read_write')?.id, name: 'read_write' };
+  };
+
+  test('a form that is changed, with the names of what was', async () => {
+    const { owner } = instance;
+    const { status, entries } = await during(() =>
+      instance.api('PATCH', `/v1/forms/${owner.form.id}`, {
+        key: owner.writeKey,
+        body: { name: CANARY, isActive: true },
+        headers: from,
+      }),
+    );
+    expect(status).toBe(200);
+    expect(entries).toMatchObject([
+      {
+        teamId: owner.teamId,
+        actor: { ...(await actorOf(owner.writeKey)), address: '2001:db8:77:…' },
+        action: 'form.changed',
+        details: { form_id: owner.form.id, settings: 'name, isActive' },
+      },
+    ]);
+  });
+
+  test('a submission that is deleted', async () => {
+    const { owner } = instance;
+    const id = await keep(instance, owner, { message: CANARY });
+    const { entries } = await during(() =>
+      instance.api('DELETE', `/v1/submissions/${id}`, { key: owner.writeKey, headers: from }),
+    );
+    expect(entries).toMatchObject([{ action: 'submission.deleted', details: { submission_id: id } }]);
+    expect(entries[0]?.actor).toMatchObject(await actorOf(owner.writeKey));
+  });
+});
+
+test('what is refused or only read leaves nothing', async () => {
+  const { owner, api } = instance;
+  const path = `/v1/forms/${owner.form.id}`;
+  const before = await everything();
+  const other = await instance.makeOwner();
+  const answers = [
+    await api('PATCH', path, { body: { name: 'x' } }),
+    await api('PATCH', path, { key: owner.readKey, body: { name: 'x' } }),
+    await api('PATCH', path, { key: owner.writeKey, body: { name: '' } }),
+    await api('PATCH', path, { key: owner.writeKey, body: { nme: 'x' } }),
+    await api('PATCH', path, { key: other.writeKey, body: { name: 'x' } }),
+    await api('DELETE', '/v1/submissions/sub_none', { key: owner.writeKey }),
+    await api('GET', path, { key: owner.writeKey }),
+    await api('GET', `${path}/submissions`, { key: owner.writeKey }),
+    await instance.post(owner.form.id, { message: CANARY }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([401, 403, 400, 400, 404, 404, 200, 200, 200]);
+  expect(await everything()).toEqual(before);
+});
+
+test('nothing that was sent is in it', async () => {
+  expect(JSON.stringify(await everything())).not.toContain(CANARY);
+});
+
+test('a write that cannot be recorded is done and answered, and is in the log', async () => {
+  const { owner, logs } = instance;
+  tamper(instance, 'ALTER TABLE audit RENAME TO elsewhere');
+  const answer = await instance.api('PATCH', `/v1/forms/${owner.form.id}`, {
+    key: owner.writeKey,
+    body: { name: CANARY },
+  });
+  tamper(instance, 'ALTER TABLE elsewhere RENAME TO audit');
+  expect(answer.status).toBe(200);
+  const line = logs.find((log) => log.includes('could not be recorded')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ level: 'error', action: 'form.changed', form_id: owner.form.id });
+  expect(logs.join('')).not.toContain(CANARY);
+});

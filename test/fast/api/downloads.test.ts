@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { AppError } from '../../../src/domain/errors.ts';
+import { Downloads, MOST_DOWNLOADS } from '../../../src/http/downloads.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { startInstance } from '../../support/instance.ts';
+import { MiB, noise, shown } from '../submit/files.ts';
+import { expectAccepted } from '../submit/helpers.ts';
+
+const servers: Bun.Server<undefined>[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop(true);
+});
+
+type Served = Readonly<{ url: URL; logs: string[]; ended: () => number }>;
+
+/** A server that gives out what `make` makes, to readers named in the path; `ended` counts those that came to an end. */
+function serve(patienceMs: number, make: () => AsyncGenerator<string | Uint8Array>): Served {
+  const logs: string[] = [];
+  const log = createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) });
+  const downloads = new Downloads(log, patienceMs);
+  let ended = 0;
+  async function* counted() {
+    try {
+      yield* make();
+    } finally {
+      ended += 1;
+    }
+  }
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    development: false,
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      try {
+        if (pathname.startsWith('/begun')) return new Response(await downloads.begun(pathname, counted()));
+        return new Response(downloads.of(pathname, counted()));
+      } catch (error) {
+        const { status, headers } = error instanceof AppError ? error : { status: 500, headers: {} };
+        return new Response('refused', { status, headers });
+      }
+    },
+  });
+  servers.push(server);
+  return { url: server.url, logs, ended: () => ended };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let left = 2_000; left > 0 && !isSo(); left--) await Bun.sleep(5);
+  expect(isSo()).toBe(true);
+}
+
+const PIECE = new Uint8Array(64 * 1024).fill(7);
+async function* endless() {
+  for (;;) yield PIECE.subarray(0, 1024);
+}
+
+/** A reader that takes nothing, and never goes away by itself. */
+function takeNothing(url: URL, ...headers: string[]): Socket {
+  const socket = connect(Number(url.port), url.hostname);
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write(`GET ${url.pathname} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`);
+  return socket;
+}
+
+describe('a reader', () => {
+  test('that takes nothing is cut off, and what it read is closed', async () => {
+    const { url, logs, ended } = serve(200, endless);
+    const socket = takeNothing(new URL('/key_1', url));
+    await until(() => logs.length > 0);
+    expect(JSON.parse(logs[0] ?? '')).toMatchObject({
+      message: 'a download was cut off: its reader is too slow',
+      reader: '/key_1',
+    });
+    await until(() => ended() === 1);
+    socket.destroy();
+  });
+
+  test('that goes away while more is to come is told of in the log', async () => {
+    let made = 0;
+    const { url, logs, ended } = serve(60_000, async function* () {
+      for await (const piece of endless()) {
+        made += 1;
+        yield piece;
+      }
+    });
+    const socket = takeNothing(new URL('/key_1', url));
+    await until(() => made > 0);
+    for (let before = 0; before < made; ) {
+      before = made;
+      await Bun.sleep(200);
+    }
+    socket.destroy();
+    await until(() => ended() === 1);
+    expect(logs.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { message: 'a download was broken off: its reader has gone, or took nothing', reader: '/key_1' },
+    ]);
+  });
+
+  test('that takes all there is gets it whole, however long it is in the making', async () => {
+    const { url, ended } = serve(20, async function* () {
+      yield 'one ';
+      await Bun.sleep(200);
+      yield PIECE;
+      for (let n = 0; n < 100; n++) yield PIECE;
+    });
+    const body = await (await fetch(url)).bytes();
+    expect([body.length, ended()]).toEqual([4 + 101 * PIECE.length, 1]);
+  });
+
+  test('of an empty file gets one, and whose file cannot be begun a refusal', async () => {
+    const empty = serve(1_000, async function* () {});
+    expect([await (await fetch(new URL('/begun', empty.url))).text(), empty.ended()]).toEqual(['', 1]);
+    const broken = serve(1_000, () => {
+      throw new Error('not there');
+    });
+    expect((await fetch(new URL('/begun', broken.url))).status).toBe(500);
+  });
+
+  test('of one that breaks off hears of it', async () => {
+    const { url } = serve(1_000, async function* () {
+      yield PIECE;
+      await Bun.sleep(20);
+      throw new Error('broken');
+    });
+    await expect((await fetch(url)).bytes()).rejects.toThrow();
+  });
+});
+
+describe('of downloads at once', () => {
+  test.each(['/of', '/begun'])(
+    'a reader has so many and others have theirs; what ends makes room: %s',
+    async (path) => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const { url } = serve(60_000, async function* () {
+        yield 'begun';
+        await released;
+      });
+      const ask = (reader: string, init: RequestInit = {}) => fetch(new URL(`${path}/${reader}`, url), init);
+      const gone = new AbortController();
+      const held = await Promise.all(
+        Array.from({ length: MOST_DOWNLOADS }, (_, n) => ask('ada', n === 0 ? { signal: gone.signal } : {})),
+      );
+      const refusal = await ask('ada');
+      expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '10']);
+      expect((await ask('bob')).status).toBe(200);
+
+      gone.abort();
+      let next = await ask('ada');
+      for (let left = 200; next.status === 429 && left > 0; left--) {
+        await Bun.sleep(10);
+        next = await ask('ada');
+      }
+      expect([next.status, (await ask('ada')).status]).toEqual([200, 429]);
+      release();
+      for (const answer of [...held.slice(1), next]) await answer.text();
+      expect((await ask('ada')).status).toBe(200);
+    },
+  );
+
+  test('none is held for who asked for the head alone', async () => {
+    const { url, ended } = serve(60_000, endless);
+    for (let n = 0; n < MOST_DOWNLOADS * 2; n++) {
+      expect((await fetch(new URL('/begun/ada', url), { method: 'HEAD' })).status).toBe(200);
+    }
+    await until(() => ended() === MOST_DOWNLOADS * 2);
+  });
+});
+
+test('a key whose readers take nothing gets no more files, and other keys do; then it does again', async () => {
+  const instance = await startInstance();
+  const { owner, api } = instance;
+  const body = new FormData();
+  body.append('big', new File([noise(8 * MiB)], 'big.bin'));
+  await expectAccepted(await instance.post(owner.form.id, body));
+  const [row] = await shown(instance, owner);
+  const path = `/v1/submissions/${row?.id}/files/${row?.file_metadata?.files[0]?.id}`;
+  const read = async (key: string) => {
+    const answer = await api('GET', path, { key });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const openFiles = () => {
+    const { stdout } = Bun.spawnSync(['ls', '-l', `/proc/${process.pid}/fd`]);
+    return stdout.toString().split(join(instance.dataDir, 'files/')).length - 1;
+  };
+  const url = new URL(path, instance.url);
+  const held = Array.from({ length: MOST_DOWNLOADS }, () => takeNothing(url, `Authorization: Bearer ${owner.readKey}`));
+  await until(() => openFiles() === MOST_DOWNLOADS);
+  expect([await read(owner.readKey), await read(owner.writeKey)]).toEqual([429, 200]);
+  for (const socket of held) socket.destroy();
+  await until(() => openFiles() === 0);
+  expect(await read(owner.readKey)).toBe(200);
+  await instance.stop();
+}, 30_000);

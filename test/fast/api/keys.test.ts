@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { loadSecrets } from '../../../src/config.ts';
+import { openContext } from '../../../src/context.ts';
+import { hashSecret, isWellFormedSecret, newSecret } from '../../../src/domain/api-key.ts';
+import { SECOND } from '../../../src/lib/clock.ts';
+import { startInstance } from '../../support/instance.ts';
+import { addressOf, dataOf, keep, managementRoutes, refused, rows } from './support.ts';
+
+let now = Date.UTC(2026, 10, 21, 8) * 1000;
+const instance = await startInstance({ clock: () => now });
+afterAll(instance.stop);
+const { api, context, makeKey, owner } = instance;
+const submissionId = await keep(instance, owner);
+
+describe('a secret', () => {
+  test('begins with fs_live_ and is well-formed', () => {
+    expect(newSecret()).toMatch(/^fs_live_[0-9A-Za-z]{36}$/);
+    expect(isWellFormedSecret(newSecret())).toBe(true);
+  });
+
+  test('with any one character changed, dropped or added is not well-formed', () => {
+    const secret = newSecret();
+    for (let at = 0; at < secret.length; at++) {
+      const changed = secret.charAt(at) === 'A' ? 'B' : 'A';
+      expect(isWellFormedSecret(secret.slice(0, at) + changed + secret.slice(at + 1))).toBe(false);
+      expect(isWellFormedSecret(secret.slice(0, at) + secret.slice(at + 1))).toBe(false);
+    }
+    for (const longer of [`${secret}A`, ` ${secret}`, `${secret}\n`]) expect(isWellFormedSecret(longer)).toBe(false);
+  });
+
+  test('is never the same twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, newSecret)).size).toBe(1_000);
+  });
+
+  test('is stored as its hash alone', async () => {
+    const { id, secret } = await makeKey(owner);
+    const [row] = rows(instance, 'SELECT * FROM api_keys WHERE id = ?', id);
+    expect(row).toMatchObject({ id, hash: hashSecret(secret), scope: 'read' });
+    expect(JSON.stringify(row)).not.toContain(secret.slice(8, 30));
+  });
+});
+
+describe('a key is read from the Authorization header only', () => {
+  const { writeKey } = owner;
+  const routes = managementRoutes(instance).map(({ method, path }) => ({
+    method,
+    address: addressOf(path, { formId: owner.form.id, submissionId }),
+  }));
+
+  test('never from the query, also beside another scheme', async () => {
+    const names = ['access_token', '', 'key', 'api_key', 'bearer', 'token', 'undefined', 'Authorization'];
+    for (const { method, address } of routes) {
+      for (const name of names) {
+        await refused(api(method, `${address}?${name}=${writeKey}`), 401);
+        const headers = { Authorization: `Basic ${writeKey}` };
+        await refused(api(method, `${address}?${name}=${writeKey}`, { headers }), 401);
+      }
+    }
+  });
+
+  test('never from the body, be it JSON or a form', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const { method, address } of routes.filter((route) => route.method !== 'GET')) {
+      for (const name of ['access_token', 'key', 'bearer', 'name']) {
+        await refused(api(method, address, { body: { [name]: writeKey }, headers: json }), 401);
+        await refused(api(method, address, { body: `${name}=${writeKey}`, headers: form }), 401);
+      }
+    }
+    expect(rows(instance, 'SELECT name FROM forms WHERE id = ?', owner.form.id)).toEqual([{ name: 'Contact' }]);
+  });
+
+  test('never from another header', async () => {
+    for (const name of ['X-Api-Key', 'Cookie', 'Proxy-Authorization', 'X-Authorization']) {
+      await refused(api('GET', '/v1/forms', { headers: { [name]: `Bearer ${writeKey}` } }), 401);
+    }
+  });
+
+  test('never under another scheme or without one', async () => {
+    const values = [`Basic ${writeKey}`, writeKey, `Token ${writeKey}`, `BearerX${writeKey}`, `Bearer x ${writeKey}`];
+    for (const value of values) await refused(api('GET', '/v1/forms', { headers: { Authorization: value } }), 401);
+  });
+
+  test('with the scheme in any case, as HTTP has it', async () => {
+    const paths = ['/v1/forms', `/v1/forms/${owner.form.id}/submissions`, '/v1/workspaces', '/v1/usage'];
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
+      const headers = { Authorization: `${scheme} ${writeKey}` };
+      for (const path of paths) await dataOf(api('GET', path, { headers }));
+    }
+  });
+});
+
+describe('the life of a key', () => {
+  test('it is refused from the very next request after its revocation', async () => {
+    const { id, secret } = await makeKey(owner);
+    await dataOf(api('GET', '/v1/forms', { key: secret }));
+    await context.store.revokeKey(id, now);
+    await refused(api('GET', '/v1/forms', { key: secret }), 401);
+    await dataOf(api('GET', '/v1/forms', { key: owner.readKey }));
+  });
+
+  test('it is valid until the moment it expires, and not at it', async () => {
+    const { secret } = await makeKey(owner, 'read', now + 60 * SECOND);
+    now += 60 * SECOND - 1;
+    await dataOf(api('GET', '/v1/forms', { key: secret }));
+    now += 1;
+    await refused(api('GET', '/v1/forms', { key: secret }), 401);
+  });
+
+  test('its scope stays what it was chosen to be', async () => {
+    const { id, secret } = await makeKey(owner, 'read');
+    await refused(api('PATCH', `/v1/forms/${owner.form.id}`, { key: secret, body: { name: 'Changed' } }), 403);
+    await makeKey(owner, 'read_write');
+    await refused(api('DELETE', `/v1/submissions/${submissionId}`, { key: secret }), 403);
+    expect(rows(instance, 'SELECT scope FROM api_keys WHERE id = ?', id)).toEqual([{ scope: 'read' }]);
+  });
+
+  test('a write key reads too', async () => {
+    await dataOf(api('GET', `/v1/submissions/${submissionId}`, { key: owner.writeKey }));
+  });
+});
+
+test('the last use of a key is written down, but not by the request', async () => {
+  const short = await startInstance({ clock: () => now });
+  const { id, secret } = await short.makeKey(short.owner);
+  const lastUse = () => rows(short, 'SELECT last_used_at FROM api_keys WHERE id = ?', id);
+  now += SECOND;
+  for (let time = 0; time < 20; time++) await dataOf(short.api('GET', '/v1/forms', { key: secret }));
+  expect(lastUse()).toEqual([{ last_used_at: null }]);
+  await short.context.keyUse.flush();
+  expect(lastUse()).toEqual([{ last_used_at: now }]);
+
+  now += SECOND;
+  await dataOf(short.api('GET', '/v1/forms', { key: secret }));
+  await short.context.close();
+  const reopened = await openContext({
+    config: short.context.config,
+    secrets: loadSecrets({}, () => ''),
+    writeLog: () => {},
+    logForPerson: false,
+  });
+  const key = (await reopened.store.listKeys(short.owner.teamId)).find((one) => one.id === id);
+  expect(key?.lastUsedAt).toBe(now);
+  await reopened.close();
+  await short.stop();
+});

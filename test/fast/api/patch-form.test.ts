@@ -1,0 +1,197 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Form } from '../../../src/domain/form.ts';
+import { startInstance } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
+import { exchange } from '../submit/wire.ts';
+import { dataOf, refused, rows } from './support.ts';
+
+const instance = await startInstance();
+afterAll(instance.stop);
+const { api, owner, makeForm, post } = instance;
+const { readKey, writeKey } = owner;
+
+const patch = ({ id }: Form, body: unknown) => api('PATCH', `/v1/forms/${id}`, { key: writeKey, body });
+const rowOf = ({ id }: Form) => rows(instance, 'SELECT * FROM forms WHERE id = ?', id)[0] ?? {};
+
+/** Sends a body that must be refused, and expects the row to stay as it was. */
+async function refusedPatch(body: unknown, status = 400): Promise<string> {
+  const before = rowOf(owner.form);
+  const { error } = await refused(patch(owner.form, body), status);
+  expect(rowOf(owner.form)).toEqual(before);
+  return error;
+}
+
+describe('PATCH /v1/forms/:formId', () => {
+  test('changes the name and nothing else', async () => {
+    const fields = [{ name: 'a', label: 'A', type: 'text', required: true }];
+    const form = await makeForm(owner, { redirectUrl: 'https://example.com/', fields });
+    await dataOf(patch(form, { isActive: false }));
+    const before = rowOf(form);
+    const neighbour = rowOf(owner.form);
+    expect(await dataOf(patch(form, { name: 'Renamed' }))).toEqual({ id: form.id, name: 'Renamed', is_active: false });
+    expect(rowOf(form)).toEqual({ ...before, name: 'Renamed' });
+    expect(rowOf(owner.form)).toEqual(neighbour);
+  });
+
+  test('changes isActive and nothing else', async () => {
+    const form = await makeForm(owner);
+    const before = rowOf(form);
+    expect(await dataOf(patch(form, { isActive: false }))).toEqual({ id: form.id, name: 'Contact', is_active: false });
+    expect(rowOf(form)).toEqual({ ...before, is_active: 0 });
+  });
+
+  test('changes both at once, and shows it from then on', async () => {
+    const form = await makeForm(owner);
+    expect(await dataOf(patch(form, { name: 'Both', isActive: false }))).toMatchObject({ name: 'Both' });
+    const shown = await dataOf(api('GET', `/v1/forms/${form.id}`, { key: readKey }));
+    expect(shown).toMatchObject({ name: 'Both', is_active: false });
+  });
+
+  test('pauses the form, which then takes nothing, and resumes it', async () => {
+    const form = await makeForm(owner);
+    await dataOf(patch(form, { isActive: false }));
+    expect((await post(form.id, { note: 'paused' })).status).toBe(403);
+    expect(await instance.stored(owner, form)).toEqual([]);
+    await dataOf(patch(form, { isActive: true }));
+    expect((await post(form.id, { note: 'resumed' })).status).toBe(200);
+    expect((await instance.stored(owner, form)).map(({ data }) => data)).toEqual([{ note: 'resumed' }]);
+  });
+
+  test('may set what is already so', async () => {
+    const form = await makeForm(owner);
+    const before = rowOf(form);
+    await dataOf(patch(form, { name: 'Contact', isActive: true }));
+    expect(rowOf(form)).toEqual(before);
+  });
+
+  test('loses neither of two changes made at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const form = await makeForm(owner);
+      await Promise.all([dataOf(patch(form, { name: `Round ${round}` })), dataOf(patch(form, { isActive: false }))]);
+      expect(rowOf(form)).toMatchObject({ name: `Round ${round}`, is_active: 0 });
+    }
+  });
+});
+
+describe('name', () => {
+  test('is trimmed', async () => {
+    const form = await makeForm(owner);
+    expect(await dataOf(patch(form, { name: ' \t Trimmed name \n' }))).toMatchObject({ name: 'Trimmed name' });
+    expect(rowOf(form)).toMatchObject({ name: 'Trimmed name' });
+  });
+
+  test('that is empty after trimming is 400', async () => {
+    for (const name of ['', '   ', '\n\t', '\u00a0']) expect(await refusedPatch({ name })).toContain('name');
+  });
+
+  test('may have 200 characters, an emoji being one', async () => {
+    const form = await makeForm(owner);
+    for (const name of ['x'.repeat(200), '😀'.repeat(200), ` ${'ü'.repeat(200)} `]) {
+      expect(await dataOf(patch(form, { name }))).toMatchObject({ name: name.trim() });
+    }
+  });
+
+  test('of 201 characters is 400', async () => {
+    for (const name of ['x'.repeat(201), '😀'.repeat(201)]) expect(await refusedPatch({ name })).toContain('name');
+  });
+
+  test('may be any text, and comes back as it was sent', async () => {
+    const form = await makeForm(owner);
+    const name = `<b>"'\`\\ ${'€'} \u202e; DROP TABLE forms;-- %00`;
+    expect(await dataOf(patch(form, { name }))).toMatchObject({ name });
+    expect(await dataOf(api('GET', `/v1/forms/${form.id}`, { key: readKey }))).toMatchObject({ name });
+  });
+});
+
+describe('a body is refused with 400', () => {
+  test('with neither name nor isActive', async () => {
+    expect(await refusedPatch({})).toMatch(/name.*isActive/);
+  });
+
+  test.each(['fields', 'is_active', 'Name', 'short_id', 'redirectUrl', 'id', '__proto__', 'constructor', ''])(
+    'with the unknown field "%s", naming it, and the known one is not changed either',
+    async (field) => {
+      expect(await refusedPatch(`{"name": "Changed", ${JSON.stringify(field)}: []}`)).toContain(`"${field}"`);
+    },
+  );
+
+  test.each([[null], [1], [true], [[]], [{}], [['A']]])('with %j for a name', async (name) => {
+    expect(await refusedPatch({ name })).toContain('name');
+  });
+
+  test.each([[null], [1], [0], ['true'], [''], [[]], [{}]])('with %j for isActive', async (isActive) => {
+    expect(await refusedPatch({ isActive })).toContain('isActive');
+  });
+
+  test('with one right and one wrong field', async () => {
+    expect(await refusedPatch({ name: 'Changed', isActive: 'no' })).toContain('isActive');
+    expect(await refusedPatch({ name: '', isActive: false })).toContain('name');
+  });
+
+  test.each(['[]', '"x"', '1', 'null', 'true', '[{"name":"A"}]'])('that is %s, not an object', async (body) => {
+    expect(await refusedPatch(body)).toContain('object');
+  });
+
+  test.each(['', ' ', '{', '{"name":"A"', 'name=A', "{'name':'A'}", '{"name":"A"}x', '{"name":NaN}'])(
+    'that is %p, not JSON',
+    async (body) => {
+      expect(await refusedPatch(body)).toContain('JSON');
+    },
+  );
+
+  test('that is not UTF-8', async () => {
+    const before = rowOf(owner.form);
+    const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.of(0xff, 0xc3), Buffer.from('"}')]);
+    const headers = { Authorization: `Bearer ${writeKey}`, 'Content-Type': 'application/json' };
+    await refused(fetch(`${instance.url}/v1/forms/${owner.form.id}`, { method: 'PATCH', headers, body }), 400);
+    expect(rowOf(owner.form)).toEqual(before);
+  });
+
+  test('that is nested as deep as 64 KiB allow', async () => {
+    const nested = '['.repeat(32_000) + ']'.repeat(32_000);
+    await refusedPatch(nested);
+    expect(await refusedPatch(`{"name":${nested}}`)).toContain('name');
+    expect(await refusedPatch(`{"deep":${nested}}`)).toContain('"deep"');
+  });
+});
+
+describe('a body of more than 64 KiB', () => {
+  const padded = (size: number) => '{"name":"Contact"}'.padEnd(size);
+
+  test('is 413, and one of exactly 64 KiB is not', async () => {
+    await dataOf(patch(owner.form, padded(65_536)));
+    await refusedPatch(padded(65_537), 413);
+    await refusedPatch({ name: 'x'.repeat(1_000_000) }, 413);
+  });
+
+  test('is 413 also when its length is not declared', async () => {
+    const headers = { Authorization: `Bearer ${writeKey}`, 'Content-Type': 'application/json' };
+    const body = new Blob([' '.repeat(100_000)]).stream();
+    await refused(fetch(`${instance.url}/v1/forms/${owner.form.id}`, { method: 'PATCH', headers, body }), 413);
+  });
+});
+
+test('a key that is revoked while its body is awaited changes nothing', async () => {
+  const { store, clock, keyUse } = instance.context;
+  const { id, secret } = await instance.makeKey(owner, 'read_write');
+  const before = rowOf(owner.form);
+  const body = '{"isActive":false}';
+  const head = [
+    `PATCH /v1/forms/${owner.form.id} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    `Authorization: Bearer ${secret}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ].join('\r\n');
+  const answer = exchange(instance, `${head}\r\n\r\n{`, async () => {
+    await until(async () => {
+      await keyUse.flush();
+      return (await store.listKeys(owner.teamId)).some((key) => key.id === id && key.lastUsedAt !== null);
+    });
+    await store.revokeKey(id, clock());
+    return body.slice(1);
+  });
+  await refused(answer, 401);
+  expect(rowOf(owner.form)).toEqual(before);
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { newSecret } from '../../../src/domain/api-key.ts';
+import { SECOND } from '../../../src/lib/clock.ts';
+import { type Owner, startInstance } from '../../support/instance.ts';
+import { addressOf, keep, managementRoutes, refused, rows } from './support.ts';
+
+let now = Date.UTC(2026, 10, 21, 8) * 1000;
+const instance = await startInstance({ clock: () => now });
+afterAll(instance.stop);
+const { api, context, makeKey, owner } = instance;
+
+const submissionId = await keep(instance, owner);
+const other = await instance.makeOwner();
+const free = await instance.makeOwner('free');
+
+const lastCharacterChanged = (secret: string) => secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
+
+/** Every row that a request could have touched. */
+const everything = () => [
+  rows(instance, 'SELECT * FROM forms'),
+  rows(instance, 'SELECT created_at, id, form_id FROM submissions'),
+  rows(instance, 'SELECT * FROM usage'),
+];
+
+describe.each(managementRoutes(instance))('$name', ({ method, path }) => {
+  let before: ReturnType<typeof everything>;
+  beforeEach(() => {
+    before = everything();
+  });
+  const ids = { formId: owner.form.id, submissionId };
+  const call = (key: string | undefined) =>
+    api(method, addressOf(path, ids), { key, ...(method === 'PATCH' && { body: { name: 'Changed' } }) });
+  const refusesKey = async (key: string | undefined) => {
+    const { headers } = await refused(call(key), 401);
+    expect(headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect(everything()).toEqual(before);
+  };
+
+  test('without a key answers 401', () => refusesKey(undefined));
+
+  test('with a malformed key answers 401', async () => {
+    for (const key of ['', 'x', 'fs_live_', `${owner.writeKey}0`, owner.writeKey.slice(8), 'null', 'fs_test_1']) {
+      await refusesKey(key);
+    }
+  });
+
+  test('with a key whose checksum is wrong answers 401', () => refusesKey(lastCharacterChanged(owner.writeKey)));
+
+  test('with an unknown key answers 401', () => refusesKey(newSecret()));
+
+  test('with a revoked key answers 401', async () => {
+    const { id, secret } = await makeKey(owner, 'read_write');
+    await context.store.revokeKey(id, now);
+    await refusesKey(secret);
+  });
+
+  test('with an expired key answers 401', async () => {
+    const { secret } = await makeKey(owner, 'read_write', now + SECOND);
+    now += SECOND;
+    await refusesKey(secret);
+  });
+
+  test('on a plan without API access answers 403', async () => {
+    await refused(call(free.writeKey), 403);
+    expect(everything()).toEqual(before);
+  });
+
+  if (method !== 'GET') {
+    test('with a read-only key answers 403', async () => {
+      await refused(call(owner.readKey), 403);
+      expect(everything()).toEqual(before);
+    });
+  }
+
+  if (path.includes(':')) {
+    test('with the id of another team answers 404, as an unknown id does', async () => {
+      const theirs = await refused(call(other.writeKey), 404);
+      expect(everything()).toEqual(before);
+      const unknown = addressOf(path, { formId: 'frm_unknown', submissionId: 'sub_unknown' });
+      const body = method === 'PATCH' ? { body: { name: 'Changed' } } : {};
+      expect(theirs.error).toBe((await refused(api(method, unknown, { key: other.writeKey, ...body }), 404)).error);
+    });
+  }
+});
+
+describe('a key only ever reaches the data of its team', () => {
+  const listed = async ({ readKey }: Owner, path: string) => {
+    const { data } = (await (await api('GET', path, { key: readKey })).json()) as { data: Array<{ id: string }> };
+    return data.map(({ id }) => id);
+  };
+
+  test('in the list of forms', async () => {
+    expect(await listed(owner, '/v1/forms')).toEqual([owner.form.id]);
+    expect(await listed(other, '/v1/forms')).toEqual([other.form.id]);
+  });
+
+  test('in the list of workspaces', async () => {
+    expect(await listed(owner, '/v1/workspaces')).toEqual([owner.workspaceId]);
+    expect(await listed(other, '/v1/workspaces')).toEqual([other.workspaceId]);
+  });
+
+  test('in all workspaces of the team', async () => {
+    const team = await instance.makeOwner();
+    const second = { id: 'wsp_second', teamId: team.teamId, name: 'Second', createdAt: now };
+    await context.store.createWorkspace(second);
+    const form = await instance.makeForm({ ...team, workspaceId: second.id });
+    expect(await listed(team, '/v1/workspaces')).toEqual([team.workspaceId, second.id]);
+    expect((await listed(team, '/v1/forms')).sort()).toEqual([team.form.id, form.id].sort());
+  });
+
+  test('a short id is for the public endpoint: the management API answers 404', async () => {
+    await refused(api('GET', `/v1/forms/${owner.form.shortId}`, { key: owner.readKey }), 404);
+  });
+});

@@ -1,0 +1,101 @@
+import { Database } from 'bun:sqlite';
+import { expect } from 'bun:test';
+import { join } from 'node:path';
+import { createApp } from '../../../src/app.ts';
+import type { PayloadValue } from '../../../src/domain/submission.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { payloadPlace } from '../../../src/vault/vault.ts';
+import type { Instance, Owner } from '../../support/instance.ts';
+
+export const JSON_TYPE = /^application\/json\b/;
+
+/** `2026-11-21T08:00:00.000123Z`. */
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+export type ShownForm = { id: string; name: string; short_id: string; created_at: string };
+
+export type Submission = {
+  id: string;
+  created_at: string;
+  is_spam: boolean;
+  data: Record<string, unknown> | null;
+  file_metadata: null;
+};
+
+export type Page = { items: Submission[]; next_cursor: string | null };
+
+/** The data of a success, once the envelope was found to be exactly the specified one. */
+export async function dataOf<Data = Record<string, unknown>>(answer: Promise<Response>): Promise<Data> {
+  const response = await answer;
+  const body = (await response.json()) as { success: true; data: Data };
+  expect([response.status, body.success]).toEqual([200, true]);
+  expect(Object.keys(body)).toEqual(['success', 'data']);
+  expect(response.headers.get('Content-Type')).toMatch(JSON_TYPE);
+  return body.data;
+}
+
+/** The message and headers of a refusal, once the envelope was found to be exactly the specified one. */
+export async function refused(
+  answer: Promise<Response>,
+  status: number,
+): Promise<Readonly<{ error: string; headers: Headers }>> {
+  const response = await answer;
+  const body = (await response.json()) as { success: false; error: string; statusCode: number };
+  expect([response.status, body.statusCode, body.success]).toEqual([status, status, false]);
+  expect(Object.keys(body)).toEqual(['success', 'error', 'statusCode']);
+  expect(body.error).toMatch(/\S/);
+  expect(response.headers.get('Content-Type')).toMatch(JSON_TYPE);
+  expect(response.headers.get('X-Request-Id')).toMatch(/\S/);
+  return { error: body.error, headers: response.headers };
+}
+
+/** What lies in the database, read over a connection of its own. */
+export function rows<Row = Record<string, unknown>>({ dataDir }: Instance, sql: string, ...values: string[]): Row[] {
+  using database = new Database(join(dataDir, 'formstead.db'), { readonly: true });
+  return database.query<Row, string[]>(sql).all(...values);
+}
+
+/** Changes the database behind the server's back. */
+export function tamper({ dataDir }: Instance, sql: string, ...values: Array<string | Uint8Array>): void {
+  using database = new Database(join(dataDir, 'formstead.db'));
+  database.run(sql, values);
+}
+
+type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;
+
+/** What most posts leave away. */
+const PLAIN = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
+
+/** Keeps a submission as the public endpoint does, and returns its id. */
+export async function keep(
+  { context }: Instance,
+  { form }: Owner,
+  data: Record<string, PayloadValue> = { note: 'hello' },
+  { formId = form.id, isSpam = false }: KeepOptions = {},
+): Promise<string> {
+  const id = newId('sub');
+  const payload = context.vault.sealPayload(Object.entries(data), payloadPlace(id, formId));
+  await context.store.acceptSubmission({ id, formId, isSpam, payload, ...PLAIN });
+  return id;
+}
+
+const PUBLIC = [
+  'POST /v1/forms/:formId/submissions',
+  'OPTIONS /v1/forms/:formId/submissions',
+  'GET /v1/forms/:formId/challenge',
+  'GET /v1/forms/:formId/stamp',
+];
+
+/** Every route under /v1 but the two public ones, whatever is added to the application. */
+export function managementRoutes({
+  context,
+}: Instance): Array<Readonly<{ name: string; method: string; path: string }>> {
+  return createApp(context)
+    .routes.map(({ method, path }) => ({ name: `${method} ${path}`, method, path }))
+    .filter(({ name, path }) => path.startsWith('/v1/') && !PUBLIC.includes(name));
+}
+
+/** A path with ids in the places of its parameters; an unknown parameter gets an id that nothing has. */
+export function addressOf(path: string, ids: Readonly<{ formId: string; submissionId: string }>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => (name in ids ? ids[name as keyof typeof ids] : 'file_unknown'));
+}

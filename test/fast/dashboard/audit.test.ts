@@ -1,0 +1,430 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createApp } from '../../../src/app.ts';
+import {
+  ACTION_OF,
+  AUDIT_ACTIONS,
+  AUDIT_DAYS,
+  type AuditAction,
+  type StoredAuditEntry,
+} from '../../../src/domain/audit.ts';
+import { RIGHT_OF } from '../../../src/domain/rights.ts';
+import { DAY } from '../../../src/lib/clock.ts';
+import { TEXTS } from '../../../src/routes/dashboard/texts/index.ts';
+import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
+import { recordDone, SYSTEM } from '../../../src/services/audit.ts';
+import { hashToken } from '../../../src/services/sessions.ts';
+import { startInstance } from '../../support/instance.ts';
+import { tamper } from '../api/support.ts';
+import { codeAt } from './authenticator.ts';
+import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
+import { visitor } from './visitor.ts';
+import { startWorld, type World } from './world.ts';
+
+const CANARY = 'kanarienvogel';
+
+let world: World;
+let mailTested: StoredAuditEntry[];
+beforeAll(async () => {
+  const fields = { name: CANARY, email: `${CANARY}@example.com`, [CANARY]: `a ${CANARY} sings` };
+  world = await startWorld({ formName: CANARY, fields, fileName: `${CANARY}.txt`, keyName: CANARY });
+  mailTested = await during(() => world.me.post('/dashboard/mail/test', { to: `${CANARY}@example.com` }));
+  // Mails of what comes from now on fail, and can be tried again.
+  await world.smtp.stop();
+});
+afterAll(() => world.stop());
+
+const everything = () => world.instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1_000_000 });
+
+/** What was recorded while something was done. */
+async function during(work: () => Promise<Response>): Promise<StoredAuditEntry[]> {
+  const before = (await everything()).length;
+  const answer = await work();
+  await answer.arrayBuffer();
+  if (answer.status >= 400) throw new Error(`${answer.url}: ${answer.status}`);
+  return (await everything()).slice(before);
+}
+
+test('every route that changes something or gives out an export has a row in the table, and every row a route', () => {
+  const { routes } = createApp(world.instance.context);
+  const names = routes.map(({ method, path }) => `${method} ${path}`);
+  const isOurs = (name: string) =>
+    /^\w+ \/(?:dashboard|v1)\//.test(name) && !/^\w+ \/v1\/forms\/:\w+\/(?:submissions|challenge|stamp)$/.test(name);
+  const recorded = names.filter((name) => isOurs(name) && (!/^(?:GET|HEAD) /.test(name) || /\/export\b/.test(name)));
+  expect(recorded.length).toBeGreaterThan(30);
+  expect(recorded.filter((name) => !Object.hasOwn(ACTION_OF, name))).toEqual([]);
+  const rows = Object.keys(ACTION_OF).filter((name) => name.includes('/'));
+  expect(rows.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('every action has its words in every language', () => {
+  for (const { audit } of Object.values(TEXTS)) {
+    expect(Object.keys(audit.actions).sort()).toEqual([...AUDIT_ACTIONS].sort());
+    expect(new Set(Object.values(audit.actions)).size).toBe(AUDIT_ACTIONS.length);
+  }
+});
+
+const SETTINGS = {
+  name: CANARY,
+  isActive: 'on',
+};
+
+/** What is sent to a route, where it needs something. Names, texts and addresses that nothing may record are canaries. */
+const SENT: Readonly<Record<string, Record<string, string>>> = {
+  'POST /dashboard/welcome/:token': { email: 'new-here@example.com', new_password: `${CANARY} in a coal mine` },
+  'POST /dashboard/reset/:token': { new_password: `${CANARY} in a coal mine` },
+  'POST /dashboard/account/preferences': { language: 'de', time_zone: 'Europe/Berlin' },
+  'POST /dashboard/account/password': { password: PASSWORD, new_password: `${CANARY} in a coal mine` },
+  'POST /dashboard/account/sessions/end': { password: PASSWORD },
+  'POST /dashboard/account/delete': { password: PASSWORD },
+  'POST /dashboard/workspaces': { name: CANARY },
+  'POST /dashboard/workspaces/:workspaceId': { name: CANARY },
+  'POST /dashboard/forms/:formId/settings/:part': SETTINGS,
+  'POST /dashboard/erase': { address: `${CANARY}@example.com` },
+  'POST /dashboard/keys': { name: CANARY, scope: 'read' },
+  'POST /dashboard/team/members/:userId': { role: 'editor' },
+  'POST /dashboard/team/invitations': { email: `${CANARY}@example.com`, role: 'viewer' },
+};
+
+type Person = Readonly<{ who: SignedIn; path: string }>;
+
+/** Turns the second factor on; its secret and the codes that are left. */
+async function secure(who: SignedIn): Promise<string> {
+  const page = '/dashboard/account/second-factor';
+  const markup = await who.page(page);
+  const shown = /<code id="secret"[^>]*>(.*?)<\/code>/.exec(markup)?.[1]?.replace(/<[^>]+>/g, '') ?? '';
+  const offer = /name="offer" value="([^"]+)"/.exec(markup)?.[1] ?? '';
+  const code = codeAt(shown, world.instance.context.clock());
+  const answer = await who.post(page, { offer, code, password: PASSWORD });
+  const codes = /<pre id="codes">([^<]+)<\/pre>/.exec(await answer.text())?.[1]?.split('\n') ?? [];
+  return codes[0] ?? '';
+}
+
+async function submissionId(text: string): Promise<string> {
+  const { instance, owner } = world;
+  await instance.post(owner.form.id, { email: `${CANARY}@example.com`, message: `${CANARY} ${text}` });
+  const page = { before: null, limit: 1 };
+  return (await instance.context.store.listSubmissions(owner.teamId, owner.form.id, page))?.[0]?.id ?? '';
+}
+
+/** A mail that could not be sent, with its submission. */
+async function failedMail() {
+  const submission = await submissionId('mailed');
+  for (let left = 300; left > 0; left--) {
+    const [mail] = await world.instance.context.store.listMailsOf(submission);
+    if (mail?.state === 'retrying') return { submissionId: submission, mailId: mail.id };
+    await Bun.sleep(10);
+  }
+  throw new Error('no mail failed');
+}
+
+/** What stands in the path of a route, made for one request. */
+async function valuesFor(path: string, who: SignedIn): Promise<Record<string, string>> {
+  const { instance, owner } = world;
+  const { context } = instance;
+  if (path.includes(':mailId')) return failedMail();
+  if (path.includes('/reset/:token')) return { token: (await createResetLink(context, who.user.id)).token };
+  if (/:(?:token|invitationId)/.test(path)) {
+    const { token } = await createInvitation(context, { teamId: owner.teamId, role: 'viewer', email: null });
+    return { token, invitationId: hashToken(token) };
+  }
+  if (path.includes(':erasureId')) {
+    await submissionId('erased');
+    const answer = await who.post('/dashboard/erase', { address: `${CANARY}@example.com` });
+    return { erasureId: answer.headers.get('location')?.split('/').at(-1) ?? '' };
+  }
+  return {
+    ...(path.includes(':userId') && { userId: (await signIn(instance, owner, {}, 'viewer')).user.id }),
+    ...(path.includes(':keyId') && { keyId: (await instance.makeKey(owner)).id }),
+    ...(path.includes(':sessionId') && {
+      sessionId: (await context.store.listSessions(who.user.id, 1))[0]?.id ?? '',
+    }),
+    ...(path.includes(':submissionId') && { submissionId: await submissionId('once more') }),
+  };
+}
+
+/** Those that one post with fixed fields does not do. */
+const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise<Response>>>> = {
+  'POST /dashboard/sign-in': async ({ who, path }) => {
+    const browser = visitor(world.instance);
+    return () => browser.post(path, { email: who.user.email, password: PASSWORD });
+  },
+  'POST /dashboard/second-factor': async ({ who, path }) => {
+    const code = await secure(who);
+    const browser = visitor(world.instance);
+    await browser.post('/dashboard/sign-in', { email: who.user.email, password: PASSWORD });
+    return () => browser.post(path, { recovery_code: code });
+  },
+  'POST /dashboard/account/second-factor': async ({ who }) => {
+    return async () => {
+      await secure(who);
+      return new Response();
+    };
+  },
+  'POST /dashboard/account/second-factor/codes': async ({ who, path }) => {
+    await secure(who);
+    return () => who.post(path, { password: PASSWORD });
+  },
+  'POST /dashboard/account/second-factor/off': async ({ who, path }) => {
+    await secure(who);
+    return () => who.post(path, { password: PASSWORD });
+  },
+  'POST /dashboard/forms/new': async ({ who, path }) => {
+    return () => who.post(path, { name: CANARY, workspace: world.owner.workspaceId, template: 'contact' });
+  },
+  'POST /dashboard/submissions': async ({ who, path }) => {
+    const submission = [await submissionId('one'), await submissionId('two')];
+    return () => who.post(path, { do: 'spam', submission });
+  },
+};
+
+const done = Object.entries(ACTION_OF).filter(([name]) => name.includes(' /dashboard/'));
+/** It needs the mail server, which the others do without. */
+const BEFORE = ['POST /dashboard/mail/test'];
+
+test('a mail that is sent as a test leaves one entry', () => {
+  expect(mailTested).toMatchObject([{ action: 'mail.tested', actor: { id: world.me.user.id }, details: {} }]);
+});
+
+test.each(done.filter(([name, action]) => action !== null && !BEFORE.includes(name)))(
+  '%s leaves one entry: %s',
+  async (name, action) => {
+    const [method = '', route = ''] = name.split(' ');
+    const { instance, owner } = world;
+    const isOpen = /welcome/.test(route);
+    const who = await signIn(instance, owner, {}, 'owner');
+    const values = await valuesFor(route, who);
+    const path = world.pathOf(route, values);
+    const byHand = await BY_HAND[name]?.({ who, path });
+    const act =
+      byHand ??
+      (isOpen
+        ? () => visitor(instance).post(path, SENT[name])
+        : () => (method === 'GET' ? who.get(path) : who.post(path, SENT[name])));
+    const [entry, ...others] = await during(act);
+    expect(others).toEqual([]);
+    if (!entry) throw new Error('nothing was recorded');
+    expect(entry).toMatchObject({ teamId: owner.teamId, action: action as AuditAction });
+    const email = isOpen ? 'new-here@example.com' : who.user.email;
+    expect(entry.actor).toMatchObject({ kind: 'user', name: email, address: '127.0.0.x' });
+    if (!isOpen) expect(entry.actor.id).toBe(who.user.id);
+    for (const [parameter, id] of Object.entries(values)) {
+      if (parameter === 'token' || !route.includes(`:${parameter}`)) continue;
+      expect(entry.details).toMatchObject({ [parameter.replace('Id', '_id')]: id });
+    }
+    if (route.includes(':formId')) expect(entry.details.form_id).toBe(owner.form.id);
+  },
+);
+
+test('what is left out on purpose leaves nothing', async () => {
+  const { instance, owner } = world;
+  const who = await signIn(instance, owner);
+  for (const [name] of done.filter(([, action]) => action === null)) {
+    const [method = '', route = ''] = name.split(' ');
+    if (/progress|switch/.test(route)) continue;
+    const path = world.pathOf(route, await valuesFor(route, who));
+    const sent = { email: who.user.email };
+    expect([name, await during(() => (method === 'GET' ? who.get(path) : who.post(path, sent)))]).toEqual([name, []]);
+  }
+  const submission = await submissionId('bulk');
+  for (const what of ['read', 'unread', 'delete']) {
+    expect(await during(() => who.post('/dashboard/submissions', { do: what, submission }))).toEqual([]);
+  }
+});
+
+describe('what is done to several at once', () => {
+  test('tells how many and which, and what was done', async () => {
+    const { instance, owner, me } = world;
+    const ids = [await submissionId('a'), await submissionId('b'), await submissionId('c')];
+    const act = (what: string) => during(() => me.post('/dashboard/submissions', { do: what, submission: ids }));
+    const [marked] = await act('genuine');
+    expect(marked).toMatchObject({
+      action: 'submission.marked',
+      details: { count: 3, submission_ids: ids.join(' '), is_spam: false },
+    });
+    const [deleted, ...others] = await act('deleted');
+    expect(deleted).toMatchObject({
+      action: 'submission.deleted',
+      details: { count: 3, submission_ids: ids.join(' ') },
+    });
+    expect(others).toEqual([]);
+    expect(await instance.context.store.findSubmission(ids[0] ?? '', owner.teamId)).toBeNull();
+  });
+});
+
+test('settings that are changed are told by their names, and the others of their part are not', async () => {
+  const { me, owner } = world;
+  const save = (part: string, sent: Record<string, string>) =>
+    during(() => me.post(`/dashboard/forms/${owner.form.id}/settings/${part}`, sent));
+  const settingsOf = (entries: StoredAuditEntry[]) => entries.map(({ details }) => details.settings);
+  await save('general', { name: CANARY, isActive: 'on' });
+  expect(settingsOf(await save('general', { name: `${CANARY} 2`, isActive: 'on' }))).toEqual(['name']);
+  expect(settingsOf(await save('general', { name: `${CANARY} 2` }))).toEqual(['isActive']);
+  expect(settingsOf(await save('general', { name: `${CANARY} 2`, isActive: 'on' }))).toEqual(['isActive']);
+});
+
+describe('what is refused', () => {
+  test('leaves nothing, whether by role, by origin, as another team’s or for its input', async () => {
+    const { instance, owner, me, stranger } = world;
+    const viewer = await signIn(instance, owner, {}, 'viewer');
+    const before = await everything();
+    const refused = [
+      await viewer.post('/dashboard/keys', { name: 'x', scope: 'read' }),
+      await me.post('/dashboard/keys', { name: 'x', scope: 'read' }, { Origin: 'https://evil.example' }),
+      await stranger.post(world.pathOf('/dashboard/submissions/:submissionId/delete')),
+      await stranger.get(world.pathOf('/dashboard/forms/:formId/export.csv')),
+      await me.post('/dashboard/keys', { name: '', scope: 'read' }),
+      await me.post('/dashboard/account/password', { password: 'wrong', new_password: PASSWORD }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 404, 404, 400, 400]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('but a failed sign-in is told, under the account if there is one, and only so often', async () => {
+    const own = await startInstance({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const who = await signIn(own, own.owner);
+    const { store } = own.context;
+    const failures = async (teamId: string | null) =>
+      (await store.listAuditFrom(null, { since: 0, after: 0, limit: 1000 })).filter(
+        (entry) => entry.action === 'sign_in_failed' && entry.teamId === teamId,
+      );
+    let client = 0;
+    const fail = (email: string) =>
+      visitor(own, { 'X-Forwarded-For': `198.51.100.${++client}` }).post('/dashboard/sign-in', {
+        email,
+        password: CANARY,
+      });
+    await fail(who.user.email);
+    for (let count = 0; count < 30; count++) await fail(`${CANARY}${count}@example.com`);
+    for (let left = 200; left > 0 && (await failures(null)).length < 20; left--) await Bun.sleep(10);
+    await Bun.sleep(50);
+    const [entry, ...others] = await failures(own.owner.teamId);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      actor: { kind: 'anybody', name: null, address: '198.51.100.x' },
+      details: { user_id: who.user.id },
+    });
+    expect(await failures(null)).toHaveLength(20);
+    expect(JSON.stringify(await failures(null))).not.toContain(CANARY);
+    await own.stop();
+  }, 30_000);
+});
+
+test('nothing that somebody sent or typed is in it', async () => {
+  const all = await everything();
+  expect(all.length).toBeGreaterThan(30);
+  expect(JSON.stringify(all)).not.toContain(CANARY);
+  for (const { details } of all) expect(JSON.stringify(details)).not.toMatch(/[@?]/);
+});
+
+describe('what is a person’s own affair', () => {
+  test('is told in each of their teams', async () => {
+    const { instance, owner } = world;
+    const { store } = instance.context;
+    const who = await signIn(instance, owner);
+    const other = await instance.makeOwner();
+    const { token } = await createInvitation(instance.context, { teamId: other.teamId, role: 'viewer', email: null });
+    await store.joinByLink(hashToken(token), who.user.id);
+    const entries = await during(() => who.post('/dashboard/account/preferences', { language: 'en' }));
+    expect(entries.map(({ teamId }) => teamId)).toEqual([owner.teamId, other.teamId]);
+  });
+});
+
+describe('the page', () => {
+  const PATH = '/dashboard/audit';
+
+  test('shows the newest first, by whom, from where and when in the reader’s zone', async () => {
+    const { instance } = world;
+    const owner = await instance.makeOwner();
+    const who = await signIn(instance, owner, { timeZone: 'Asia/Tokyo', language: 'de' });
+    await who.post(`/dashboard/forms/${owner.form.id}/settings/general`, { name: '<b>Form</b>', isActive: 'on' });
+    await who.post('/dashboard/workspaces', { name: 'Second' });
+    const markup = await who.page(PATH);
+    const list = markup.slice(markup.indexOf('<ul class="list">'));
+    const { actions } = TEXTS.de.audit;
+    expect(list.indexOf(actions['workspace.created'])).toBeGreaterThan(0);
+    expect(list.indexOf(actions['form.changed'])).toBeGreaterThan(list.indexOf(actions['workspace.created']));
+    expect(list).toContain(who.user.email);
+    expect(list).toContain('127.0.0.x');
+    expect(list).toContain('&lt;b&gt;Form&lt;/b&gt;');
+    expect(list).not.toContain('<b>');
+    const [entry] = await instance.context.store.listAudit(owner.teamId, {
+      before: null,
+      limit: 1,
+      actorId: null,
+      action: null,
+    });
+    const hour = new Intl.DateTimeFormat('de', { timeZone: 'Asia/Tokyo', hour: '2-digit', minute: '2-digit' });
+    expect(list).toContain(hour.format((entry?.at ?? 0) / 1000));
+  });
+
+  test('is narrowed down to a person and to a kind of action, and paged', async () => {
+    const { instance } = world;
+    const owner = await instance.makeOwner();
+    const one = await signIn(instance, owner);
+    const other = await signIn(instance, owner);
+    const record = (who: SignedIn, action: AuditAction, count: number) =>
+      recordDone(instance.context, {
+        teamIds: [owner.teamId],
+        actor: { kind: 'user', id: who.user.id, name: who.user.email, address: null },
+        action,
+        details: { count },
+      });
+    for (let count = 0; count < 60; count++) await record(one, 'form.changed', 1000 + count);
+    for (let count = 0; count < 3; count++) await record(one, 'key.created', 2000 + count);
+    for (let count = 0; count < 4; count++) await record(other, 'form.changed', 3000 + count);
+    const countsOn = (markup: string) =>
+      Array.from(markup.matchAll(/Count: (\d),(\d+)/g), ([, thousands, rest]) => Number(`${thousands}${rest}`));
+    const read = async (query: string) => countsOn(await one.page(`${PATH}${query}`));
+    expect(await read(`?who=${other.user.id}`)).toEqual([3003, 3002, 3001, 3000]);
+    expect(await read('?action=key.created')).toEqual([2002, 2001, 2000]);
+    expect(await read(`?who=${one.user.id}&action=key.created`)).toEqual([2002, 2001, 2000]);
+    expect(await read(`?who=${other.user.id}&action=key.created`)).toEqual([]);
+    const found: number[] = [];
+    let next: string | undefined = `${PATH}?who=${one.user.id}`;
+    while (next !== undefined) {
+      const markup: string = await one.page(next);
+      found.push(...countsOn(markup));
+      next = /<a href="([^"]+)" rel="next"/.exec(markup)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(found).toEqual([2002, 2001, 2000, ...Array.from({ length: 60 }, (_, index) => 1059 - index)]);
+  });
+
+  test('shows nothing of another team, and is for those who manage theirs', async () => {
+    const { instance, owner, stranger } = world;
+    const markup = await stranger.page(PATH);
+    for (const id of [owner.form.id, world.me.user.email]) expect(markup).not.toContain(id);
+    expect(await stranger.page(`${PATH}?who=${world.me.user.id}`)).not.toContain(world.me.user.email);
+    for (const role of ['editor', 'viewer'] as const) {
+      expect((await (await signIn(instance, owner, {}, role)).get(PATH)).status).toBe(403);
+    }
+    expect(RIGHT_OF['GET /dashboard/audit']).toBe('manage');
+  });
+});
+
+describe('entries', () => {
+  test('are forgotten after a year, in batches, and no sooner', async () => {
+    const { context, stop } = await startInstance();
+    const { store, clock } = context;
+    const row = { teamId: null, actor: SYSTEM, action: 'team.changed' as const, details: {} };
+    const old = clock() - AUDIT_DAYS * DAY;
+    await store.recordAudit([old - 1, old - 1, old - 1, old + DAY].map((at) => ({ ...row, at })));
+    const left = async () => (await store.listAuditFrom(null, { since: 0, after: 0, limit: 100 })).map(({ at }) => at);
+    const before = await left();
+    expect(await store.pruneAudit(old, before.length - 2)).toBe(2);
+    expect(await store.pruneAudit(old, 100)).toBe(1);
+    expect(await left()).toEqual(before.filter((at) => at >= old));
+    await stop();
+  });
+
+  test('that cannot be kept are in the log, and what was done is done', async () => {
+    const own = await startInstance();
+    const who = await signIn(own, own.owner);
+    tamper(own, 'ALTER TABLE audit RENAME TO elsewhere');
+    const answer = await who.post('/dashboard/workspaces', { name: CANARY });
+    expect(answer.status).toBe(303);
+    const line = own.logs.find((log) => log.includes('could not be recorded')) ?? '';
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', action: 'workspace.created', actor_id: who.user.id });
+    expect(own.logs.join('')).not.toContain(CANARY);
+    await own.stop();
+  });
+});

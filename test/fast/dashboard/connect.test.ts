@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Form, FormField } from '../../../src/domain/form.ts';
+import { periodOf } from '../../../src/domain/usage.ts';
+import { snippetsOf } from '../../../src/routes/dashboard/snippets.ts';
+import { EN } from '../../../src/routes/dashboard/texts/en.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { signIn } from './signed-in.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@example.com' } });
+});
+afterAll(() => instance.stop());
+
+const INJECTION = `"><script>alert(1)</script>`;
+
+const field = (name: string, label: string, type: string, required = true): FormField => {
+  return { name, label, type, required };
+};
+const EMAIL = field('email', 'E-mail', 'email');
+const MESSAGE = field('message', 'Message', 'textarea');
+
+describe('the snippets are the examples of the README', () => {
+  const BARE = { allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
+  const of = (form: Partial<Form> & Pick<Form, 'fields'>) =>
+    snippetsOf({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', EN.connect.words);
+  const SNIPPETS: Record<string, string> = {
+    plain: of({ fields: [field('name', 'Name', 'text'), EMAIL, MESSAGE] }).html,
+    upload: of({ fields: [EMAIL, field('documents', 'Documents', 'file')] }).html,
+    fetch: of({ fields: [EMAIL, MESSAGE] }).fetch,
+    react: of({ fields: [EMAIL, MESSAGE] }).react,
+    astro: of({ fields: [EMAIL, MESSAGE] }).astro,
+    altcha: of({ fields: [MESSAGE], challenge: 'altcha' }).html,
+  };
+  test.each(Object.keys(SNIPPETS))('%s', async (name) => {
+    const readme = await Bun.file(join(import.meta.dir, '../../../README.md')).text();
+    const [, example] = new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\n\`\`\``).exec(readme) ?? [];
+    expect(SNIPPETS[name]).toBe(example ?? 'no such example');
+  });
+});
+
+/** Somebody on the page that connects a form of theirs. */
+async function connecting(settings: Parameters<Instance['makeForm']>[1] = {}, ...more: [] | [Challenge]) {
+  const owner = await instance.makeOwner();
+  const form = await instance.makeForm(owner, settings, ...more);
+  const me = await signIn(instance, owner);
+  const path = `/dashboard/forms/${form.id}/connect`;
+  return { owner, form, me, path, page: () => me.page(path) };
+}
+
+type Challenge = NonNullable<Parameters<Instance['makeForm']>[2]>;
+
+const unescaped = (markup: string) =>
+  markup
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+
+/** The code that the page shows under this name. */
+function codeOn(page: string, name: string): string {
+  const [, code] = new RegExp(`<pre id="code-${name}" tabindex="0">([^<]*)</pre>`).exec(page) ?? [];
+  return unescaped(code ?? `no ${name}`);
+}
+
+describe('the page', () => {
+  test('shows the address of the form as the browser reached the instance', async () => {
+    const { page, form } = await connecting();
+    const shown = await page();
+    const address = `${instance.url}/v1/forms/${form.shortId}/submissions`;
+    expect(codeOn(shown, 'address')).toBe(address);
+    for (const name of ['html', 'fetch', 'react', 'curl']) expect(codeOn(shown, name)).toContain(address);
+    expect(codeOn(shown, 'astro')).toContain(`formId = '${form.shortId}', instance = '${instance.url}'`);
+  });
+
+  test('shows the address of BASE_URL where that is set', async () => {
+    const probe = Bun.serve({ port: 0, fetch: () => new Response() });
+    const port = probe.port ?? 0;
+    await probe.stop(true);
+    const elsewhere = await startInstance({ env: { PORT: String(port), BASE_URL: `http://localhost:${port}` } });
+    try {
+      const me = await signIn({ ...elsewhere, url: `http://127.0.0.1:${port}` }, elsewhere.owner);
+      const { id, shortId } = elsewhere.owner.form;
+      const page = await me.page(`/dashboard/forms/${id}/connect`);
+      expect(codeOn(page, 'address')).toBe(`http://localhost:${port}/v1/forms/${shortId}/submissions`);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
+  test("has controls for the form's fields, with their rules", async () => {
+    const { page } = await connecting({
+      fields: [
+        { ...field('plz', 'Post code', 'text'), max_length: 5, pattern: '\\d{5}' },
+        field('consent', 'I agree', 'checkbox'),
+        field('cv', '', 'file', false),
+      ],
+      allowedFileTypes: ['image/*', 'application/pdf'],
+    });
+    const shown = await page();
+    for (const name of ['html', 'fetch']) {
+      expect(codeOn(shown, name)).toContain('<input name="plz" maxlength="5" pattern="\\d{5}" required>');
+      expect(codeOn(shown, name)).toContain('<input type="checkbox" name="consent" value="yes" required> I agree');
+      expect(codeOn(shown, name)).toContain(
+        'cv <input type="file" name="cv" multiple accept="image/*,application/pdf">',
+      );
+      expect(codeOn(shown, name)).toContain('enctype="multipart/form-data"');
+    }
+    expect(codeOn(shown, 'astro')).toContain('pattern="\\d&#123;5&#125;"');
+    expect(codeOn(shown, 'react')).toContain('id="plz" name="plz" maxLength="5" pattern="\\d{5}" required');
+  });
+
+  test('has the widget of the challenge and its script', async () => {
+    const WIDGETS: ReadonlyArray<readonly [Challenge, string, string]> = [
+      [{ kind: 'altcha', secret: null, verifyUrl: null }, '<altcha-widget auto="onsubmit"', '/altcha.js'],
+      [{ kind: 'turnstile', secret: 'x', verifyUrl: null }, 'class="cf-turnstile"', 'challenges.cloudflare.com'],
+      [{ kind: 'hcaptcha', secret: 'x', verifyUrl: null }, 'class="h-captcha"', 'js.hcaptcha.com'],
+      [{ kind: 'recaptcha', secret: 'x', verifyUrl: null }, 'class="g-recaptcha"', 'www.google.com/recaptcha'],
+      [
+        { kind: 'cap', secret: 'x', verifyUrl: 'https://cap.example.com/KEY/siteverify' },
+        'data-cap-api-endpoint="https://cap.example.com/KEY/"',
+        'cap-widget',
+      ],
+      [
+        { kind: 'custom', secret: 'x', verifyUrl: 'https://example.com/siteverify' },
+        'name="captcha-response"',
+        'The script of your service',
+      ],
+    ];
+    for (const [challenge, element, script] of WIDGETS) {
+      const { page } = await connecting({}, challenge);
+      const shown = await page();
+      for (const name of ['html', 'fetch', 'astro']) {
+        expect(codeOn(shown, name)).toContain(element);
+        expect(codeOn(shown, name)).toContain(script);
+      }
+      expect(codeOn(shown, 'react')).toContain(element.replace('class=', 'className='));
+      expect(codeOn(shown, 'react-script')).toContain(script);
+      expect(shown).toContain('A terminal cannot solve the challenge');
+    }
+    const { page } = await connecting();
+    expect(await page()).not.toContain('A terminal cannot solve');
+  });
+
+  test('shows what an owner wrote as text, on the page and in the snippets', async () => {
+    const evil = `'{alert(1)}\\${INJECTION}`;
+    const { page } = await connecting({ name: INJECTION, fields: [field(evil, evil, 'text')] });
+    const shown = await page();
+    expect(shown).not.toContain('<script>alert');
+    for (const name of ['html', 'fetch', 'react', 'astro']) expect(codeOn(shown, name)).not.toContain('<script>alert');
+    for (const name of ['react', 'astro']) expect(codeOn(shown, name)).toContain('&#123;alert(1)&#125;');
+    expect(codeOn(shown, 'react')).toContain(`errorOf('\\'{alert(1)}\\\\">\\u003cscript>alert(1)\\u003c/script>')`);
+  });
+
+  test('is there for a name that is half a character', async () => {
+    const { page } = await connecting({ fields: [field('\ud800', '', 'text')] });
+    expect(codeOn(await page(), 'curl')).toContain("--data-urlencode '%EF%BF%BD=");
+  });
+
+  test('a curl command that it shows is taken', async () => {
+    const FORMS: ReadonlyArray<readonly [FormField[], Record<string, unknown>]> = [
+      [[], { name: 'Ada Lovelace', email: 'ada@example.com', message: 'Hello' }],
+      [
+        [{ ...field("it's & that", '', 'text'), pattern: '[1-5]' }, EMAIL],
+        { "it's & that": '5', email: 'ada@example.com' },
+      ],
+    ];
+    for (const [fields, payload] of FORMS) {
+      const { page, owner, form } = await connecting({ fields, enforcesRules: true });
+      const command = codeOn(await page(), 'curl');
+      const run = Bun.spawn(['bash', '-c', command], { stdout: 'pipe', stderr: 'ignore' });
+      expect(await new Response(run.stdout).text()).toContain('"success":true');
+      expect((await instance.stored(owner, form)).map(({ data }) => data)).toEqual([payload]);
+    }
+  });
+});
+
+describe('a test submission', () => {
+  const mailsOf = async (submissionId: string) => {
+    const mails = await instance.context.store.listMails({ state: null, limit: 100 });
+    return mails.filter((mail) => mail.submissionId === submissionId).map(({ kind }) => kind);
+  };
+  const usedBy = ({ teamId }: Owner) => {
+    const { store, clock } = instance.context;
+    return store.countUsage(teamId, periodOf(clock()).start);
+  };
+
+  test('arrives, is counted and told of, and is shown', async () => {
+    const { owner, form, me, path } = await connecting({ notify: ['ada@example.com'], autoReplyText: 'Thanks.' });
+    const answer = await me.post(`${path}/test`);
+    const [stored, ...others] = await instance.stored(owner, form);
+    expect(others).toEqual([]);
+    expect(stored?.data).toEqual({
+      name: 'Ada Lovelace',
+      email: me.user.email,
+      message: 'This is a test, sent from the dashboard.',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${path}?test=${stored?.id}#test`]);
+    expect(await mailsOf(stored?.id ?? '')).toEqual(expect.arrayContaining(['notification', 'auto_reply']));
+    expect(await usedBy(owner)).toBe(1);
+    const page = await me.page(answer.headers.get('location') ?? '');
+    expect(page).toContain('It has arrived.');
+    expect(page).toContain(`href="/dashboard/submissions/${stored?.id}"`);
+  });
+
+  test('fits the fields, files included, and needs no challenge', async () => {
+    const fields = [{ ...field('code', '', 'text'), pattern: '[a-z]{9}' }, field('cv', '', 'file')];
+    const challenge = { kind: 'altcha', secret: null, verifyUrl: null } as const;
+    for (const allowedFileTypes of [[], ['application/pdf'], ['image/*'], ['video/mp4']]) {
+      const settings = { fields, enforcesRules: true, allowedFileTypes };
+      const { owner, form, me, path } = await connecting(settings, challenge);
+      expect((await me.post(`${path}/test`)).headers.get('location')).toContain('?test=sub_');
+      const answer = await instance.api('GET', `/v1/forms/${form.id}/submissions`, { key: owner.readKey });
+      const { data } = (await answer.json()) as {
+        data: { items: Array<{ file_metadata: { files?: unknown[] } | null }> };
+      };
+      const types = { '': 'text/plain', 'application/pdf': 'application/pdf', 'image/*': 'image/png' };
+      const type = Object.entries(types).find(([allowed]) => allowed === allowedFileTypes.join())?.[1];
+      expect(data.items[0]?.file_metadata?.files ?? []).toMatchObject(
+        type ? [{ field: 'cv', content_type: type }] : [],
+      );
+    }
+  });
+
+  test('that is flagged says so', async () => {
+    const { me, path } = await connecting({ blockedWords: ['from the dashboard'] });
+    const answer = await me.post(`${path}/test`);
+    expect(await me.page(answer.headers.get('location') ?? '')).toContain('was flagged as spam');
+  });
+
+  test('is refused where the form is paused or the plan is used up', async () => {
+    const { owner, form, me, path } = await connecting();
+    await instance.context.store.updateForm(form.id, { isActive: false });
+    const paused = await me.post(`${path}/test`);
+    expect(paused.status).toBe(403);
+    expect(await paused.text()).toContain('The form is paused: it takes no submissions.');
+    await instance.context.store.updateForm(form.id, { isActive: true });
+    await instance.context.store.updateTeam(owner.teamId, { plan: 'free' });
+    for (let sent = 0; sent < 100; sent++) await me.post(`${path}/test`);
+    const full = await me.post(`${path}/test`);
+    expect(full.status).toBe(429);
+    expect(await full.text()).toContain('The plan is used up for this month');
+    expect(await usedBy(owner)).toBe(100);
+  });
+
+  test("shows no other form's submission", async () => {
+    const { owner, form, me, path } = await connecting();
+    await instance.post(owner.form.id, { message: 'other' });
+    const [other] = await instance.stored(owner);
+    expect(await me.page(`${path}?test=${other?.id}`)).not.toContain('It has arrived.');
+    await instance.post(form.id, { message: 'own' });
+    const [own] = await instance.stored(owner, form);
+    expect(await me.page(`${path}?test=${own?.id}`)).toContain('It has arrived.');
+  });
+});
+
+test("another team's form is not there", async () => {
+  const { owner, form, path } = await connecting();
+  const stranger = await signIn(instance, await instance.makeOwner());
+  expect((await stranger.get(path)).status).toBe(404);
+  expect((await stranger.post(`${path}/test`)).status).toBe(404);
+  expect(await instance.stored(owner, form)).toEqual([]);
+});

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { unzipSync } from 'fflate';
+import { EN } from '../../../src/routes/dashboard/texts/en.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { startSmtp } from '../../support/smtp.ts';
+import { recordsOf, tracesOf } from '../../support/traces.ts';
+import { blobNames, formData } from '../submit/files.ts';
+import { keepMany } from './list-page.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'forms@mail.example' } });
+});
+afterAll(() => instance.stop());
+
+const ADA = 'ada@example.com';
+
+async function desk(): Promise<Readonly<{ owner: Owner; me: SignedIn }>> {
+  const owner = await instance.makeOwner();
+  return { owner, me: await signIn(instance, owner) };
+}
+
+const idsOf = async (formId: string) =>
+  ((await instance.context.store.listRecentSubmissions(formId, { onlySpam: false, limit: 1000 })) ?? [])
+    .map(({ id }) => id)
+    .reverse();
+
+/** Searches and waits for the end; where the search is. */
+async function search(me: SignedIn, address = ADA): Promise<string> {
+  const answer = await me.post('/dashboard/erase', { address });
+  expect(answer.status).toBe(303);
+  return settled(me, answer);
+}
+
+async function settled(me: SignedIn, answer: Response): Promise<string> {
+  const path = answer.headers.get('location') ?? '';
+  while ((await me.page(path)).includes('data-follow')) await Bun.sleep(20);
+  return path;
+}
+
+const erase = async (me: SignedIn, path: string) => settled(me, await me.post(`${path}/delete`));
+const receiptAt = async (me: SignedIn, path: string) => (await me.get(`${path}/receipt.json`)).json();
+
+describe('a person is found', () => {
+  test('in all forms of the team, in fields, texts, names of files and spam, and nobody else is', async () => {
+    const { owner, me } = await desk();
+    const other = await instance.makeForm(owner, { name: 'Other', blockedWords: ['casino'] });
+    const stranger = await instance.makeOwner();
+    await instance.post(owner.form.id, { email: 'Ada@Example.com' });
+    await instance.post(owner.form.id, { email: 'lada@example.com' });
+    await instance.post(other.id, { deep: [{ a: ['hello, this is ADA@example.com.'] }] });
+    await instance.post(other.id, { email: ADA, text: 'casino' });
+    await instance.post(other.id, formData([['cv', new File(['x'], `${ADA}.txt.pdf`)]]));
+    await instance.post(other.id, formData([['cv', new File(['x'], `cv ${ADA} .pdf`)]]));
+    await instance.post(stranger.form.id, { email: ADA });
+    const path = await search(me);
+    const page = await me.page(path);
+    expect(page).toContain(EN.erase.found(4, '4', '6'));
+    expect(page).toContain(EN.erase.others);
+    const lines = (await (await me.get(`${path}/export.jsonl`)).text()).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([
+      ...(await idsOf(owner.form.id)).slice(0, 1),
+      ...(await idsOf(other.id)).slice(0, 2),
+      ...(await idsOf(other.id)).slice(3),
+    ]);
+  });
+
+  test('also where it would be masked when shown', async () => {
+    const { owner, me } = await desk();
+    await instance.post(owner.form.id, { email: '4242424242424242@example.com' });
+    expect(await me.page(await search(me, '4242424242424242@example.com'))).toContain(EN.erase.found(1, '1', '1'));
+  });
+
+  test('with the forms that tell them by mail, which are left alone', async () => {
+    const { owner, me } = await desk();
+    const form = await instance.makeForm(owner, { name: 'Tells <Ada>', notify: ['ADA@example.com'] });
+    const page = await me.page(await search(me));
+    expect(page).toContain(EN.erase.none('0'));
+    expect(page).toContain('“Tells &lt;Ada&gt;”');
+    expect((await instance.context.store.findForm(form.id, owner.teamId))?.notify).toEqual(['ADA@example.com']);
+  });
+
+  test('and the address is in no URL and in no log', async () => {
+    const { owner, me } = await desk();
+    await instance.post(owner.form.id, { email: 'eve@secret.example' });
+    const path = await search(me, 'eve@secret.example');
+    await erase(me, path);
+    expect(path).not.toContain('eve');
+    expect(instance.logs.join('')).not.toContain('eve@secret.example');
+    const entries = await instance.context.store.listAuditFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
+    expect(JSON.stringify(entries)).not.toContain('eve@secret');
+    expect(entries.map(({ action }) => action)).toContain('person.erased');
+  });
+
+  test('what is no address is said, and kept as it was typed', async () => {
+    const { me } = await desk();
+    const answer = await me.post('/dashboard/erase', { address: 'ada<at>example' });
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain(EN.erase.wrong);
+    expect(page).toContain('value="ada&lt;at&gt;example"');
+  });
+});
+
+describe('what was found is deleted', () => {
+  test('with files and mails, nothing is left of it in the data directory, and all else is', async () => {
+    const { owner, me } = await desk();
+    const form = await instance.makeForm(owner, { notify: ['owner@shop.example'] });
+    for (let n = 0; n < 4; n++) {
+      const email = n % 2 === 0 ? ADA : 'bob@example.com';
+      const file = new File(['y'.repeat(10_000)], 'cv.txt');
+      await instance.post(
+        form.id,
+        formData([
+          ['email', email],
+          ['text', 'x'.repeat(3_000)],
+          ['cv', file],
+        ]),
+      );
+    }
+    await instance.context.mail?.outbox.drain();
+    const [ada1 = '', bob1 = '', ada2 = '', bob2 = ''] = await idsOf(form.id);
+    const gone = await recordsOf(instance, [ada1, ada2]);
+    const kept = await recordsOf(instance, [bob1, bob2]);
+    expect([gone.length, kept.length]).toEqual([8, 8]);
+    for (const record of gone) expect(await tracesOf(instance.dataDir, [record])).not.toEqual([]);
+    const blobs = blobNames(instance).length;
+
+    const path = await search(me);
+    expect(await me.page(`${path}/delete`)).toContain(EN.erase.finalText.replace("'", '&#39;'));
+    expect(await idsOf(form.id)).toHaveLength(4);
+    await erase(me, path);
+
+    expect(await idsOf(form.id)).toEqual([bob1, bob2]);
+    expect(blobNames(instance)).toHaveLength(blobs - 2);
+    expect(await tracesOf(instance.dataDir, gone)).toEqual([]);
+    expect(await recordsOf(instance, [bob1, bob2])).toEqual(kept);
+    expect(await receiptAt(me, path)).toEqual({
+      team_id: owner.teamId,
+      address_hash: instance.context.vault.fingerprint('erasure', ADA),
+      searched_at: expect.stringMatching(/Z$/),
+      searched: 4,
+      unreadable: 0,
+      found: 2,
+      erased_at: expect.stringMatching(/Z$/),
+      submissions: 2,
+      files: 2,
+      files_left: 0,
+      mails: 2,
+      mails_under_way: 0,
+      log_cleared: true,
+    });
+    const page = await me.page(path);
+    expect(page).toContain(EN.erase.receipt);
+    expect(page).not.toContain('export.jsonl');
+    const entries = await instance.context.store.listAuditFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
+    expect(entries.find(({ action }) => action === 'person.erased')?.details).toEqual({
+      erasure_id: path.split('/').at(-1) ?? '',
+      found: 2,
+      submissions: 2,
+      files: 2,
+      mails: 2,
+    });
+    expect(await me.page(await search(me))).toContain(EN.erase.none('2'));
+  }, 20_000);
+
+  test('once: what is deleted cannot be deleted or exported again', async () => {
+    const { owner, me } = await desk();
+    await instance.post(owner.form.id, { email: ADA });
+    const path = await search(me);
+    await erase(me, path);
+    await instance.post(owner.form.id, { email: ADA });
+    expect((await me.post(`${path}/delete`)).status).toBe(404);
+    expect((await me.get(`${path}/export.jsonl`)).status).toBe(404);
+    expect((await me.get(`${path}/delete`)).status).toBe(303);
+    expect(await idsOf(owner.form.id)).toHaveLength(1);
+  });
+
+  test('what somebody deleted meanwhile does not count', async () => {
+    const { owner, me } = await desk();
+    await instance.post(owner.form.id, { email: ADA });
+    await instance.post(owner.form.id, { email: ADA });
+    const path = await search(me);
+    const [first = ''] = await idsOf(owner.form.id);
+    await instance.api('DELETE', `/v1/submissions/${first}`, { key: owner.writeKey });
+    await erase(me, path);
+    expect(await receiptAt(me, path)).toMatchObject({ found: 2, submissions: 1 });
+  });
+
+  test('many, scattered among others, of which nothing is left either', async () => {
+    const { owner, me } = await desk();
+    const email = (n: number) => (n % 3 === 0 ? ADA : 'bob@example.com');
+    const fields = (n: number) => ({ email: email(n), text: `${n}`.padEnd(400) });
+    const ids = await keepMany(instance.context, owner.form.id, 900, fields);
+    const gone = await recordsOf(
+      instance,
+      ids.filter((_, n) => n % 3 === 0),
+    );
+    const path = await search(me);
+    await erase(me, path);
+    expect(await receiptAt(me, path)).toMatchObject({ searched: 900, submissions: 300 });
+    expect(await idsOf(owner.form.id)).toEqual(ids.filter((_, n) => n % 3 !== 0));
+    const parts = gone.map((record) => record.subarray(0, 48));
+    expect(await tracesOf(instance.dataDir, parts)).toEqual([]);
+  }, 20_000);
+});
+
+test('files that were found come as an archive', async () => {
+  const { owner, me } = await desk();
+  await instance.post(
+    owner.form.id,
+    formData([
+      ['email', ADA],
+      ['cv', new File(['my life'], 'cv.txt')],
+    ]),
+  );
+  await instance.post(
+    owner.form.id,
+    formData([
+      ['email', 'bob@example.com'],
+      ['cv', new File(['x'], 'x.txt')],
+    ]),
+  );
+  const answer = await me.get(`${await search(me)}/export.zip`);
+  const files = Object.entries(unzipSync(await answer.bytes()));
+  expect(files.map(([name, bytes]) => [name.split('/').at(-1), Buffer.from(bytes).toString()])).toEqual([
+    ['cv.txt', 'my life'],
+  ]);
+});
+
+test('a search is its owner’s: not that of somebody else in the team, nor of those who may not manage it', async () => {
+  const { owner, me } = await desk();
+  await instance.post(owner.form.id, { email: ADA });
+  const path = await search(me);
+  const colleague = await signIn(instance, owner);
+  for (const part of ['', '/delete', '/export.jsonl', '/export.zip', '/receipt.json']) {
+    expect((await colleague.get(path + part)).status).toBe(404);
+  }
+  expect((await colleague.post(`${path}/delete`)).status).toBe(404);
+  for (const role of ['editor', 'viewer'] as const) {
+    const other = await signIn(instance, owner, {}, role);
+    expect((await other.get('/dashboard/erase')).status).toBe(403);
+    expect((await other.post('/dashboard/erase', { address: ADA })).status).toBe(403);
+    expect((await other.post(`${path}/delete`)).status).toBe(403);
+  }
+  expect(await idsOf(owner.form.id)).toHaveLength(1);
+});
+
+test('a mail that is being handed over meanwhile is counted as such, and nothing of it stays', async () => {
+  const held = Promise.withResolvers<undefined>();
+  const smtp = await startSmtp();
+  smtp.onMoment(({ stage }) => (stage === 'RCPT' ? held.promise : undefined));
+  const busy = await startInstance({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' } });
+  const form = await busy.makeForm(busy.owner, { notify: ['owner@shop.example'] });
+  const me = await signIn(busy, busy.owner);
+  await busy.post(form.id, { email: ADA });
+  await smtp.reached('RCPT');
+  const path = await search(me);
+  await erase(me, path);
+  expect(await receiptAt(me, path)).toMatchObject({ submissions: 1, mails: 1, mails_under_way: 1 });
+  held.resolve(undefined);
+  await smtp.arrived(1);
+  await busy.context.mail?.outbox.drain();
+  expect(await busy.context.store.listMails({ state: null, limit: 10 })).toEqual([]);
+  await busy.stop();
+  await smtp.stop();
+}, 20_000);

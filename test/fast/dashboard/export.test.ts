@@ -1,0 +1,507 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { unzipSync } from 'fflate';
+import type { Form } from '../../../src/domain/form.ts';
+import { EN } from '../../../src/routes/dashboard/texts/en.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
+import { keepMany } from './list-page.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+
+let now = Date.UTC(2026, 2, 1, 12) * 1000;
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ clock: () => now });
+});
+afterAll(() => instance.stop());
+
+type Shown = Readonly<{ id: string; created_at: string; is_spam: boolean; data: Record<string, unknown> | null }>;
+
+type Desk = Readonly<{
+  owner: Owner;
+  me: SignedIn;
+  path: (format: string, query?: string) => string;
+  csv: (query?: string) => Promise<string[][]>;
+  lines: (query?: string) => Promise<Shown[]>;
+}>;
+
+/** Somebody in front of the export of their form. */
+async function desk(form?: (owner: Owner) => Promise<Form>): Promise<Desk> {
+  const bare = await instance.makeOwner();
+  const owner = form ? { ...bare, form: await form(bare) } : bare;
+  const me = await signIn(instance, owner);
+  const path: Desk['path'] = (format, query = '') => `/dashboard/forms/${owner.form.id}/export${format}${query}`;
+  return {
+    owner,
+    me,
+    path,
+    csv: async (query) => parse(Buffer.from(await (await me.get(path('.csv', query))).arrayBuffer()), { bom: true }),
+    lines: async (query) => {
+      const text = await (await me.get(path('.jsonl', query))).text();
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    },
+  };
+}
+
+const STARTS = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+const HOSTILE = [
+  ...STARTS.map((start) => `${start}1+1`),
+  ...STARTS.map((start) => `${start}cmd|' /C calc'!A0,"${start}`),
+  ...['"', '""', '"""', ',', ';', "'", '\\', '\\"', '`', '|'],
+  ...['\n', '\r\n', 'a\nb', 'a\rb', 'a\r\nb', '\r\n"', ',\r\n,', 'a"\n"b', 'x\u2028y', '\u0000'],
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'id', 'created_at', 'is_spam', 'is_damaged'],
+  ...['other_fields', 'id (2)', ' leading', 'trailing ', 'null', '<script>alert(1)</script>', '{{7*7}}', '$(id)'],
+  ...['\ufeffBOM', '\u202egpj.exe', 'я💌', 'e\u0301', '%00%0d%0a', '1e999'],
+];
+
+/** As the export writes a text: nothing that a spreadsheet would take for a formula. */
+const safe = (text: string) => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
+
+/** Those in which a spreadsheet that cells are parted by semicolons for finds a formula further on, and as it is written. */
+const INSIDE = [
+  ['x;=1+1;', "x;'=1+1;"],
+  ["x; =cmd|'/C calc'!A0", "x; '=cmd|'/C calc'!A0"],
+  ['x\n=1+1;y', "x\n'=1+1;y"],
+  ['x\r\n @SUM(1)', "x\r\n '@SUM(1)"],
+  ["x;-2+3+cmd|'/C calc'!A0", "x;'-2+3+cmd|'/C calc'!A0"],
+  ['x;＝1+1', "x;'＝1+1"],
+  ...['a;b', 'fine ;-)', '- one\n- two\n-- \nAda', 'a;-1;+2', '1 = 1', 'a; b = c'].map((text) => [text, safe(text)]),
+] as const;
+
+describe('CSV', () => {
+  test('60 hostile texts and more come back as names and values, in columns of their own', async () => {
+    expect(HOSTILE.length).toBeGreaterThanOrEqual(60);
+    const { owner, csv, lines } = await desk();
+    const shifted = (by: number) => HOSTILE.map((name, n) => [name, HOSTILE[(n + by) % HOSTILE.length] ?? '']);
+    for (const by of [0, 7]) {
+      const answer = await instance.post(owner.form.id, Object.fromEntries(shifted(by)));
+      expect(answer.status).toBe(200);
+    }
+    const [titles = [], ...rows] = await csv('?state=all');
+    const shown = await lines('?state=all');
+    expect(rows).toHaveLength(2);
+    expect(new Set(titles).size).toBe(titles.length);
+    const own = ['id', 'created_at', 'is_spam', 'is_damaged', 'other_fields'];
+    const names = Object.keys(shown[0]?.data ?? {});
+    const taken = names.map((name) =>
+      own.includes(name) ? `${name} (2)` : name === 'id (2)' ? expect.any(String) : safe(name),
+    );
+    expect(titles).toEqual([...own.slice(0, 4), ...taken]);
+    rows.forEach((row, at) => {
+      const { id, created_at, is_spam, data } = shown[at] ?? { data: {} };
+      const values = Object.values(data ?? {}).map((value) => safe(String(value)));
+      expect(row).toEqual([String(id), String(created_at), String(is_spam), 'false', ...values]);
+    });
+    expect(HOSTILE.every((name) => names.includes(name))).toBe(true);
+  });
+
+  test('no text holds a formula for those whose lists have semicolons', async () => {
+    const { owner, csv } = await desk();
+    await instance.post(owner.form.id, Object.fromEntries(INSIDE.map(([text], n) => [`f${n}`, text])));
+    const [, row = []] = await csv('?state=all');
+    expect(row.slice(4)).toEqual(INSIDE.map(([, written]) => written));
+  });
+
+  test('is UTF-8 with a byte order mark and CRLF, and is saved under the form’s name and the day', async () => {
+    const { owner, me, path } = await desk((own) => instance.makeForm(own, { name: 'Anfragen „A/B“' }));
+    await instance.post(owner.form.id, { message: 'Grüße' });
+    const answer = await me.get(path('.csv'));
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const disposition = answer.headers.get('content-disposition') ?? '';
+    expect(disposition).toStartWith('attachment;');
+    expect(decodeURIComponent(disposition)).toContain('Anfragen „A-B“ 2026-03-01.csv');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    expect(bytes.toString()).toMatch(/^\ufeffid,created_at,is_spam,is_damaged,message\r\nsub_[^\r\n]*,Grüße\r\n$/);
+  });
+
+  test('lists are joined, what is nested is JSON, files are named', async () => {
+    const { owner, csv } = await desk();
+    await instance.post(owner.form.id, {
+      list: ['a', 'b', 3],
+      nested: { a: [1] },
+      deep: [{ a: 1 }],
+      no: null,
+      yes: true,
+    });
+    const body = new FormData();
+    body.append('list', 'c');
+    body.append('cv', new File(['1'], 'one.txt'));
+    body.append('cv', new File(['2'], '=two.txt'));
+    body.append('list', new File(['3'], 'three.txt'));
+    await instance.post(owner.form.id, body);
+    const rows = (await csv()).map((row) => row.slice(4));
+    expect(rows).toEqual([
+      ['list', 'nested', 'deep', 'no', 'yes', 'cv'],
+      ['a; b; 3', '{"a":[1]}', '[{"a":1}]', '', 'true', ''],
+      ['c; three.txt', '', '', '', '', "one.txt; '=two.txt"],
+    ]);
+  });
+
+  test('the form’s own fields come first, in their order, filled in or not', async () => {
+    const field = (name: string) => ({ name, label: name, type: 'text', required: false }) as const;
+    const { owner, csv } = await desk((own) =>
+      instance.makeForm(own, { fields: [field('b'), field('a'), field('z')] }),
+    );
+    await instance.post(owner.form.id, { a: '1', c: '2', b: '3' });
+    expect((await csv())[0]?.slice(4)).toEqual(['b', 'a', 'z', 'c']);
+  });
+
+  test('beyond a thousand fields nothing is lost: the others share a column', async () => {
+    const { owner, csv } = await desk();
+    const fields = (from: number) =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${from + n}`, from + n]));
+    await keepMany(instance.context, owner.form.id, 2, (n) => fields(600 * n));
+    const [titles = [], first = [], second = []] = await csv();
+    expect([titles.length, titles.at(-2), titles.at(-1)]).toEqual([4 + 1000 + 1, 'f999', 'other_fields']);
+    expect([first.length, first.at(-1)]).toEqual([titles.length, '']);
+    expect(second.at(-2)).toBe('999');
+    expect(JSON.parse(second.at(-1) ?? '')).toEqual(Object.fromEntries(Object.entries(fields(600)).slice(400)));
+  });
+
+  test('fields whose titles would differ by the apostrophe before a formula alone have titles of their own', async () => {
+    const { owner, csv } = await desk();
+    await keepMany(instance.context, owner.form.id, 1, () => ({ '=a': '1', "'=a": '2' }));
+    const [titles = [], row = []] = await csv();
+    expect(titles.slice(4)).toEqual(["'=a", "'=a (2)"]);
+    expect(row.slice(4)).toEqual(['1', '2']);
+  });
+
+  test('a form without submissions has a head and no rows', async () => {
+    const { csv, lines } = await desk();
+    expect(await csv()).toEqual([['id', 'created_at', 'is_spam', 'is_damaged']]);
+    expect(await lines()).toEqual([]);
+  });
+});
+
+test('JSON Lines are what the API shows, oldest first', async () => {
+  const { owner, lines } = await desk();
+  for (const message of ['one', 'two', 'three'])
+    await instance.post(owner.form.id, { message, list: [1, { a: null }] });
+  const shown = await lines();
+  expect(shown).toEqual((await instance.stored(owner)).reverse() as unknown as Shown[]);
+  expect(shown.map(({ data }) => data?.message)).toEqual(['one', 'two', 'three']);
+});
+
+test('numbers of cards are masked in every format', async () => {
+  const { owner, me, path } = await desk();
+  await instance.post(owner.form.id, { card: '4242 4242 4242 4242', deep: { list: ['4242424242424242'] } });
+  for (const format of ['.csv', '.jsonl']) {
+    const text = await (await me.get(path(format))).text();
+    expect(text).toContain('************4242');
+    expect(text).not.toMatch(/4242 ?4242/);
+  }
+});
+
+test('spam is left out, or is all there is, or comes along', async () => {
+  const { owner, csv, lines } = await desk();
+  await keepMany(instance.context, owner.form.id, 3, (n) => ({ [`field${n}`]: n }));
+  const spam = (await lines())[1]?.id ?? '';
+  await instance.context.store.markSubmission(spam, true, null);
+  const of = async (query: string) => ({
+    numbers: (await lines(query)).map(({ data }) => Object.values(data ?? {})[0]),
+    titles: (await csv(query))[0]?.slice(4),
+    flags: (await csv(query)).slice(1).map((row) => row[2]),
+  });
+  const genuine = { numbers: [0, 2], titles: ['field0', 'field2'], flags: ['false', 'false'] };
+  expect(await of('')).toEqual(genuine);
+  expect(await of('?state=nonsense')).toEqual(genuine);
+  expect(await of('?state=spam')).toEqual({ numbers: [1], titles: ['field1'], flags: ['true'] });
+  expect(await of('?state=all')).toMatchObject({ numbers: [0, 1, 2], flags: ['false', 'true', 'false'] });
+});
+
+test('days are those of the reader’s zone, the last one included', async () => {
+  const { owner, path } = await desk();
+  const tokyo = await signIn(instance, owner, { timeZone: 'Asia/Tokyo' });
+  const before = now;
+  for (const at of ['2026-03-05T14:59Z', '2026-03-05T15:00Z', '2026-03-06T14:59Z', '2026-03-06T15:00Z']) {
+    now = Date.parse(at) * 1000;
+    await instance.post(owner.form.id, { at });
+  }
+  const days = async (query: string) => {
+    const text = await (await tokyo.get(path('.jsonl', query))).text();
+    return Array.from(text.matchAll(/"at":"([^"]+)"/g), ([, at]) => at);
+  };
+  expect(await days('?from=2026-03-06&to=2026-03-06')).toEqual(['2026-03-05T15:00Z', '2026-03-06T14:59Z']);
+  expect(await days('?from=2026-03-07')).toEqual(['2026-03-06T15:00Z']);
+  expect(await days('?to=2026-03-05&from=')).toEqual(['2026-03-05T14:59Z']);
+  now = before;
+});
+
+test.each([
+  ['?from=2026-02-30', EN.exportForm.noDate],
+  ['?to=yesterday', EN.exportForm.noDate],
+  ['?from=2026-03-02&to=2026-03-01', EN.exportForm.reversed],
+])('for %s the page says what is wrong, and what was typed stays', async (query, error) => {
+  const { me, path } = await desk();
+  for (const format of ['.csv', '.jsonl', '.zip']) {
+    const answer = await me.get(path(format, `${query}&state=all`));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    const markup = await answer.text();
+    expect(markup).toContain(error);
+    expect(markup).toContain('value="all" checked');
+    for (const [, typed] of query.matchAll(/=([^&]+)/g)) expect(markup).toContain(`value="${typed}"`);
+  }
+});
+
+test('a damaged submission is a row that says so', async () => {
+  const { owner, csv, lines } = await desk();
+  const [, damaged = ''] = await keepMany(instance.context, owner.form.id, 3, (n) => ({ message: `number ${n}` }));
+  change(`UPDATE submissions SET payload = zeroblob(100) WHERE id = '${damaged}'`);
+  const rows = await csv();
+  expect(rows.map((row) => row.slice(3))).toEqual([
+    ['is_damaged', 'message'],
+    ['false', 'number 0'],
+    ['true', ''],
+    ['false', 'number 2'],
+  ]);
+  expect(rows[2]?.[0]).toBe(damaged);
+  expect((await lines()).map(({ data }) => data)).toEqual([{ message: 'number 0' }, null, { message: 'number 2' }]);
+  expect(instance.logs.some((line) => line.includes(damaged) && line.includes('cannot be read'))).toBe(true);
+});
+
+/** Changes the database as another program would. */
+function change(sql: string): void {
+  const database = new Database(join(instance.dataDir, 'formstead.db'));
+  database.run(sql);
+  database.close();
+}
+
+describe('a ZIP of files', () => {
+  const unzip = async ({ me, path }: Desk, query = '') => {
+    const answer = await me.get(path('.zip', query));
+    expect(answer.headers.get('content-type')).toBe('application/zip');
+    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    return new Map(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes)]));
+  };
+  const postFiles = async ({ owner }: Desk, files: ReadonlyArray<readonly [name: string, content: string]>) => {
+    const body = new FormData();
+    for (const [name, content] of files) body.append('files', new File([content], name));
+    expect((await instance.post(owner.form.id, body)).status).toBe(200);
+  };
+
+  test('holds each under its submission, with a name that is safe and its own', async () => {
+    const at = await desk();
+    await instance.post(at.owner.form.id, { message: 'without files' });
+    const large = crypto.getRandomValues(new Uint8Array(65_536)).toBase64().repeat(4);
+    await postFiles(at, [
+      ['cv.pdf', 'one'],
+      ['CV.pdf', 'two'],
+      ['../../../etc/passwd', 'three'],
+      ['a:b?"<>|*.txt', 'four'],
+      ['con.txt', 'five'],
+      ['\u202efdp.exe', 'six'],
+      ['..', 'seven'],
+      ['ends. ', 'eight'],
+      [`${'long'.repeat(60)}.docx`, large],
+    ]);
+    await postFiles(at, [['cv.pdf', '']]);
+    const [, second, third] = await at.lines();
+    const folder = ({ id = '', created_at = '' }: Partial<Shown> = {}) =>
+      `${created_at.slice(0, 10)}_${created_at.slice(11, 19).replaceAll(':', '-')}_${id}`;
+    const files = await unzip(at);
+    const names = [...files.keys()];
+    expect(names.slice(0, 6)).toEqual(
+      ['cv.pdf', 'CV (2).pdf', 'passwd', 'a_b______.txt', '_con.txt', 'fdp.exe'].map(
+        (name) => `${folder(second)}/${name}`,
+      ),
+    );
+    expect(names[6]).toStartWith(`${folder(second)}/file_`);
+    expect(names[7]).toBe(`${folder(second)}/ends_`);
+    expect(names[8]).toMatch(/\/(?:long)+[a-z]*…\.docx$/);
+    expect(names[9]).toBe(`${folder(third)}/cv.pdf`);
+    expect([...files.values()].map(String)).toEqual([
+      'one',
+      'two',
+      'three',
+      'four',
+      'five',
+      'six',
+      'seven',
+      'eight',
+      large,
+      '',
+    ]);
+  });
+
+  test('names those that are damaged or missing, and holds the others', async () => {
+    const at = await desk();
+    const big = 'x'.repeat(200_000);
+    for (const content of ['whole', 'missing', big, 'too'])
+      await postFiles(at, [[`${content.slice(0, 9)}.txt`, content]]);
+    const blobs = new Database(join(instance.dataDir, 'formstead.db'))
+      .query<{ blob: string }, [string]>(
+        'SELECT blob FROM files JOIN submissions s ON s.id = submission_id WHERE form_id = ? ORDER BY s.created_at',
+      )
+      .all(at.owner.form.id);
+    const blob = (n: number) => join(instance.dataDir, 'files', blobs[n]?.blob ?? '');
+    rmSync(blob(1));
+    const bytes = Buffer.from(await Bun.file(blob(2)).arrayBuffer());
+    bytes[150_000] = (bytes[150_000] ?? 0) ^ 1;
+    writeFileSync(blob(2), bytes);
+    const files = await unzip(at);
+    const names = [...files.keys()].map((name) => name.replace(/.*\//, ''));
+    expect(names).toEqual(['whole.txt', 'too.txt', 'unreadable-files.txt']);
+    const told = String(files.get('unreadable-files.txt')).split('\r\n');
+    expect(told[0]).toBe(EN.exportForm.archive.unreadable);
+    expect(told.slice(2, -1).map((name) => name.replace(/.*\//, ''))).toEqual(['missing.txt', 'xxxxxxxxx.txt']);
+  });
+
+  test('says so where there are none', async () => {
+    const at = await desk();
+    await instance.post(at.owner.form.id, { message: 'without files' });
+    expect([...(await unzip(at))].map(([name, text]) => [name, String(text)])).toEqual([
+      ['no-files.txt', `${EN.exportForm.archive.noFiles}\r\n`],
+    ]);
+  });
+
+  test('leaves no file open when the download is given up', async () => {
+    const at = await desk();
+    for (let n = 0; n < 4; n++)
+      await postFiles(at, [['big.bin', crypto.getRandomValues(new Uint8Array(60_000)).toBase64().repeat(100)]]);
+    const aborter = new AbortController();
+    const answer = await fetch(instance.url + at.path('.zip', '?run=left'), {
+      headers: { Cookie: at.me.cookie },
+      signal: aborter.signal,
+    });
+    await answer.body?.getReader().read();
+    await until(() => openBlobs() > 0);
+    aborter.abort();
+    await until(() => openBlobs() === 0);
+    expect(await progressOf(at, 'left')).toMatchObject({ isOver: true });
+  });
+});
+
+/** How many of the files that visitors sent this process has open. */
+function openBlobs(): number {
+  const { stdout } = Bun.spawnSync(['ls', '-l', `/proc/${process.pid}/fd`]);
+  return stdout.toString().split(join(instance.dataDir, 'files/')).length - 1;
+}
+
+async function progressOf({ me, path }: Desk, run: string) {
+  const answer = await me.get(path('/progress', `?run=${run}`));
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { text: string; share: number; isOver: boolean };
+}
+
+/** More than fits between the server and a reader that stands still. */
+async function fill({ owner }: Desk): Promise<void> {
+  await keepMany(instance.context, owner.form.id, 4_000, (n) => ({ n, text: 'x'.repeat(5_000) }));
+}
+
+describe('on its way', () => {
+  test('an export tells how far it is, to who runs it', async () => {
+    const at = await desk();
+    await fill(at);
+    const answer = await at.me.get(at.path('.jsonl', '?run=mine'));
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    const early = await progressOf(at, 'mine');
+    expect(early).toMatchObject({ isOver: false, text: expect.stringMatching(/^Writing: [\d,]+ of at most 4,000/) });
+    expect(early.share).toBeLessThan(0.9);
+    const colleague = await signIn(instance, at.owner);
+    expect((await colleague.get(at.path('/progress', '?run=mine'))).status).toBe(404);
+    expect((await at.me.get(at.path('/progress', '?run=other'))).status).toBe(404);
+    while (!(await reader?.read())?.done);
+    expect(await progressOf(at, 'mine')).toEqual({
+      text: 'Done: 4,000 submissions are in the file.',
+      share: 1,
+      isOver: true,
+    });
+  });
+
+  test('it holds what was there when it began', async () => {
+    const at = await desk();
+    await fill(at);
+    const ids = (await at.lines()).map(({ id }) => id);
+    const { store } = instance.context;
+    const [spam = ''] = await keepMany(instance.context, at.owner.form.id, 1, () => ({ 'known to nobody yet': 1 }));
+    await store.markSubmission(spam, true, null);
+    const answer = await at.me.get(at.path('.csv', '?run=early'));
+    const reader = answer.body?.getReader();
+    const pieces = [(await reader?.read())?.value ?? new Uint8Array()];
+    await until(async () => (await progressOf(at, 'early')).text.startsWith('Writing'));
+    await instance.post(at.owner.form.id, { late: 'by a second' });
+    await store.markSubmission(spam, false, null);
+    for (let next = await reader?.read(); !next?.done; next = await reader?.read())
+      pieces.push(next?.value ?? new Uint8Array());
+    const [titles, ...rows] = parse(Buffer.concat(pieces), { bom: true });
+    expect(titles).toEqual(['id', 'created_at', 'is_spam', 'is_damaged', 'n', 'text']);
+    expect(rows.map(([id]) => id)).toEqual(ids);
+  });
+
+  test('one that breaks off is a broken download, and is logged', async () => {
+    const at = await desk();
+    await fill(at);
+    const answer = await at.me.get(at.path('.jsonl', '?run=broken'));
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    change('ALTER TABLE submissions RENAME TO elsewhere');
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow();
+    change('ALTER TABLE elsewhere RENAME TO submissions');
+    expect(await progressOf(at, 'broken')).toMatchObject({
+      isOver: true,
+      text: expect.stringMatching(/broke off after/),
+    });
+    expect(instance.logs.at(-1)).toContain('an export broke off');
+  });
+
+  test('one that is given up ends', async () => {
+    const at = await desk();
+    await fill(at);
+    const aborter = new AbortController();
+    const headers = { Cookie: at.me.cookie };
+    const answer = await fetch(instance.url + at.path('.csv', '?run=given-up'), { headers, signal: aborter.signal });
+    await answer.body?.getReader().read();
+    aborter.abort();
+    await until(async () => (await progressOf(at, 'given-up')).isOver);
+  });
+
+  test('several at once come to their ends', async () => {
+    const at = await desk();
+    await keepMany(instance.context, at.owner.form.id, 500, (n) => ({ n }));
+    const all = await Promise.all(Array.from({ length: 8 }, (_, n) => (n % 2 ? at.lines() : at.csv())));
+    expect(all.map(({ length }) => length)).toEqual(all.map((_, n) => (n % 2 ? 500 : 501)));
+  });
+});
+
+test('the export of another team’s form is not there', async () => {
+  const { path } = await desk();
+  const stranger = await signIn(instance, await instance.makeOwner());
+  for (const format of ['', '.csv', '.jsonl', '.zip', '/progress']) {
+    expect((await stranger.get(path(format))).status).toBe(404);
+  }
+});
+
+test('the page is there in both languages', async () => {
+  const { me, path } = await desk();
+  expect(await me.page(path(''))).toContain('Download CSV');
+  expect(await me.page(path(''), { 'Accept-Language': 'de' })).toContain('CSV herunterladen');
+});
+
+test('from a server of its own, 5,000 rows of CSV equal those of JSON Lines, and its memory stays small', async () => {
+  const bench = Bun.spawn(['bun', join(import.meta.dir, '../../bench/export.ts'), '5000'], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(bench.stdout).text(),
+    new Response(bench.stderr).text(),
+    bench.exited,
+  ]);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(output).toContain('5,000 rows of the CSV equal those of the JSON Lines');
+}, 60_000);

@@ -1,0 +1,444 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { WantedChallenge } from '../../../src/domain/challenge.ts';
+import type { Form, FormSettings } from '../../../src/domain/form.ts';
+import { challengeSecretPlace } from '../../../src/vault/vault.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { signIn } from './signed-in.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance();
+});
+afterAll(() => instance.stop());
+
+const INJECTION = `"><script>alert(1)</script>`;
+const SHOWN = Bun.escapeHTML(INJECTION);
+
+/** Somebody on the settings page of a form of theirs. */
+async function settings(given: Partial<FormSettings> = {}, challenge?: WantedChallenge) {
+  const owner = await instance.makeOwner();
+  const form = await instance.makeForm(owner, given, challenge);
+  const me = await signIn(instance, owner);
+  const path = `/dashboard/forms/${form.id}/settings`;
+  return {
+    form,
+    path,
+    me,
+    save: (part: string, fields: Record<string, string | readonly string[]>) => me.post(`${path}/${part}`, fields),
+    now: async (): Promise<Form | null> => instance.context.store.findForm(form.id, owner.teamId),
+    page: () => me.page(path),
+  };
+}
+
+const unescaped = (markup: string) =>
+  markup
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+
+/** What the input of this name holds. */
+function heldBy(page: string, name: string): string | undefined {
+  const [, line] = new RegExp(`<input name="${name}" value="([^"]*)"`).exec(page) ?? [];
+  const [, text] = new RegExp(`<textarea name="${name}"[^>]*>\n([^<]*)<`).exec(page) ?? [];
+  const [, options = ''] = new RegExp(`<select name="${name}"[^>]*>(.*?)</select>`).exec(page) ?? [];
+  const [, chosen] = /value="([^"]*)" selected/.exec(options) ?? [];
+  const [ticked] = new RegExp(`name="${name}" value="yes" checked`).exec(page) ?? [];
+  const found = line ?? text ?? chosen ?? (ticked && 'yes');
+  return found === undefined ? undefined : unescaped(found);
+}
+
+describe('what is set on the page is kept and shown again', () => {
+  const CASES: ReadonlyArray<
+    readonly [part: string, typed: Record<string, string>, kept: Partial<Form>, shown?: Record<string, string>]
+  > = [
+    ['general', { name: ' New name ', isActive: 'yes' }, { name: 'New name', isActive: true }, { name: 'New name' }],
+    ['general', { name: INJECTION }, { name: INJECTION, isActive: false }],
+    [
+      'after',
+      { redirectUrl: 'https://example.com/thanks', thanksTitle: INJECTION, thanksText: '\nDear <b>you</b>,\nthanks' },
+      { redirectUrl: 'https://example.com/thanks', thanksTitle: INJECTION, thanksText: 'Dear <b>you</b>,\nthanks' },
+      { thanksText: 'Dear <b>you</b>,\nthanks' },
+    ],
+    ['after', { redirectUrl: ' ', thanksTitle: '', thanksText: '' }, { redirectUrl: null, thanksTitle: null }],
+    [
+      'access',
+      {
+        allowedOrigins: 'https://example.com\r\nhttps://www.example.com/',
+        allowedFileTypes: 'image/*, APPLICATION/pdf',
+      },
+      {
+        allowedOrigins: ['https://example.com', 'https://www.example.com'],
+        allowedFileTypes: ['image/*', 'application/pdf'],
+      },
+      { allowedOrigins: 'https://example.com\nhttps://www.example.com', allowedFileTypes: 'image/*\napplication/pdf' },
+    ],
+    [
+      'spam',
+      { challenge: 'none', blockedWords: `casino\r\n${INJECTION}` },
+      { challenge: null, blockedWords: ['casino', INJECTION] },
+      { blockedWords: `casino\n${INJECTION}`, challenge: 'none' },
+    ],
+    ['spam', { challenge: 'altcha', blockedWords: '' }, { challenge: 'altcha', challengeSecret: null }],
+    [
+      'mail',
+      {
+        notify: 'ada@example.com\r\nbob@example.com',
+        attachFiles: 'yes',
+        threadMails: 'yes',
+        digest: 'daily',
+        timeZone: ' Europe/Berlin ',
+      },
+      {
+        notify: ['ada@example.com', 'bob@example.com'],
+        attachFiles: true,
+        threadMails: true,
+        digest: 'daily',
+        timeZone: 'Europe/Berlin',
+      },
+      { notify: 'ada@example.com\nbob@example.com', timeZone: 'Europe/Berlin' },
+    ],
+    [
+      'mail',
+      { notify: '', digest: 'hourly', timeZone: 'UTC' },
+      { notify: [], attachFiles: false, threadMails: false, digest: 'hourly', timeZone: 'UTC' },
+    ],
+    [
+      'reply',
+      { autoReplySubject: 'Thanks, {{name}}', autoReplyText: 'Dear {{name}},\r\n\r\nthanks.' },
+      { autoReplySubject: 'Thanks, {{name}}', autoReplyText: 'Dear {{name}},\n\nthanks.' },
+      { autoReplyText: 'Dear {{name}},\n\nthanks.' },
+    ],
+    ['reply', { autoReplySubject: '', autoReplyText: ' ' }, { autoReplySubject: null, autoReplyText: null }],
+  ];
+
+  test.each(CASES)('%s %j', async (part, typed, kept, shown = typed) => {
+    const { save, now, path, me } = await settings({ notify: ['old@example.com'], digest: 'daily', attachFiles: true });
+    const answer = await save(part, typed);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${path}?done=${part}#${part}`]);
+    expect(await now()).toMatchObject(kept);
+    const page = await me.page(`${path}?done=${part}`);
+    expect(page).toContain('<p class="done" role="status">Saved.</p>');
+    expect(page).not.toContain('<script>alert');
+    for (const [name, value] of Object.entries(shown)) expect([name, heldBy(page, name)]).toEqual([name, value.trim()]);
+  });
+
+  test('a part that is saved leaves the others as they are', async () => {
+    const given = { notify: ['ada@example.com'], redirectUrl: 'https://example.com/', blockedWords: ['casino'] };
+    const { save, now, form } = await settings(given);
+    await save('general', { name: 'Other' });
+    expect(await now()).toEqual({ ...form, name: 'Other', isActive: false });
+  });
+});
+
+describe('what does not fit is said beside it and kept for correction', () => {
+  const MANY = Array.from({ length: 501 }, (_, number) => `word${number}`).join('\n');
+  const PEOPLE = Array.from({ length: 21 }, (_, number) => `a${number}@example.com`).join('\n');
+  const CASES: ReadonlyArray<readonly [part: string, name: string, typed: string, message: string]> = [
+    ['general', 'name', ' ', 'The name takes 1 to 200 characters.'],
+    ['general', 'name', 'x'.repeat(201), 'The name takes 1 to 200 characters.'],
+    ['after', 'redirectUrl', 'javascript:alert(1)', 'This is no address to go to;'],
+    ['after', 'redirectUrl', INJECTION, 'This is no address to go to;'],
+    ['after', 'thanksTitle', 'x'.repeat(201), 'This is too long; it takes 200 characters.'],
+    ['after', 'thanksText', 'x'.repeat(2_001), 'This is too long; it takes 2,000 characters.'],
+    ['access', 'allowedOrigins', 'https://a.example\nhttps://b.example/path', '“https://b.example/path” is no origin;'],
+    ['access', 'allowedOrigins', INJECTION, `“${INJECTION}” is no origin;`],
+    ['access', 'allowedFileTypes', 'image/*\npdf', '“pdf” is no file type;'],
+    ['spam', 'blockedWords', 'casino\nno', '“no” does not fit; it takes 3 to 100 characters.'],
+    ['spam', 'blockedWords', MANY, 'These are too many; it takes 500.'],
+    ['mail', 'notify', 'ada@example.com\nbob', '“bob” is no e-mail address.'],
+    ['mail', 'notify', PEOPLE, 'These are too many; it takes 20 addresses.'],
+    ['mail', 'timeZone', 'Atlantis', 'There is no such time zone;'],
+    ['reply', 'autoReplySubject', 'x'.repeat(201), 'This takes one line of at most 200 characters.'],
+    ['reply', 'autoReplyText', 'x'.repeat(5_001), 'This is too long; it takes 5,000 characters.'],
+  ];
+  const FITTING: Record<string, Record<string, string>> = {
+    general: { isActive: 'yes' },
+    after: { thanksTitle: 'Typed too' },
+    access: {},
+    spam: { challenge: 'altcha' },
+    mail: { notify: 'typed@example.com', timeZone: 'UTC', digest: 'hourly' },
+    reply: { autoReplySubject: 'Typed too' },
+  };
+
+  test.each(CASES)('%s: %s %j', async (part, name, typed, message) => {
+    const { save, now, form } = await settings();
+    const sent = { ...FITTING[part], [name]: typed };
+    const answer = await save(part, sent);
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    const [, fault = ''] = new RegExp(`<p class="fault" id="${name}-fault">([^<]*)</p>`).exec(page) ?? [];
+    expect(unescaped(fault)).toContain(message);
+    expect(page).toContain('Nothing was saved: please correct what is marked.');
+    expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
+    expect(page).not.toContain('<script>alert');
+    for (const [input, value] of Object.entries(sent)) expect([input, heldBy(page, input)]).toEqual([input, value]);
+    expect(await now()).toEqual(form);
+  });
+
+  test.each([
+    ['after', 'redirectUrl', 'http://a'],
+    ['access', 'allowedOrigins', 'http://a'],
+    ['spam', 'blockedWords', 'a'],
+    ['spam', 'challengeVerifyUrl', 'http://a'],
+  ])('%s: %s of sixty thousand marks, which the platform would take a minute for', async (part, name, begin) => {
+    const { save } = await settings();
+    const sent = { challenge: 'custom', challengeSecret: 'x', [name]: begin + '\u0301\u0316'.repeat(30_000) };
+    const page = await (await save(part, sent)).text();
+    expect(page).toContain(`<p class="fault" id="${name}-fault">`);
+  });
+
+  test('in German too', async () => {
+    const { me, path } = await settings();
+    const answer = await me.post(`${path}/mail`, { notify: 'bob', timeZone: 'UTC' }, { 'Accept-Language': 'de' });
+    expect(await answer.text()).toContain('„bob“ ist keine E-Mail-Adresse.');
+  });
+});
+
+describe('the fields', () => {
+  const row = (name: string, more: Record<string, string> = {}) => {
+    return { name, label: `The ${name}`, type: 'text', max_length: '', pattern: '', ...more };
+  };
+  type Row = ReturnType<typeof row>;
+
+  /** What the browser sends of these rows, with the button that was pressed. */
+  const typed = (rows: readonly Row[], more: Record<string, string | readonly string[]> = {}) => ({
+    name: rows.map(({ name }) => name),
+    label: rows.map(({ label }) => label),
+    type: rows.map(({ type }) => type),
+    max_length: rows.map(({ max_length }) => max_length),
+    pattern: rows.map(({ pattern }) => pattern),
+    ...more,
+  });
+  const namesOn = (page: string) =>
+    Array.from(page.matchAll(/<input name="name" value="([^"]*)"[^>]* id="name-\d+"/g), ([, name]) => name);
+
+  test('are kept with all their rules, in order', async () => {
+    const { save, now, page } = await settings();
+    const rows = [
+      row('email', { type: 'email' }),
+      row(INJECTION, { label: INJECTION, max_length: '5', pattern: '\\d{5}' }),
+      row('cv', { label: '', type: 'file' }),
+    ];
+    expect((await save('fields', typed(rows, { required: ['0', '2'], enforcesRules: 'yes' }))).status).toBe(303);
+    expect(await now()).toMatchObject({
+      enforcesRules: true,
+      fields: [
+        { name: 'email', label: 'The email', type: 'email', required: true },
+        { name: INJECTION, label: INJECTION, type: 'text', required: false, max_length: 5, pattern: '\\d{5}' },
+        { name: 'cv', label: '', type: 'file', required: true },
+      ],
+    });
+    const shown = await page();
+    expect(namesOn(shown)).toEqual(['email', SHOWN, 'cv']);
+    expect(shown).not.toContain('<script>alert');
+    expect(heldBy(shown, 'enforcesRules')).toBe('yes');
+  });
+
+  test('can all be taken away, and a row left empty is no field', async () => {
+    const { save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'text', required: false }] });
+    await save('fields', typed([row('', { label: ' ' })]));
+    expect((await now())?.fields).toEqual([]);
+  });
+
+  const ROWS = [row('a'), row('b', { max_length: 'many' }), row('c')];
+  const EDITS: ReadonlyArray<readonly [button: string, index: string, names: string[]]> = [
+    ['up', '2', ['a', 'c', 'b']],
+    ['up', '0', ['a', 'b', 'c']],
+    ['down', '0', ['b', 'a', 'c']],
+    ['down', '2', ['a', 'b', 'c']],
+    ['remove', '1', ['a', 'c']],
+    ['add', 'yes', ['a', 'b', 'c', '']],
+  ];
+  test.each(EDITS)('are changed on the page alone by "%s" %s', async (button, index, names) => {
+    const { save, now, form } = await settings();
+    const answer = await save('fields', typed(ROWS, { [button]: index, required: ['0'], enforcesRules: 'yes' }));
+    const page = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(namesOn(page)).toEqual(names);
+    expect(page).toContain('Not saved yet.');
+    expect(page).toContain(`name="required" value="${names.indexOf('a')}" checked`);
+    expect(page.match(/name="required" value="\d" checked/g)).toHaveLength(1);
+    if (names.includes('b')) expect(page).toContain('value="many"');
+    expect(await now()).toEqual(form);
+  });
+
+  const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => row(`n${n}`));
+  const FAULTS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
+    ['no name', [row('a'), row('')], 'name-1', 'A field needs a name of 1 to 256 characters.'],
+    ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'A field needs a name'],
+    ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'A field needs a name'],
+    ['too many', TOO_MANY, 'name-1000', 'A form takes at most 1,000 fields.'],
+    ['a long name', [row('x'.repeat(257), { label: '' })], 'name-0', 'A field needs a name of 1 to 256 characters.'],
+    ['a name twice', [row('a'), row('b'), row(' a ')], 'name-2', 'Another field has this name already.'],
+    ['a long label', [row('a', { label: 'x'.repeat(257) })], 'label-0', 'This is too long; it takes 256 characters.'],
+    ['a strange type', [row('a', { type: INJECTION })], 'type-0', 'This is no type.'],
+    ['no number', [row('a', { max_length: 'many' })], 'max_length-0', 'This takes a whole number from 1 to 262,144.'],
+    ['a high number', [row('a', { max_length: '262145' })], 'max_length-0', 'This takes a whole number'],
+    ['a broken pattern', [row('a'), row('b', { pattern: '(' })], 'pattern-1', 'This pattern cannot be used;'],
+    ['a pattern with look-ahead', [row('a', { pattern: '(?=a)' })], 'pattern-0', 'This pattern cannot be used;'],
+  ];
+  test.each(FAULTS)('are not saved with %s', async (_, rows, id, message) => {
+    const { save, now, form } = await settings();
+    const answer = await save('fields', typed(rows));
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    const [, fault] = new RegExp(`<p class="fault" id="${id}-fault">([^<]*)</p>`).exec(page) ?? [];
+    expect(fault).toContain(message);
+    expect(page.match(/class="fault"/g)).toHaveLength(1);
+    expect(namesOn(page)).toEqual(rows.map(({ name }) => name));
+    expect(page).not.toContain('<script>alert');
+    expect(await now()).toEqual(form);
+  });
+
+  test('of a type that only the command line knows keep it', async () => {
+    const { page, save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'colour', required: false }] });
+    expect(await page()).toContain('<option value="colour" selected>colour</option>');
+    await save('fields', typed([row('a', { type: 'colour' })]));
+    expect((await now())?.fields).toMatchObject([{ type: 'colour' }]);
+  });
+});
+
+describe('the secret of a challenge', () => {
+  const TURNSTILE = { kind: 'turnstile', secret: 'old secret', verifyUrl: null } as const;
+  const CAP = { kind: 'cap', secret: 'old secret', verifyUrl: 'https://cap.example.com/KEY/siteverify' } as const;
+  const opened = (form: Form | null) =>
+    form?.challengeSecret &&
+    instance.context.vault.open(form.challengeSecret, challengeSecretPlace(form.id)).toString();
+
+  test('is set and never shown again', async () => {
+    const { save, now, page } = await settings();
+    expect(await page()).not.toContain('A secret is set.');
+    const sent = { challenge: 'turnstile', challengeSecret: ' very secret ', challengeVerifyUrl: '' };
+    expect((await save('spam', sent)).status).toBe(303);
+    const form = await now();
+    expect([form?.challenge, opened(form)]).toEqual(['turnstile', 'very secret']);
+    const shown = await page();
+    expect(shown).toContain('A secret is set.');
+    expect(shown).not.toContain('very secret');
+  });
+
+  test('stays when it is left empty', async () => {
+    const { save, now, form } = await settings({}, CAP);
+    const sent = { challenge: 'cap', challengeSecret: '', challengeVerifyUrl: CAP.verifyUrl, blockedWords: 'casino' };
+    expect((await save('spam', sent)).status).toBe(303);
+    expect(await now()).toEqual({ ...form, blockedWords: ['casino'] });
+  });
+
+  test('is replaced by another', async () => {
+    const { save, now } = await settings({}, TURNSTILE);
+    await save('spam', { challenge: 'turnstile', challengeSecret: 'new secret', challengeVerifyUrl: '' });
+    expect(opened(await now())).toBe('new secret');
+  });
+
+  test('is asked for again where it would go to another service or address', async () => {
+    const { save, now, form } = await settings({}, CAP);
+    for (const other of [
+      { challenge: 'cap', challengeVerifyUrl: 'https://evil.example.com/siteverify' },
+      { challenge: 'custom', challengeVerifyUrl: CAP.verifyUrl },
+      { challenge: 'hcaptcha', challengeVerifyUrl: '' },
+    ]) {
+      const answer = await save('spam', { challengeSecret: '', ...other });
+      const page = await answer.text();
+      expect([other.challenge, answer.status]).toEqual([other.challenge, 400]);
+      expect(page).toContain('This challenge needs the secret of your account.');
+      expect(heldBy(page, 'challenge')).toBe(other.challenge);
+    }
+    expect(await now()).toEqual(form);
+  });
+
+  test('goes with the challenge', async () => {
+    const { save, now } = await settings({}, TURNSTILE);
+    await save('spam', { challenge: 'none', challengeSecret: '', challengeVerifyUrl: '' });
+    expect(await now()).toMatchObject({ challenge: null, challengeSecret: null, challengeVerifyUrl: null });
+  });
+
+  test('is not kept on the page where the address does not fit', async () => {
+    const { save, now, form } = await settings();
+    const sent = { challenge: 'custom', challengeSecret: 'very secret', challengeVerifyUrl: 'ftp://example.com' };
+    const answer = await save('spam', sent);
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain('This challenge needs a full http or https address');
+    expect(heldBy(page, 'challengeVerifyUrl')).toBe('ftp://example.com');
+    expect(page).not.toContain('very secret');
+    expect(await now()).toEqual(form);
+  });
+});
+
+test('the page warns where no mail can be sent, and only there', async () => {
+  const { page } = await settings();
+  expect((await page()).match(/This instance sends no mail yet/g)).toHaveLength(2);
+  const mailing = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@example.com' } });
+  try {
+    const me = await signIn(mailing, mailing.owner);
+    expect(await me.page(`/dashboard/forms/${mailing.owner.form.id}/settings`)).not.toContain('sends no mail yet');
+  } finally {
+    await mailing.stop();
+  }
+});
+
+test('the placeholders are those of the fields', async () => {
+  const { page } = await settings({
+    fields: [
+      { name: '<b>', label: '', type: 'text', required: false },
+      { name: 'cv', label: '', type: 'file', required: false },
+    ],
+  });
+  const shown = await page();
+  expect(shown).toContain('<code>{{&lt;b&gt;}}</code>');
+  expect(shown).not.toContain('{{cv}}');
+});
+
+test("another team's form is not there, nor is an unknown part", async () => {
+  const { path, now, form, me } = await settings();
+  const stranger = await signIn(instance, await instance.makeOwner());
+  expect((await stranger.get(path)).status).toBe(404);
+  for (const part of ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply']) {
+    const answer = await stranger.post(`${path}/${part}`, { name: 'Mine', timeZone: 'UTC' });
+    expect([part, answer.status]).toEqual([part, 404]);
+  }
+  expect((await me.post(`${path}/nothing`, { name: 'Mine' })).status).toBe(404);
+  expect(await now()).toEqual(form);
+});
+
+describe('how long submissions are kept', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+
+  test('is set in days and said: what the next run deletes, and what is older than when', async () => {
+    const { form, save, now, page } = await settings();
+    expect(await page()).toContain('Nothing is deleted by its age.');
+    const answer = await save('retention', { retentionDays: ' 30 ' });
+    expect(answer.headers.get('location')).toEndWith('/settings?done=retention#retention');
+    expect((await now())?.retentionDays).toBe(30);
+    await instance.post(form.id, { a: 'b' });
+    const shown = await page();
+    expect(heldBy(shown, 'retentionDays')).toBe('30');
+    expect(shown).toContain('Every hour submissions that are older than 30 days are deleted for good');
+    expect(shown).toContain('There is none yet.');
+    await save('retention', { retentionDays: '' });
+    expect((await now())?.retentionDays).toBeNull();
+  });
+
+  test('counts what is about to be deleted', async () => {
+    const old = await startInstance({ clock: () => (Date.now() - 40 * DAY_MS) * 1000 });
+    const form = await old.makeForm(old.owner, { retentionDays: 30 });
+    for (let n = 0; n < 2; n++) await old.post(form.id, { n });
+    const { store } = old.context;
+    const before = (Date.now() - 30 * DAY_MS) * 1000;
+    expect(await store.countOlder(form.id, before, 10)).toBe(2);
+    expect(await store.countOlder(form.id, before, 1)).toBe(1);
+    expect(await store.countOlder(form.id, before - 20 * DAY_MS * 1000, 10)).toBe(0);
+    await old.stop();
+  });
+
+  test.each(['0', '-1', '1.5', '36501', 'a week'])('does not take %j', async (days) => {
+    const { save, now } = await settings({ retentionDays: 7 });
+    const answer = await save('retention', { retentionDays: days });
+    const page = await answer.text();
+    expect([answer.status, heldBy(page, 'retentionDays')]).toEqual([400, days]);
+    expect(page).toContain('Days are a whole number from 1 to 36,500.');
+    expect((await now())?.retentionDays).toBe(7);
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../../src/domain/form-templates.ts';
+import { DAY, systemClock } from '../../../src/lib/clock.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { signIn } from './signed-in.ts';
+
+let now = systemClock();
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ clock: () => now });
+});
+afterAll(() => instance.stop());
+
+const INJECTION = `"><script>alert(1)</script>`;
+const SHOWN = Bun.escapeHTML(INJECTION);
+
+async function visitor() {
+  const owner = await instance.makeOwner();
+  return { owner, me: await signIn(instance, owner) };
+}
+
+describe('the list of forms', () => {
+  test('tells of each what came in the last 30 days, what is unread and when the last one came', async () => {
+    const { owner, me } = await visitor();
+    const today = now;
+    now = today - 30 * DAY;
+    await instance.post(owner.form.id, { message: 'too long ago' });
+    now = today - 29 * DAY;
+    await instance.post(owner.form.id, { message: 'just within' });
+    now = today;
+    for (const message of ['a', 'b', 'c']) await instance.post(owner.form.id, { message });
+    const page = await me.page('/dashboard/forms');
+    expect(page).toContain(`<code class="soft">${owner.form.shortId}</code>`);
+    expect(page).toContain('aria-label="4 in the last 30 days"');
+    expect(page).toContain('<title>4 in the last 30 days</title>');
+    expect(page).toContain('5 unread');
+    expect(page).toContain(new Date(today / 1000).toISOString().slice(0, 16));
+    const [, bars] = /<path d="([^"]*)" stroke="currentColor" stroke-width="3"/.exec(page) ?? [];
+    expect(bars).toBe('M2 28v-9M118 28v-28');
+    expect(page).not.toContain('style=');
+  });
+
+  test('counts the unread to 99 and no further, and none that were read or are spam', async () => {
+    const { owner, me } = await visitor();
+    const posts = Array.from({ length: 101 }, (_, number) =>
+      instance.post(owner.form.id, { message: `No. ${number}` }),
+    );
+    await Promise.all(posts);
+    expect(await me.page('/dashboard/forms')).toContain('99+ unread');
+    const rows = (await instance.stored(owner)).slice(0, 98);
+    await Promise.all(rows.map(({ id }) => instance.context.store.markSubmission(id, true, null)));
+    expect(await me.page('/dashboard/forms')).toContain('3 unread');
+  });
+
+  test('marks a paused form, and leads from one that has nothing to its snippets', async () => {
+    const { owner, me } = await visitor();
+    await instance.context.store.updateForm(owner.form.id, { isActive: false });
+    const page = await me.page('/dashboard/forms');
+    expect(page).toContain('<span class="badge bad">Paused</span>');
+    expect(page).toContain('Nothing received yet');
+    expect(page).toContain(`href="/dashboard/forms/${owner.form.id}/connect"`);
+  });
+
+  test('says what to do where there is no form', async () => {
+    const team = { id: 'team_empty', name: 'Empty', plan: 'unlimited', requiresSecondFactor: false, createdAt: 1 };
+    await instance.context.store.createTeam(team);
+    const me = await signIn(instance, { teamId: team.id });
+    expect(await me.page('/dashboard/forms')).toContain('<details class="workspace" open>');
+    expect((await me.get('/dashboard/forms/new')).headers.get('location')).toBe('/dashboard/forms');
+    await me.post('/dashboard/workspaces', { name: 'First' });
+    const page = await me.page('/dashboard/forms');
+    expect(page).toContain('No form yet');
+    expect(page).toContain('href="/dashboard/forms/new"');
+  });
+
+  test("shows nothing of another team's", async () => {
+    const { owner } = await visitor();
+    const { me } = await visitor();
+    expect(await me.page('/dashboard/forms')).not.toContain(owner.form.id);
+  });
+});
+
+describe('a workspace', () => {
+  test('is made and renamed', async () => {
+    const { owner, me } = await visitor();
+    const made = await me.post('/dashboard/workspaces', { name: ' Customer ' });
+    expect([made.status, made.headers.get('location')]).toEqual([303, '/dashboard/forms?done=workspace']);
+    const renamed = await me.post(`/dashboard/workspaces/${owner.workspaceId}`, { name: INJECTION });
+    expect([renamed.status, renamed.headers.get('location')]).toEqual([303, '/dashboard/forms?done=renamed']);
+    const names = (await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name);
+    expect(names).toEqual([INJECTION, 'Customer']);
+    const page = await me.page('/dashboard/forms?done=renamed');
+    expect(page).toContain('The workspace has its new name.');
+    expect(page).toContain(SHOWN);
+    expect(page).not.toContain(INJECTION);
+  });
+
+  test('keeps what was typed where the name does not fit', async () => {
+    const { owner, me } = await visitor();
+    const long = 'x'.repeat(201);
+    for (const path of ['/dashboard/workspaces', `/dashboard/workspaces/${owner.workspaceId}`]) {
+      const answer = await me.post(path, { name: long });
+      const page = await answer.text();
+      expect([path, answer.status]).toEqual([path, 400]);
+      expect(page).toContain('<p class="error" role="alert">A name takes 1 to 200 characters.</p>');
+      expect(page).toContain(`value="${long}"`);
+      expect((await me.post(path, { name: ' ' })).status).toBe(400);
+    }
+    const names = (await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name);
+    expect(names).toEqual(['Workspace']);
+  });
+
+  test('of another team is not there', async () => {
+    const { owner } = await visitor();
+    const { me } = await visitor();
+    const answer = await me.post(`/dashboard/workspaces/${owner.workspaceId}`, { name: 'Mine' });
+    expect(answer.status).toBe(404);
+    expect((await instance.context.store.findWorkspace(owner.workspaceId))?.name).toBe('Workspace');
+  });
+});
+
+describe('a new form', () => {
+  test.each([...TEMPLATE_NAMES])('is made from the template "%s"', async (template) => {
+    const { owner, me } = await visitor();
+    const answer = await me.post('/dashboard/forms/new', {
+      name: ` My ${template} `,
+      workspace: owner.workspaceId,
+      template,
+    });
+    expect(answer.status).toBe(303);
+    const forms = await instance.context.store.listForms(owner.teamId);
+    const form = forms.find(({ name }) => name === `My ${template}`);
+    expect(answer.headers.get('location')).toBe(`/dashboard/forms/${form?.id}/connect?done=created`);
+    expect(form?.fields.map(({ name, type }) => [name, type])).toEqual(
+      FORM_TEMPLATES[template].map(({ name, type }) => [name, type]),
+    );
+    expect(await me.page(answer.headers.get('location') ?? '')).toContain('The form is there.');
+  });
+
+  test("has labels in the reader's language and counts days in their time zone", async () => {
+    const owner = await instance.makeOwner();
+    const me = await signIn(instance, owner, { language: 'de', timeZone: 'Europe/Berlin' });
+    await me.post('/dashboard/forms/new', { name: 'Kontakt', workspace: owner.workspaceId, template: 'contact' });
+    const form = (await instance.context.store.listForms(owner.teamId)).at(-1);
+    expect(form?.fields.map(({ label }) => label)).toEqual(['Name', 'E-Mail', 'Nachricht']);
+    expect(form?.timeZone).toBe('Europe/Berlin');
+  });
+
+  test('is not made without a name; what was chosen is kept', async () => {
+    const { owner, me } = await visitor();
+    const answer = await me.post('/dashboard/forms/new', {
+      name: ' ',
+      workspace: owner.workspaceId,
+      template: 'rsvp',
+    });
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain('A name takes 1 to 200 characters.');
+    expect(page).toContain('value="rsvp" checked');
+    expect(await instance.context.store.listForms(owner.teamId)).toHaveLength(1);
+  });
+
+  test("is not made in another team's workspace", async () => {
+    const { owner } = await visitor();
+    const { owner: other, me } = await visitor();
+    const answer = await me.post('/dashboard/forms/new', {
+      name: INJECTION,
+      workspace: owner.workspaceId,
+      template: 'blank',
+    });
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain('This workspace is not there any more.');
+    expect(page).toContain(`value="${SHOWN}"`);
+    for (const { teamId } of [owner, other]) {
+      expect(await instance.context.store.listForms(teamId)).toHaveLength(1);
+    }
+  });
+
+  test('is offered in the workspace that it was asked for in', async () => {
+    const { owner, me } = await visitor();
+    await me.post('/dashboard/workspaces', { name: 'Second' });
+    const [, second] = await instance.context.store.listWorkspaces(owner.teamId);
+    const page = await me.page(`/dashboard/forms/new?workspace=${second?.id}`);
+    expect(page).toContain(`<option value="${second?.id}" selected>Second</option>`);
+  });
+});
+
+test('who is signed out is led to sign in and changes nothing', async () => {
+  const { owner } = await visitor();
+  const headers = { Origin: new URL(instance.url).origin };
+  for (const path of ['/dashboard/forms/new', '/dashboard/workspaces', `/dashboard/workspaces/${owner.workspaceId}`]) {
+    const body = new URLSearchParams({ name: 'New', workspace: owner.workspaceId, template: 'blank' });
+    const answer = await fetch(instance.url + path, { method: 'POST', redirect: 'manual', headers, body });
+    expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, '/dashboard/sign-in']);
+  }
+  expect(await instance.context.store.listForms(owner.teamId)).toHaveLength(1);
+  expect((await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name)).toEqual(['Workspace']);
+});

@@ -1,0 +1,45 @@
+import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
+import { hashToken } from '../../../src/services/sessions.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+import type { World } from './world.ts';
+
+/** What a request to a path of the dashboard may need and may use up, made in the world for that request alone. */
+export async function freshValues(world: World, path: string, who: SignedIn): Promise<Record<string, string>> {
+  const { instance, owner } = world;
+  const { context } = instance;
+  const values: Record<string, string> = {};
+  if (path.includes(':sessionId')) values.sessionId = (await context.store.listSessions(who.user.id, 1))[0]?.id ?? '';
+  if (path.includes(':userId')) values.userId = (await signIn(instance, owner, {}, 'viewer')).user.id;
+  if (path.includes(':keyId')) values.keyId = (await instance.makeKey(owner)).id;
+  if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
+  else if (/:(?:token|invitationId)/.test(path)) {
+    const { token } = await createInvitation(context, { teamId: owner.teamId, role: 'viewer', email: null });
+    Object.assign(values, { token, invitationId: hashToken(token) });
+  }
+  if (/submissionId\/delete|:mailId/.test(path)) {
+    await instance.post(owner.form.id, { message: 'once more' });
+    const [submission] =
+      (await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 1 })) ?? [];
+    values.submissionId = submission?.id ?? '';
+  }
+  if (path.includes(':erasureId')) {
+    await instance.post(owner.form.id, { email: 'gone@example.com' });
+    const search = await who.post('/dashboard/erase', { address: 'gone@example.com' });
+    values.erasureId = search.headers.get('location')?.split('/').at(-1) ?? '';
+    if (path.endsWith('receipt.json')) await who.post(world.pathOf('/dashboard/erase/:erasureId/delete', values));
+  }
+  for (let left = 200; path.includes(':mailId') && values.mailId === undefined && left > 0; left--) {
+    const [mail] = await context.store.listMailsOf(values.submissionId ?? '');
+    if (mail?.state === 'retrying') values.mailId = mail.id;
+    else await Bun.sleep(10);
+  }
+  return values;
+}
+
+/** The query with which there is something behind a path. */
+export async function freshQuery(world: World, path: string, who: SignedIn): Promise<string> {
+  if (!path.endsWith('/export/progress')) return '';
+  const run = `?run=${crypto.randomUUID().replaceAll('-', '')}`;
+  await (await who.get(world.pathOf(path.replace('/progress', '.csv')) + run)).arrayBuffer();
+  return run;
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+
+let instance: Instance;
+let me: SignedIn;
+beforeAll(async () => {
+  instance = await startInstance();
+  me = await signIn(instance, instance.owner);
+});
+afterAll(() => instance.stop());
+
+const secretIn = (markup: string) => /value="(fs_live_[0-9A-Za-z]{36})"/.exec(markup)?.[1];
+
+const read = (key: string | undefined) => instance.api('GET', '/v1/workspaces', { key });
+
+test('a key that is made works, and its secret is shown that once', async () => {
+  const made = await me.post('/dashboard/keys', { name: 'Backup script', scope: 'read', life: '90' });
+  expect(made.status).toBe(200);
+  const secret = secretIn(await made.text());
+  expect((await read(secret)).status).toBe(200);
+  const later = await me.page('/dashboard/keys');
+  expect(later).toContain('Backup script');
+  expect(later).not.toContain(secret);
+  const [key] = (await instance.context.store.listKeys(instance.owner.teamId)).filter(
+    ({ name }) => name === 'Backup script',
+  );
+  const days = ((key?.expiresAt ?? 0) - (key?.createdAt ?? 0)) / 86_400_000_000;
+  expect(days).toBeCloseTo(90, 3);
+});
+
+test('a name that does not fit is told, and what was typed stays', async () => {
+  const answer = await me.post('/dashboard/keys', { name: '   ', scope: 'read_write', life: '30' });
+  expect(answer.status).toBe(400);
+  const markup = await answer.text();
+  expect(markup).toContain('role="alert"');
+  expect(markup).toContain('value="read_write" checked');
+  expect(markup).toContain('value="30" selected');
+});
+
+test('a key is revoked after it was asked for, and its next request is refused', async () => {
+  const secret = secretIn(await (await me.post('/dashboard/keys', { name: 'Old <b>one</b>', scope: 'read' })).text());
+  const keys = await instance.context.store.listKeys(instance.owner.teamId);
+  const id = keys.find(({ name }) => name === 'Old <b>one</b>')?.id;
+  const question = await me.page(`/dashboard/keys/${id}/revoke`);
+  expect(question).toContain('Old &lt;b&gt;one&lt;/b&gt;');
+  expect((await read(secret)).status).toBe(200);
+  const done = await me.post(`/dashboard/keys/${id}/revoke`);
+  expect(done.headers.get('location')).toBe('/dashboard/keys?done=revoked');
+  expect((await read(secret)).status).toBe(401);
+});
+
+test('the key of another team is not there, to see or to revoke', async () => {
+  const other = await instance.makeOwner();
+  const { id, secret } = await instance.makeKey(other);
+  expect((await me.get(`/dashboard/keys/${id}/revoke`)).status).toBe(404);
+  expect((await me.post(`/dashboard/keys/${id}/revoke`)).status).toBe(404);
+  expect(await me.page('/dashboard/keys')).not.toContain(id);
+  expect((await read(secret)).status).toBe(200);
+});
+
+test('a team without API access is told so', async () => {
+  const owner = await instance.makeOwner('free');
+  const poor = await signIn(instance, owner);
+  expect(await poor.page('/dashboard/keys')).toContain('has no API access');
+});

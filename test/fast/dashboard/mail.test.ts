@@ -1,0 +1,203 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import type { Form, FormSettings } from '../../../src/domain/form.ts';
+import type { MailState } from '../../../src/domain/mail.ts';
+import { EN } from '../../../src/routes/dashboard/texts/en.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { OWNER, SENDER, startMailing } from '../mail/mailing.ts';
+import { followAll } from './list-page.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+
+const mailing = await startMailing();
+const { instance, smtp } = mailing;
+afterAll(mailing.stop);
+afterEach(() => smtp.onMoment(() => undefined));
+
+const words = EN.mailPages;
+
+async function team(): Promise<Readonly<{ owner: Owner; me: SignedIn; form: Form }>> {
+  const owner = await instance.makeOwner();
+  return { owner, me: await signIn(instance, owner), form: await ownForm(owner) };
+}
+
+function ownForm(owner: Owner, settings: Partial<FormSettings & Pick<Form, 'name'>> = {}): Promise<Form> {
+  return instance.makeForm(owner, { name: 'Workshop <b>& Co</b>', notify: [OWNER], ...settings });
+}
+
+/** Posts so often and sends what is due then; the server refuses at once, puts off, or takes. */
+async function send(form: Form, verdict: 'refused' | 'put off' | 'taken', count = 1): Promise<void> {
+  const code = verdict === 'refused' ? 550 : 451;
+  smtp.onMoment(({ stage }) => (verdict !== 'taken' && stage === 'RCPT' ? { code, text: 'No <such> box' } : undefined));
+  for (let n = 0; n < count; n++) {
+    const answer = await instance.post(form.id, { email: 'visitor@home.example', message: `Is it open? ${n}` });
+    expect(answer.status).toBe(200);
+  }
+  await mailing.drained();
+}
+
+const rowsIn = (markup: string) => Array.from(markup.matchAll(/<li class="row">[\s\S]*?<\/li>/g), ([row]) => row);
+
+const list = async (me: SignedIn, state: MailState) => rowsIn(await me.page(`/dashboard/mail?state=${state}`));
+
+const idIn = (row = '') => /\/dashboard\/mail\/([^/]+)\/retry/.exec(row)?.[1] ?? '';
+
+describe('a mail', () => {
+  test('that was sent is listed with what it is, to whom, of which form and submission', async () => {
+    const { me, form } = await team();
+    await send(form, 'taken');
+    const [row = '', ...others] = await list(me, 'sent');
+    expect(others).toEqual([]);
+    const [submission] =
+      (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+    expect(row).toContain(words.kinds.notification);
+    expect(row).toContain(OWNER);
+    expect(row).toContain('Workshop &lt;b&gt;&amp; Co&lt;/b&gt;');
+    expect(row).toContain(`href="/dashboard/submissions/${submission?.id}"`);
+    expect(row).toContain(words.settled.sent);
+    expect(row).not.toContain('<form');
+    for (const state of ['queued', 'retrying', 'dead'] as const) expect(await list(me, state)).toEqual([]);
+  });
+
+  test('that was put off says when it is tried next and what the server said, and can be sent at once', async () => {
+    const { me, form } = await team();
+    await send(form, 'put off');
+    const [row = ''] = await list(me, 'retrying');
+    expect(row).toContain(words.next);
+    expect(row).toContain('451 No &lt;such&gt; box');
+    expect(row).toContain('failed once');
+    await send(form, 'taken', 0);
+    expect(await list(me, 'retrying')).toHaveLength(1);
+    const done = await me.post(`/dashboard/mail/${idIn(row)}/retry`);
+    expect(done.headers.get('location')).toBe('/dashboard/mail?done=again');
+    expect(await me.page('/dashboard/mail?done=again')).toContain(words.done.again);
+    await mailing.drained();
+    expect(await list(me, 'sent')).toHaveLength(1);
+    expect((await me.post(`/dashboard/mail/${idIn(row)}/retry`)).status).toBe(404);
+  });
+
+  test('to a visitor does not name their address', async () => {
+    const { owner, me } = await team();
+    const answering = await ownForm(owner, {
+      notify: [],
+      autoReplySubject: 'Thanks',
+      autoReplyText: 'We answer soon.',
+    });
+    await send(answering, 'taken');
+    const [row = ''] = await list(me, 'sent');
+    expect(row).toContain(words.kinds.auto_reply);
+    expect(row).toContain(words.visitor);
+    expect(row).not.toContain('visitor@home.example');
+  });
+
+  test('about the plan is listed for the team, without a form', async () => {
+    const { owner, me } = await team();
+    const { store } = instance.context;
+    await store.updateTeam(owner.teamId, { plan: 'free' });
+    for (let n = 0; n < 80; n++) await instance.post(owner.form.id, { message: `number ${n}` });
+    await mailing.drained();
+    const [row = '', ...others] = await list(me, 'sent');
+    expect(others).toEqual([]);
+    expect(row).toContain(words.kinds.cap_warning);
+    expect(row).toContain(me.user.email);
+    const stranger = await signIn(instance, await instance.makeOwner());
+    expect(await list(stranger, 'sent')).toEqual([]);
+  });
+});
+
+test('all that were given up are sent again, and none of another team', async () => {
+  const mine = await team();
+  const theirs = await team();
+  await send(mine.form, 'refused', 3);
+  await send(await ownForm(mine.owner), 'refused', 2);
+  await send(theirs.form, 'refused');
+  expect(await list(mine.me, 'dead')).toHaveLength(5);
+  expect(await mine.me.page('/dashboard/mail')).toMatch(/Dead <span class="badge bad">5</);
+  smtp.onMoment(() => undefined);
+  const before = smtp.mails.length;
+  const done = await mine.me.post('/dashboard/mail/retry');
+  expect(done.headers.get('location')).toBe('/dashboard/mail?done=all');
+  await mailing.drained();
+  expect(smtp.mails.length - before).toBe(5);
+  expect(await list(mine.me, 'dead')).toEqual([]);
+  expect(await list(mine.me, 'sent')).toHaveLength(5);
+  expect(await list(theirs.me, 'dead')).toHaveLength(1);
+});
+
+test('the mails of another team are not there, to see or to send', async () => {
+  const mine = await team();
+  const theirs = await team();
+  await send(theirs.form, 'put off');
+  const [row] = await list(theirs.me, 'retrying');
+  expect(await list(mine.me, 'retrying')).toEqual([]);
+  expect((await mine.me.post(`/dashboard/mail/${idIn(row)}/retry`)).status).toBe(404);
+  expect((await mine.me.post('/dashboard/mail/mail_unknown/retry')).status).toBe(404);
+  expect(await list(theirs.me, 'retrying')).toEqual([row ?? '']);
+});
+
+test('pages lead from the newest to the oldest, across forms, each mail once', async () => {
+  const { owner, me, form } = await team();
+  const other = await ownForm(owner, { name: 'Other' });
+  for (let n = 0; n < 20; n++) {
+    await send(form, 'put off', 4);
+    await send(other, 'put off', 2);
+  }
+  const pages = await followAll(me.page, '/dashboard/mail?state=retrying', EN.common.older);
+  const shown = pages.map(rowsIn);
+  expect(shown.map(({ length }) => length)).toEqual([50, 50, 20]);
+  const ids = shown.flat().map(idIn);
+  expect(new Set(ids).size).toBe(120);
+  expect(ids).toEqual(ids.toSorted().reverse());
+  expect(pages[0]).toContain('>99+<');
+  expect(pages[1]).toContain(`href="/dashboard/mail?state=retrying">${EN.common.newest}<`);
+  expect(await me.page('/dashboard/mail?state=retrying&before=%27nonsense')).toContain(words.none.retrying);
+}, 30_000);
+
+describe('a test mail', () => {
+  test('is sent at once to the address that was typed', async () => {
+    const { me } = await team();
+    expect(await me.page('/dashboard/mail')).toContain(`value="${me.user.email}"`);
+    const before = smtp.mails.length;
+    const done = await me.post('/dashboard/mail/test', { to: ' ada@home.example ' });
+    expect(done.headers.get('location')).toBe('/dashboard/mail?done=tested');
+    expect(smtp.mails.slice(before).map(({ from, to }) => [from, to])).toEqual([[SENDER, ['ada@home.example']]]);
+    expect(await me.page('/dashboard/mail?done=tested')).toContain(words.done.tested);
+  });
+
+  test('that is refused is explained, and what was typed stays', async () => {
+    const { me } = await team();
+    smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 553, text: 'Not <yours>' } : undefined));
+    const answer = await me.post('/dashboard/mail/test', { to: 'ada@home.example' });
+    expect(answer.status).toBe(400);
+    const markup = await answer.text();
+    expect(markup).toMatch(/role="alert">[^<]*MAIL_FROM; set it[^<]*553 Not &lt;yours&gt;/);
+    expect(markup).toContain('value="ada@home.example"');
+  });
+
+  test('goes to no more than an address, and not for ever', async () => {
+    const { me } = await team();
+    const seen = smtp.mails.length;
+    const to = 'ada@home.example\r\nBcc: eve@evil.example';
+    const wrong = await me.post('/dashboard/mail/test', { to });
+    expect([wrong.status, smtp.mails.length]).toEqual([400, seen]);
+    expect(await wrong.text()).toContain(words.testAddress);
+    for (let n = 1; n < 20; n++)
+      expect((await me.post('/dashboard/mail/test', { to: 'ada@home.example' })).status).toBe(303);
+    const refused = await me.post('/dashboard/mail/test', { to: 'ada@home.example' });
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining(words.tooManyTests)]);
+    expect(smtp.mails.length).toBe(seen + 19);
+  });
+});
+
+test('where no mail is sent the page says what to set', async () => {
+  const silent: Instance = await startInstance();
+  try {
+    const me = await signIn(silent, silent.owner);
+    const markup = await me.page('/dashboard/mail');
+    for (const name of ['SMTP_URL', 'MAIL_FROM']) expect(markup).toContain(name);
+    expect(markup).not.toContain('/dashboard/mail/test');
+    const answer = await me.post('/dashboard/mail/test', { to: 'ada@home.example' });
+    expect(answer.status).toBe(400);
+    expect(await me.page('/dashboard/mail', { 'Accept-Language': 'de' })).toContain('kein Mailserver');
+  } finally {
+    await silent.stop();
+  }
+});

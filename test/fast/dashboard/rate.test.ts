@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { loadConfig } from '../../../src/config.ts';
+import { startInstance } from '../../support/instance.ts';
+import { signIn } from './signed-in.ts';
+
+const instance = await startInstance({ env: { PAGES_PER_MINUTE: '40' } });
+afterAll(instance.stop);
+
+/** What so many requests at once are answered with, counted. */
+async function statuses(count: number, ask: () => Promise<Response>): Promise<Record<number, number>> {
+  const answers = await Promise.all(Array.from({ length: count }, ask));
+  const all = answers.map(({ status }) => status);
+  return Object.fromEntries(all.map((status) => [status, all.filter((one) => one === status).length]));
+}
+
+test('the rate is 600 unless set', () => {
+  expect(loadConfig({}).pagesPerMinute).toBe(600);
+});
+
+describe('somebody signed in', () => {
+  test('is held off after so many requests, pages and actions together, and told when to come back', async () => {
+    const me = await signIn(instance, instance.owner);
+    expect(await statuses(30, () => me.get('/dashboard/usage'))).toEqual({ 200: 30 });
+    const prefer = () => me.post('/dashboard/account/preferences', { language: 'en' });
+    expect(await statuses(20, prefer)).toEqual({ 303: 10, 429: 10 });
+    const refused = await me.get('/dashboard/usage');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
+    expect(await refused.text()).toContain('That was more at once than one sign-in may do. Try again in a minute.');
+    expect((await me.post('/dashboard/forms/new', { name: 'One more' })).status).toBe(429);
+  });
+
+  test('is told in German', async () => {
+    const me = await signIn(instance, instance.owner, { language: 'de' });
+    await statuses(40, () => me.get('/dashboard/usage'));
+    expect(await (await me.get('/dashboard/usage')).text()).toContain(
+      'Das war mehr auf einmal, als eine Anmeldung darf.',
+    );
+  });
+
+  test('may still sign out, and does not hold up another sign-in or the API', async () => {
+    const [me, other] = [await signIn(instance, instance.owner), await signIn(instance, instance.owner)];
+    expect(await statuses(60, () => me.get('/dashboard/usage'))).toEqual({ 200: 40, 429: 20 });
+    expect((await other.get('/dashboard/usage')).status).toBe(200);
+    expect((await instance.api('GET', '/v1/usage', { key: instance.owner.readKey })).status).toBe(200);
+    expect((await me.post('/dashboard/sign-out')).status).toBe(303);
+    expect((await me.get('/dashboard/usage')).status).toBe(303);
+  });
+
+  test.each(['csv', 'jsonl', 'zip'])('makes fewer exports than that: %s', async (format) => {
+    const me = await signIn(instance, instance.owner);
+    const download = async () => {
+      const answer = await me.get(`/dashboard/forms/${instance.owner.form.id}/export.${format}`);
+      await answer.arrayBuffer();
+      return answer;
+    };
+    expect(await statuses(5, download)).toEqual({ 200: 2, 429: 3 });
+    expect((await me.get(`/dashboard/forms/${instance.owner.form.id}/export`)).status).toBe(200);
+  });
+});
+
+test('0 is no limit', async () => {
+  const open = await startInstance();
+  const me = await signIn(open, open.owner);
+  expect(await statuses(100, () => me.get('/dashboard/usage'))).toEqual({ 200: 100 });
+  await open.stop();
+});

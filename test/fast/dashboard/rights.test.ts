@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createApp } from '../../../src/app.ts';
+import { mayUse, RIGHT_OF, ROLES, type Role } from '../../../src/domain/rights.ts';
+import { signIn } from './signed-in.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  // Mails of what comes from now on fail, and can be tried again.
+  await world.smtp.stop();
+});
+afterAll(() => world.stop());
+
+type Route = World['routes'][number];
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+const actor = (role: Role) => signIn(world.instance, world.owner, {}, role);
+
+test('every page and action of the dashboard has a row in the table, and every row a page or an action', () => {
+  const { routes } = createApp(world.instance.context);
+  const own = routes.filter(({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'));
+  expect(own.map(nameOf).sort()).toEqual(Object.keys(RIGHT_OF).sort());
+});
+
+test('roles bring what the table of rights says, each more than the next', () => {
+  const rights = (role: Role) => world.routes.map(nameOf).filter((name) => mayUse(role, name));
+  const [owner, editor, viewer] = ROLES.map(rights);
+  expect(owner).toHaveLength(world.routes.length);
+  expect(owner).toEqual(expect.arrayContaining(editor ?? []));
+  expect(editor).toEqual(expect.arrayContaining(viewer ?? []));
+  expect(editor).not.toContain('POST /dashboard/team/invitations');
+  expect(editor).not.toContain('POST /dashboard/keys');
+  expect(editor).toContain('POST /dashboard/submissions/:submissionId/delete');
+  expect(
+    viewer?.filter((name) => name.startsWith('POST') && !/account|sign|token|reset|team|second/.test(name)),
+  ).toEqual([]);
+});
+
+test('a table without a row gives a route to nobody', () => {
+  for (const role of ROLES) expect(mayUse(role, 'GET /dashboard/of-tomorrow')).toBe(false);
+});
+
+/** Only for those who are not signed in, or for what this world does not have: dead mails, a second team, a search to erase. */
+const ELSEWHERE = /sign-in|welcome|reset|second-factor|\/mail\/retry|\/team\/switch|:erasureId/;
+/** Lists lead to each other under many addresses. */
+const MOST_PAGES = 300;
+
+/** The routes that links and forms of a page lead to, with the address of each. */
+function offersOf(markup: string, address: string): ReadonlyArray<readonly [route: string, address: string]> {
+  const offers: Array<readonly [string, string]> = [];
+  const add = (method: string, to: string) => {
+    const { pathname, search } = new URL(to.replaceAll('&amp;', '&'), `http://here.invalid${address}`);
+    if (!pathname.startsWith('/dashboard') || pathname.includes('/assets/')) return;
+    const fits = world.routes
+      .filter((route) => route.method === method)
+      .filter(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname))
+      .sort((one, other) => one.path.split(':').length - other.path.split(':').length);
+    offers.push([fits[0] ? nameOf(fits[0]) : `${method} ${pathname}`, pathname + search]);
+  };
+  for (const [, to = ''] of markup.matchAll(/<a [^>]*?href="([^"#]+)/g)) add('GET', to);
+  for (const [, attributes = '', fields = ''] of markup.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
+    const method = attributes.includes('method="post"') ? 'POST' : 'GET';
+    add(method, /action="([^"#]*)/.exec(attributes)?.[1] ?? address);
+    for (const [, to = ''] of fields.matchAll(/ formaction="([^"#]+)/g)) add(method, to);
+  }
+  return offers;
+}
+
+test.each(ROLES)('the pages offer an %s all that the table gives them, and nothing else', async (role) => {
+  const who = await actor(role);
+  await world.instance.post(world.owner.form.id, { message: 'something to be read' });
+  const addresses = new Set(['/dashboard/forms']);
+  const offered = new Set<string>();
+  for (const address of addresses) {
+    const answer = await who.get(address);
+    // What was deleted may still be linked to, as from the record of what was done.
+    if (answer.status !== 404) expect([role, address, answer.status]).toEqual([role, address, 200]);
+    const isPage =
+      answer.headers.get('content-type')?.startsWith('text/html') && !answer.headers.has('content-disposition');
+    const markup = await answer.text();
+    for (const [route, to] of isPage ? offersOf(markup, address) : []) {
+      offered.add(route);
+      if (route.startsWith('GET') && route !== 'GET /dashboard' && addresses.size < MOST_PAGES) addresses.add(to);
+    }
+  }
+  const forbidden = [...offered].filter((route) => !mayUse(role, route));
+  expect(forbidden).toEqual([]);
+  const actions = world.routes.filter((route) => route.method === 'POST' && !ELSEWHERE.test(route.path)).map(nameOf);
+  const missing = actions.filter((route) => mayUse(role, route) && !offered.has(route));
+  expect(missing).toEqual([]);
+});

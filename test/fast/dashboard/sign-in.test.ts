@@ -1,0 +1,413 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { createResetLink, createWelcomeLink } from '../../../src/services/accounts.ts';
+import { hashToken } from '../../../src/services/sessions.ts';
+import { SignInTries } from '../../../src/services/sign-in-tries.ts';
+import { startInstance } from '../../support/instance.ts';
+import { PASSWORD } from './signed-in.ts';
+import { errorOn, settle, visitor } from './visitor.ts';
+
+const instance = await startInstance({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+afterAll(instance.stop);
+
+let lastClient = 0;
+/** A browser at an address that no other had. */
+const stranger = (headers: Record<string, string> = {}) =>
+  visitor(instance, { 'X-Forwarded-For': `198.51.${++lastClient >> 8}.${lastClient & 255}`, ...headers });
+
+const SIGN_IN = '/dashboard/sign-in';
+const WRONG = 'E-mail address and password do not belong together. Check both and try again.';
+
+describe('signing in', () => {
+  test('leads to the forms, and is kept in a cookie that no script reads', async () => {
+    const { email } = await settle(instance);
+    const browser = stranger();
+    expect((await browser.get(SIGN_IN)).status).toBe(200);
+    const answer = await browser.post(SIGN_IN, { email, password: PASSWORD });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/forms']);
+    const [session, mark] = answer.headers.getSetCookie();
+    expect(session).toMatch(/^formstead_session=[\w-]{43}; Path=\/dashboard; HttpOnly; SameSite=Lax; Max-Age=2592000$/);
+    expect(mark).toMatch(/^formstead_browser=\S+; Path=\/dashboard; HttpOnly; SameSite=Lax; Max-Age=31536000$/);
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
+  });
+
+  test('is marked Secure and of this host alone where the page came over TLS, and only there', async () => {
+    const { email } = await settle(instance);
+    const secure = { Origin: 'https://forms.example', Host: 'forms.example' };
+    const browser = stranger();
+    const answer = await browser.post(SIGN_IN, { email, password: PASSWORD }, secure);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-formstead_session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      ),
+      expect.stringMatching(
+        /^__Host-formstead_browser=\S+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
+      ),
+    ]);
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
+    const out = await browser.post('/dashboard/sign-out', {}, secure);
+    expect(out.headers.getSetCookie()).toEqual([
+      '__Host-formstead_session=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0',
+    ]);
+  });
+
+  test('of two cookies the one counts that only this host can have set', async () => {
+    const [mine, theirs] = [await settle(instance), await settle(instance)];
+    const secretOf = ({ browser }: typeof mine) => browser.cookies.get('formstead_session');
+    const planted = `formstead_session=${secretOf(theirs)}; __Host-formstead_session=${secretOf(mine)}`;
+    const page = await (await stranger({ Cookie: planted }).get('/dashboard/account')).text();
+    expect(page).toContain(mine.email);
+    expect(page).not.toContain(theirs.email);
+  });
+
+  test('takes the address in capitals and with spaces around it, and the password however it was composed', async () => {
+    const { email } = await settle(instance);
+    const capitals = ` ${email.toUpperCase()} `;
+    expect((await stranger().post(SIGN_IN, { email: capitals, password: PASSWORD })).status).toBe(303);
+    const composed = 'sch\u00f6ne gr\u00fc\u00dfe allerseits';
+    const changed = await settle(instance);
+    await changed.browser.post('/dashboard/account/password', { password: PASSWORD, new_password: composed });
+    const decomposed = composed.normalize('NFD');
+    expect(decomposed).not.toBe(composed);
+    expect((await stranger().post(SIGN_IN, { email: changed.email, password: decomposed })).status).toBe(303);
+  });
+
+  test('anew ends the session that the browser had', async () => {
+    const { email, browser } = await settle(instance);
+    const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
+    expect((await before.get('/dashboard/account')).status).toBe(200);
+    expect((await browser.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+    expect((await before.get('/dashboard/account')).status).toBe(303);
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
+  });
+
+  test('with a wrong password keeps the address and not the password', async () => {
+    const { email } = await settle(instance);
+    const answer = await stranger().post(SIGN_IN, { email, password: 'wrong "password" here' });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const markup = await answer.text();
+    expect(markup).toContain(`value="${email}"`);
+    expect(markup).not.toContain('wrong');
+    expect(await errorOn(new Response(markup))).toBe(WRONG);
+  });
+
+  test('notes the time zone of the browser for who has none, and leaves one that is set', async () => {
+    const { email } = await settle(instance);
+    const zoneAfter = async (zone: string) => {
+      await stranger().post(SIGN_IN, { email, password: PASSWORD, time_zone: zone });
+      return (await instance.context.store.findUserByEmail(email))?.timeZone;
+    };
+    expect(await zoneAfter('')).toBeNull();
+    expect(await zoneAfter('Mars/Olympus')).toBeNull();
+    expect(await zoneAfter('Europe/Berlin')).toBe('Europe/Berlin');
+    expect(await zoneAfter('Asia/Tokyo')).toBe('Europe/Berlin');
+  });
+
+  test('is done already for who is signed in', async () => {
+    const { browser } = await settle(instance);
+    const answer = await browser.get(`${SIGN_IN}?to=%2Fdashboard%2Faccount`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/account']);
+  });
+
+  test('takes a page of ours alone', async () => {
+    const { email } = await settle(instance);
+    const refused: Array<Record<string, string>> = [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ];
+    for (const headers of refused) {
+      const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD }, headers);
+      expect([headers, answer.status, answer.headers.getSetCookie()]).toEqual([headers, 403, []]);
+    }
+  });
+
+  test('with a password that is changed while it is looked at does not begin', async () => {
+    const { email } = await settle(instance);
+    const { store } = instance.context;
+    const { token } = await createResetLink(instance.context, (await store.findUserByEmail(email))?.id ?? '');
+    const { verify } = Bun.password;
+    const slow = spyOn(Bun.password, 'verify').mockImplementation(async (password, hash) => {
+      const isRight = await verify(password, hash);
+      await store.setPasswordByLink(hashToken(token), 'another hash');
+      return isRight;
+    });
+    const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD });
+    slow.mockRestore();
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([400, []]);
+  });
+
+  test('leaves what was typed out of the log', async () => {
+    const { email } = await settle(instance);
+    await stranger().post(SIGN_IN, { email, password: 'canary-password' });
+    await stranger().post(SIGN_IN, { email: 'canary@example.com', password: PASSWORD });
+    const log = instance.logs.join('');
+    for (const word of ['canary', email, PASSWORD]) expect(log).not.toContain(word);
+  });
+});
+
+describe('where to go afterwards', () => {
+  test.each(['/dashboard/account', '/dashboard/forms/frm_1/settings?x=1&y=%2F'])(
+    'is the page that was asked for: %s',
+    async (to) => {
+      const { email } = await settle(instance);
+      const browser = stranger();
+      const asked = await browser.get(to);
+      const location = asked.headers.get('location') ?? '';
+      expect(location).toBe(`${SIGN_IN}?to=${encodeURIComponent(to)}`);
+      const markup = await (await browser.get(location)).text();
+      expect(markup).toContain(`name="to" value="${Bun.escapeHTML(to)}"`);
+      const answer = await browser.post(SIGN_IN, { email, password: PASSWORD, to });
+      expect(answer.headers.get('location')).toBe(to);
+    },
+  );
+
+  let signedIn: ReturnType<typeof settle>;
+  beforeAll(() => {
+    signedIn = settle(instance);
+  });
+  const elsewhere = [
+    'https://evil.example/dashboard/forms',
+    '//evil.example/dashboard/forms',
+    '///evil.example/dashboard/forms',
+    '/\\evil.example/dashboard/forms',
+    '\\\\evil.example/dashboard/forms',
+    '/dashboard/../\\evil.example',
+    '/dashboard/..//evil.example/dashboard/',
+    '/dashboard/%2e%2e//evil.example',
+    '/\t/evil.example/dashboard/',
+    ' //evil.example/dashboard/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http:evil.example/dashboard/',
+    'https:/evil.example/dashboard/',
+    'http://here.invalid@evil.example/dashboard/',
+    'http://',
+    '/dashboardx',
+    '/v1/forms',
+    '',
+  ];
+  test.each(elsewhere)('is never another site: %j', async (to) => {
+    const { email, browser } = await signedIn;
+    const query = new URLSearchParams({ to });
+    const shown = await stranger().get(`${SIGN_IN}?${query}`);
+    expect(await shown.text()).toContain('name="to" value="/dashboard/forms"');
+    const posted = await stranger().post(SIGN_IN, { email, password: PASSWORD, to });
+    const already = await browser.get(`${SIGN_IN}?${query}`);
+    for (const answer of [posted, already]) expect(answer.headers.get('location')).toBe('/dashboard/forms');
+  });
+
+  test('has no line breaks of its own', async () => {
+    const { email } = await signedIn;
+    const to = '/dashboard/forms\r\nSet-Cookie: a=b';
+    const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD, to });
+    expect(answer.headers.get('location')).toBe('/dashboard/formsSet-Cookie:%20a=b');
+  });
+});
+
+describe('an address that has no account', () => {
+  test('is answered as one that has, after the same work', async () => {
+    const email = 'settled@example.com';
+    const { token } = await createWelcomeLink(instance.context, instance.owner.teamId);
+    await stranger().post(`/dashboard/welcome/${token}`, { email, new_password: PASSWORD });
+    const verify = spyOn(Bun.password, 'verify');
+    const tryAs = async (address: string) => {
+      verify.mockClear();
+      const answer = await stranger().post(SIGN_IN, { email: address, password: 'wrong password here' });
+      const markup = (await answer.text()).replaceAll(address, 'ADDRESS');
+      const work = verify.mock.calls.map(
+        ([, hash]) => /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/.exec(String(hash))?.[0],
+      );
+      return { status: answer.status, headers: [...answer.headers.keys()].sort(), markup, work };
+    };
+    const known = await tryAs(email);
+    const unknown = await tryAs('nobody@example.com');
+    verify.mockRestore();
+    expect(known.work).toEqual(['$argon2id$v=19$m=19456,t=2,p=1$']);
+    expect(unknown).toEqual(known);
+  });
+
+  test('is slowed as one that has', async () => {
+    const { email } = await settle(instance);
+    for (const address of [email, 'nobody-else@example.com']) {
+      const statuses = [];
+      for (let count = 0; count < 21; count++) {
+        statuses.push((await stranger().post(SIGN_IN, { email: address, password: 'wrong' })).status);
+      }
+      expect(statuses).toEqual([...Array(20).fill(400), 429]);
+    }
+  });
+});
+
+describe('guessing', () => {
+  test('from one address is refused after ten wrong passwords, the right one too, also if all come at once', async () => {
+    const { email } = await settle(instance);
+    const guesser = stranger();
+    const verify = spyOn(Bun.password, 'verify');
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => guesser.post(SIGN_IN, { email: `a${n % 5}@example.com`, password: `${n}` })),
+    );
+    const looked = verify.mock.calls.length;
+    verify.mockRestore();
+    expect(looked).toBe(10);
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10);
+    const right = await guesser.post(SIGN_IN, { email, password: PASSWORD });
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeWithin(590, 601);
+    expect(await errorOn(right)).toBe('Too many tries. Try again in 10 minutes, or set a new password.');
+    expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+  });
+
+  test('one account from many addresses does not shut out the browser that has signed in before', async () => {
+    const { email } = await settle(instance);
+    const owner = stranger();
+    await owner.post(SIGN_IN, { email, password: PASSWORD });
+    await owner.post('/dashboard/sign-out');
+    expect([...owner.cookies.keys()]).toEqual(['formstead_browser']);
+    const guess = () => stranger().post(SIGN_IN, { email, password: 'wrong' });
+    await Promise.all(Array.from({ length: 20 }, guess));
+    expect((await guess()).status).toBe(429);
+    expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(429);
+    const wrong = await owner.post(SIGN_IN, { email, password: 'wrong' });
+    const right = await owner.post(SIGN_IN, { email, password: PASSWORD });
+    expect([wrong.status, right.status]).toEqual([400, 303]);
+  });
+
+  test('gets no tries of its own by a mark of another account, a made-up one or a right one too often', async () => {
+    const [victim, guesser] = [await settle(instance), await settle(instance)];
+    const mark = guesser.browser.cookies.get('formstead_browser') ?? '';
+    const [nonce = '', signature = ''] = mark.split('.');
+    for (let count = 0; count < 20; count++) await stranger().post(SIGN_IN, { email: victim.email, password: 'wrong' });
+    const marks = [
+      mark,
+      `${nonce}.`,
+      `${nonce}`,
+      `.${signature}`,
+      `x${nonce}.${signature}`,
+      '.',
+      `${nonce}.${'0'.repeat(32)}`,
+    ];
+    for (const made of marks) {
+      const headers = { Cookie: `formstead_browser=${made}` };
+      const answer = await stranger(headers).post(SIGN_IN, { email: victim.email, password: 'wrong' });
+      expect([made, answer.status]).toEqual([made, 429]);
+    }
+    const own = victim.browser.cookies.get('formstead_browser');
+    const stolen = (end: string) =>
+      stranger({ Cookie: `formstead_browser=${own}${end}` }).post(SIGN_IN, { email: victim.email, password: 'wrong' });
+    const statuses = [];
+    for (const end of ['', '.', '.a', '.b', '.c', '.d', '', '', '', '', '.e'])
+      statuses.push((await stolen(end)).status);
+    expect(statuses).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  test('with a mark in other letters is counted as without one', async () => {
+    const headers = { Cookie: `formstead_browser=x.${'é'.repeat(32)}` };
+    const answer = await stranger(headers).post(SIGN_IN, { email: 'a@example.com', password: 'wrong' });
+    expect(answer.status).toBe(400);
+  });
+
+  test('with a password or an address of forty thousand marks does not hold the server', async () => {
+    const { email } = await settle(instance);
+    const marks = `a${'\u0301\u0316'.repeat(20_000)}`;
+    for (const fields of [
+      { email, password: marks },
+      { email: `a@${marks}`, password: PASSWORD },
+      { email, password: 'wrong', to: `//${marks}` },
+    ]) {
+      const answer = stranger().post(SIGN_IN, fields);
+      const began = performance.now();
+      await stranger().get('/healthz');
+      expect(performance.now() - began).toBeLessThan(500);
+      expect((await answer).status).toBe(400);
+    }
+  });
+
+  test('is forgotten after ten minutes, and right passwords are not counted', () => {
+    let now = 0;
+    const tries = new SignInTries({ vault: instance.context.vault, monotonic: () => now });
+    const from = { client: '203.0.113.1', mark: null };
+    for (let count = 0; count < 100; count++) {
+      expect(tries.begin('a@example.com', from)).toBe(0);
+      tries.succeed('a@example.com', from);
+    }
+    for (let count = 0; count < 10; count++) expect(tries.begin('a@example.com', from)).toBe(0);
+    expect(tries.begin('a@example.com', from)).toBe(600);
+    now += 10 * MINUTE - 1;
+    expect(tries.begin('a@example.com', from)).toBe(1);
+    now += 1;
+    expect(tries.begin('a@example.com', from)).toBe(0);
+  });
+
+  test('by more than can be looked at in a second makes others wait, not the server', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, n) =>
+        stranger().post(SIGN_IN, { email: `flood${n}@example.com`, password: 'wrong' }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(42);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['5']));
+    const { email } = await settle(instance);
+    expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+  });
+
+  test('by more than can be looked at does not make a browser wait that has signed in before', async () => {
+    const { email } = await settle(instance);
+    const owner = stranger();
+    await owner.post(SIGN_IN, { email, password: PASSWORD });
+    const flood = Array.from({ length: 150 }, (_, n) =>
+      stranger().post(SIGN_IN, { email: `more${n}@example.com`, password: 'wrong' }),
+    );
+    await Promise.any(flood.map(async (answer) => (await answer).status === 429 || Promise.reject()));
+    expect((await owner.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+    await Promise.all(flood);
+  });
+
+  test('does not count a client by an address that no trusted proxy tells', async () => {
+    const open = await startInstance();
+    const statuses = [];
+    for (let count = 0; count < 11; count++) {
+      const liar = visitor(open, { 'X-Forwarded-For': `203.0.113.${count}` });
+      statuses.push((await liar.post(SIGN_IN, { email: `a${count}@example.com`, password: 'wrong' })).status);
+    }
+    await open.stop();
+    expect(statuses).toEqual([...Array(10).fill(400), 429]);
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session, not only the cookie', async () => {
+    const { browser } = await settle(instance);
+    const stolen = visitor(instance, { Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
+    expect((await stolen.get('/dashboard/account')).status).toBe(200);
+    const answer = await browser.post('/dashboard/sign-out');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=out']);
+    expect(answer.headers.getSetCookie()).toEqual([
+      'formstead_session=; Path=/dashboard; HttpOnly; SameSite=Lax; Max-Age=0',
+    ]);
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
+    expect((await stolen.get('/dashboard/account')).status).toBe(303);
+    expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('You are signed out.');
+  });
+
+  test('needs a post of our own page', async () => {
+    const { browser } = await settle(instance);
+    await browser.get('/dashboard/sign-out');
+    await browser.post('/dashboard/sign-out', {}, { Origin: 'https://evil.example' });
+    expect((await browser.get('/dashboard/account')).status).toBe(200);
+  });
+});
+
+test('the page says what to do while nobody has an account', async () => {
+  const empty = await startInstance();
+  const page = async (of: typeof empty) => (await visitor(of).get(SIGN_IN)).text();
+  expect(await page(empty)).toContain('There is no account yet.');
+  await settle(empty);
+  expect(await page(empty)).not.toContain('There is no account yet.');
+  await empty.stop();
+});

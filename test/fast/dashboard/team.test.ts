@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import PostalMime from 'postal-mime';
+import type { Role } from '../../../src/domain/rights.ts';
+import { DAY, SECOND } from '../../../src/lib/clock.ts';
+import { createInvitation, INVITATION_LIFE } from '../../../src/services/accounts.ts';
+import { hashToken } from '../../../src/services/sessions.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { startSmtp } from '../../support/smtp.ts';
+import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
+import { errorOn, visitor } from './visitor.ts';
+
+let now = Date.UTC(2026, 10, 21, 8) * 1000;
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ clock: () => ++now });
+});
+afterAll(() => instance.stop());
+
+/** A team with one owner, who is signed in. */
+async function makeTeam(): Promise<
+  Readonly<{ team: Owner; owner: SignedIn; join: (role: Role) => Promise<SignedIn> }>
+> {
+  const team = await instance.makeOwner();
+  const owner = await signIn(instance, team);
+  return { team, owner, join: (role) => signIn(instance, team, {}, role) };
+}
+
+const rolesIn = async ({ teamId }: Owner) =>
+  Object.fromEntries((await instance.context.store.listMembers(teamId)).map(({ email, role }) => [email, role]));
+
+const tokenIn = (markup: string) => /\/dashboard\/welcome\/([\w-]{43})/.exec(markup)?.[1] ?? '';
+
+async function invite(owner: SignedIn, role: Role, email = ''): Promise<string> {
+  const made = await owner.post('/dashboard/team/invitations', { role, email });
+  expect(made.status).toBe(200);
+  return tokenIn(await made.text());
+}
+
+const invitations = ({ teamId }: Owner) => instance.context.store.listInvitations(teamId);
+
+describe('members', () => {
+  test('are listed with role and day, to all of the team, and only owners are offered changes', async () => {
+    const { owner, join } = await makeTeam();
+    const viewer = await join('viewer');
+    for (const who of [owner, viewer]) {
+      const markup = await who.page('/dashboard/team');
+      for (const { email } of [owner.user, viewer.user]) expect(markup).toContain(email);
+      expect(markup).toContain('Nov 21, 2026');
+      expect(markup.includes('/dashboard/team/members/')).toBe(who === owner);
+      expect(markup.includes('/dashboard/team/invitations')).toBe(who === owner);
+      expect(markup.includes('href="/dashboard/keys"')).toBe(who === owner);
+    }
+  });
+
+  test('a role that is changed counts from the next request on', async () => {
+    const { owner, join } = await makeTeam();
+    const member = await join('editor');
+    expect((await member.post('/dashboard/workspaces', { name: 'Mine' })).status).toBe(303);
+    const changed = await owner.post(`/dashboard/team/members/${member.user.id}`, { role: 'viewer' });
+    expect(changed.headers.get('location')).toBe('/dashboard/team?done=role');
+    const refused = await member.post('/dashboard/workspaces', { name: 'Mine too' });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('Your role in this team does not allow that');
+    await owner.post(`/dashboard/team/members/${member.user.id}`, { role: 'owner' });
+    expect((await member.get('/dashboard/keys')).status).toBe(200);
+  });
+
+  test('who is removed sees nothing from the next request on, is told so, and can sign out', async () => {
+    const { team, owner, join } = await makeTeam();
+    const member = await join('owner');
+    expect(await owner.page(`/dashboard/team/members/${member.user.id}/remove`)).toContain(member.user.email);
+    expect((await member.get(`/dashboard/forms/${team.form.id}`)).status).toBe(200);
+    const removed = await owner.post(`/dashboard/team/members/${member.user.id}/remove`);
+    expect(removed.headers.get('location')).toBe('/dashboard/team?done=removed');
+    const answer = await member.get(`/dashboard/forms/${team.form.id}`);
+    expect(answer.status).toBe(403);
+    const markup = await answer.text();
+    expect(markup).toContain('belongs to no team');
+    expect(markup).not.toContain('<nav');
+    const out = await member.post('/dashboard/sign-out');
+    expect(out.headers.get('location')).toBe('/dashboard/sign-in?done=out');
+  });
+
+  test('a role that is none, and people of other teams, are refused', async () => {
+    const { team, owner, join } = await makeTeam();
+    const member = await join('editor');
+    const { owner: stranger } = await makeTeam();
+    expect((await owner.post(`/dashboard/team/members/${member.user.id}`, { role: 'king' })).status).toBe(400);
+    for (const path of [`/dashboard/team/members/${stranger.user.id}`, '/dashboard/team/members/usr_none']) {
+      expect((await owner.post(path, { role: 'viewer' })).status).toBe(404);
+      expect((await owner.get(`${path}/remove`)).status).toBe(404);
+      expect((await owner.post(`${path}/remove`)).status).toBe(404);
+    }
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner', [member.user.email]: 'editor' });
+  });
+
+  test('the last owner stays one, whichever way is tried', async () => {
+    const { team, owner, join } = await makeTeam();
+    await join('editor');
+    const before = await rolesIn(team);
+    for (const [path, fields] of [
+      [`/dashboard/team/members/${owner.user.id}`, { role: 'editor' }],
+      [`/dashboard/team/members/${owner.user.id}/remove`, {}],
+      ['/dashboard/team/leave', {}],
+    ] as const) {
+      const answer = await owner.post(path, fields);
+      expect([path, answer.status]).toEqual([path, 409]);
+      expect(await errorOn(answer)).toContain('The team needs an owner');
+    }
+    expect(await rolesIn(team)).toEqual(before);
+  });
+
+  test('of owners who remove or demote each other at once, one stays', async () => {
+    for (const [path, fields] of [
+      ['', { role: 'viewer' }],
+      ['/remove', {}],
+    ] as const) {
+      const { team, owner, join } = await makeTeam();
+      const all = [owner, await join('owner'), await join('owner')];
+      const tries = all.flatMap((one) =>
+        all.map((other) => one.post(`/dashboard/team/members/${other.user.id}${path}`, fields)),
+      );
+      const statuses = (await Promise.all(tries)).map(({ status }) => status);
+      expect(statuses.every((status) => [303, 403, 404, 409].includes(status))).toBe(true);
+      expect(Object.values(await rolesIn(team)).filter((role) => role === 'owner')).toHaveLength(1);
+    }
+  });
+
+  test('who leaves is out of that team and goes on in the others', async () => {
+    const { team, owner } = await makeTeam();
+    const other = await makeTeam();
+    await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
+    await other.owner.post('/dashboard/team/switch', { team: team.teamId });
+    expect(await other.owner.page('/dashboard/team')).toContain(owner.user.email);
+    expect(await other.owner.page('/dashboard/team/leave')).toContain('Leave the team');
+    const left = await other.owner.post('/dashboard/team/leave');
+    expect(left.headers.get('location')).toBe('/dashboard/team?done=left');
+    const markup = await other.owner.page('/dashboard/team?done=left');
+    expect(markup).toContain('You have left the team.');
+    expect(markup).not.toContain(owner.user.email);
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
+    await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
+    expect(await other.owner.page('/dashboard/team')).not.toContain(owner.user.email);
+  });
+});
+
+describe('an invitation', () => {
+  test('makes somebody without an account a member under its role, once', async () => {
+    const { team, owner } = await makeTeam();
+    const token = await invite(owner, 'editor', 'New@Example.com');
+    const listed = await owner.page('/dashboard/team');
+    expect(listed).toContain('new@example.com');
+    expect(listed).not.toContain(token);
+    const guest = visitor(instance);
+    const page = await (await guest.get(`/dashboard/welcome/${token}`)).text();
+    expect(page).toContain('You join the team “Team”, role: Editor.');
+    expect(page).toContain('value="new@example.com"');
+    const fields = { email: 'other@example.com', new_password: PASSWORD };
+    const made = await guest.post(`/dashboard/welcome/${token}`, fields);
+    expect(made.headers.get('location')).toBe('/dashboard/forms');
+    expect((await guest.get('/dashboard/forms/new')).status).toBe(200);
+    expect((await guest.get('/dashboard/keys')).status).toBe(403);
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner', 'other@example.com': 'editor' });
+    expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(404);
+    expect(await invitations(team)).toEqual([]);
+  });
+
+  test('is asked of who is signed in, and joined by a post', async () => {
+    const { team, owner } = await makeTeam();
+    const { owner: guest } = await makeTeam();
+    const token = await invite(owner, 'viewer');
+    const page = await guest.page(`/dashboard/welcome/${token}`);
+    expect(page).toContain('Join the team “Team” as viewer');
+    expect(page).toContain(guest.user.email);
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
+    const joined = await guest.post(`/dashboard/welcome/${token}`, { join: 'yes' });
+    expect(joined.headers.get('location')).toBe('/dashboard/team?done=joined');
+    expect(await guest.page('/dashboard/team')).toContain(owner.user.email);
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner', [guest.user.email]: 'viewer' });
+    expect((await guest.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status).toBe(404);
+  });
+
+  test('changes nothing for who belongs to the team already, and can still be used', async () => {
+    const { team, owner, join } = await makeTeam();
+    const viewer = await join('viewer');
+    const token = await invite(owner, 'owner');
+    expect(await viewer.page(`/dashboard/welcome/${token}`)).toContain('already, role: Viewer');
+    await viewer.post(`/dashboard/welcome/${token}`, { join: 'yes' });
+    expect((await rolesIn(team))[viewer.user.email]).toBe('viewer');
+    expect(await invitations(team)).toHaveLength(1);
+  });
+
+  test('tells an address that has an account to sign in first, and leads back', async () => {
+    const { owner } = await makeTeam();
+    const { owner: member } = await makeTeam();
+    const token = await invite(owner, 'editor');
+    const guest = visitor(instance);
+    const taken = await guest.post(`/dashboard/welcome/${token}`, { email: member.user.email, new_password: PASSWORD });
+    expect(taken.status).toBe(400);
+    const markup = await taken.text();
+    expect(markup).toContain('There is an account with this e-mail address already');
+    const back = `/dashboard/sign-in?to=${encodeURIComponent(`/dashboard/welcome/${token}`)}`;
+    expect(markup).toContain(`href="${back}"`);
+    const signedIn = await guest.post('/dashboard/sign-in', {
+      email: member.user.email,
+      password: PASSWORD,
+      to: `/dashboard/welcome/${token}`,
+    });
+    expect(signedIn.headers.get('location')).toBe(`/dashboard/welcome/${token}`);
+    const joined = await guest.post(`/dashboard/welcome/${token}`, { join: 'yes' });
+    expect(joined.status).toBe(303);
+  });
+
+  test('tells those without a link nothing about who has an account', async () => {
+    const { owner } = await makeTeam();
+    const guest = visitor(instance);
+    const fields = { new_password: PASSWORD };
+    const answers = [owner.user.email, 'nobody@example.com'].map(async (email) => {
+      const answer = await guest.post(`/dashboard/welcome/${'x'.repeat(43)}`, { ...fields, email });
+      return [answer.status, await answer.text()];
+    });
+    const [known, unknown] = await Promise.all(answers);
+    expect(known).toEqual(unknown ?? []);
+    expect(known?.[0]).toBe(404);
+  });
+
+  test('is joined by those alone who are signed in', async () => {
+    const { team, owner } = await makeTeam();
+    const token = await invite(owner, 'viewer');
+    const answer = await visitor(instance).post(`/dashboard/welcome/${token}`, { join: 'yes' });
+    expect(answer.headers.get('location')).toStartWith('/dashboard/sign-in?to=');
+    expect(await invitations(team)).toHaveLength(1);
+  });
+
+  test('of several who use it at once, one joins', async () => {
+    const { team, owner } = await makeTeam();
+    const token = await invite(owner, 'viewer');
+    const guests = await Promise.all(Array.from({ length: 4 }, async () => (await makeTeam()).owner));
+    const statuses = await Promise.all(
+      guests.map(async (guest) => (await guest.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status),
+    );
+    expect(statuses.sort()).toEqual([303, 404, 404, 404]);
+    expect(Object.keys(await rolesIn(team))).toHaveLength(2);
+  });
+
+  test('that is revoked works no longer, for new accounts or old ones; another team’s cannot be', async () => {
+    const { team, owner } = await makeTeam();
+    const { owner: stranger } = await makeTeam();
+    const token = await invite(owner, 'viewer');
+    const path = `/dashboard/team/invitations/${hashToken(token)}/revoke`;
+    expect((await stranger.post(path)).status).toBe(404);
+    expect((await owner.post(path)).headers.get('location')).toBe('/dashboard/team?done=revoked');
+    expect((await owner.post(path)).status).toBe(404);
+    expect((await stranger.get(`/dashboard/welcome/${token}`)).status).toBe(404);
+    expect((await stranger.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status).toBe(404);
+    const fields = { email: 'late@example.com', new_password: PASSWORD };
+    expect((await visitor(instance).post(`/dashboard/welcome/${token}`, fields)).status).toBe(404);
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
+  });
+
+  test('holds 7 days', async () => {
+    const { team } = await makeTeam();
+    const { token } = await createInvitation(instance.context, { teamId: team.teamId, role: 'viewer', email: null });
+    const start = now;
+    now += INVITATION_LIFE - SECOND;
+    expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(200);
+    now += SECOND;
+    expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(404);
+    expect(await invitations(team)).toEqual([]);
+    expect(INVITATION_LIFE).toBe(7 * DAY);
+    now = start;
+  });
+
+  test('takes an address that is none for a mistake, and keeps what was typed', async () => {
+    const { team, owner } = await makeTeam();
+    const answer = await owner.post('/dashboard/team/invitations', { role: 'editor', email: 'nobody' });
+    expect(answer.status).toBe(400);
+    const markup = await answer.text();
+    expect(markup).toContain('value="nobody"');
+    expect(markup).toContain('<option value="editor" selected');
+    expect(await invitations(team)).toEqual([]);
+  });
+});
+
+describe('an invitation by mail', () => {
+  test('brings the link, which nothing keeps; one that fails is told', async () => {
+    const smtp = await startSmtp();
+    const base = `http://localhost:${freePort()}`;
+    const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example', BASE_URL: base, PORT: new URL(base).port };
+    const mailing = await startInstance({ env });
+    const owner = await signIn(mailing, mailing.owner);
+    const made = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'new@example.com' });
+    const markup = await made.text();
+    expect(markup).toContain('It was mailed to new@example.com.');
+    const link = `${base}/dashboard/welcome/${tokenIn(markup)}`;
+    expect(smtp.mails).toHaveLength(1);
+    expect(smtp.mails[0]?.to).toEqual(['new@example.com']);
+    const mail = await new PostalMime().parse(smtp.mails[0]?.raw ?? '');
+    expect(mail.subject).toBe('Invitation to the team “Team”');
+    expect(mail.text).toContain(`\n${link}\n`);
+    expect(mail.html).toContain(`href="${link}"`);
+    expect(mail.text).toContain(`${owner.user.email} invites you`);
+    expect(markup).toContain(link);
+    expect(mailing.logs.join('')).not.toContain(tokenIn(markup));
+    expect(mailing.logs.join('')).not.toContain('new@example.com');
+    await smtp.stop();
+    const failed = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'later@example.com' });
+    expect(await failed.text()).toContain('The mail to later@example.com could not be sent');
+    await mailing.stop();
+  });
+
+  test('cannot be used to send mails to strangers without end', async () => {
+    const smtp = await startSmtp();
+    const base = `http://localhost:${freePort()}`;
+    const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example', BASE_URL: base, PORT: new URL(base).port };
+    const mailing = await startInstance({ env });
+    const owner = await signIn(mailing, mailing.owner);
+    const ask = async (email: string) =>
+      (await owner.post('/dashboard/team/invitations', { role: 'viewer', email })).status;
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count++) statuses.push(await ask(`guest${count}@example.com`));
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    expect(await ask('')).toBe(200);
+    expect(smtp.mails).toHaveLength(30);
+    await mailing.stop();
+    await smtp.stop();
+  });
+});
+
+describe('several teams', () => {
+  test('are switched between by a form in the header, which those with one team do not have', async () => {
+    const { team, owner, join } = await makeTeam();
+    const other = await makeTeam();
+    expect(await owner.page('/dashboard/forms')).not.toContain('/dashboard/team/switch');
+    await instance.context.store.addMember(other.team.teamId, owner.user.id, 'viewer');
+    const page = await owner.page('/dashboard/forms');
+    expect(page).toContain(`<option value="${team.teamId}" selected`);
+    expect(page).toContain(team.form.id);
+    const switched = await owner.post('/dashboard/team/switch', { team: other.team.teamId });
+    expect(switched.headers.get('location')).toBe('/dashboard/forms');
+    const after = await owner.page('/dashboard/forms');
+    expect(after).toContain(`<option value="${other.team.teamId}" selected`);
+    expect(after).toContain(other.team.form.id);
+    expect(after).not.toContain(team.form.id);
+    // The role is that of the team that is shown.
+    expect((await owner.get('/dashboard/forms/new')).status).toBe(403);
+    expect((await owner.get(`/dashboard/forms/${team.form.id}`)).status).toBe(404);
+    expect(await (await join('viewer')).page('/dashboard/forms')).not.toContain('/dashboard/team/switch');
+  });
+
+  test('one that somebody does not belong to cannot be switched to', async () => {
+    const { team, owner } = await makeTeam();
+    const other = await makeTeam();
+    for (const id of [other.team.teamId, 'team_none', '']) {
+      expect((await owner.post('/dashboard/team/switch', { team: id })).status).toBe(404);
+    }
+    expect(await owner.page('/dashboard/forms')).toContain(team.form.id);
+  });
+
+  test('each sign-in has its own', async () => {
+    const { team, owner } = await makeTeam();
+    const other = await makeTeam();
+    await instance.context.store.addMember(other.team.teamId, owner.user.id, 'viewer');
+    const elsewhere = visitor(instance);
+    await elsewhere.post('/dashboard/sign-in', { email: owner.user.email, password: PASSWORD });
+    await owner.post('/dashboard/team/switch', { team: other.team.teamId });
+    expect(await (await elsewhere.get('/dashboard/forms')).text()).toContain(team.form.id);
+  });
+});
+
+/** One that nobody listens on at the moment. */
+function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}

@@ -1,0 +1,116 @@
+import { createApp } from '../../../src/app.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { readFiles } from '../../../src/services/read-submission.ts';
+import { hashToken, newToken } from '../../../src/services/sessions.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+
+type Route = Readonly<{ method: string; path: string }>;
+
+/** An instance with one of everything that pages show, in the team of `me`; `stranger` belongs to another. */
+export type World = Readonly<{
+  instance: Instance;
+  smtp: SmtpSink;
+  me: SignedIn;
+  stranger: SignedIn;
+  owner: Owner;
+  /** The routes of the dashboard that the app has, but those of its assets and the one for what is not there. */
+  routes: readonly Route[];
+  /**
+   * A route's path with what there is of `owner` in place of its parameters, unless `own` has something else. Throws for
+   * one that it does not know.
+   */
+  pathOf: (path: string, own?: Readonly<Record<string, string>>) => string;
+  stop: () => Promise<void>;
+}>;
+
+/** What no page may take for markup, as field names, values, names of files and forms. */
+export type Texts = Readonly<{ formName: string; fields: Record<string, string>; fileName: string; keyName: string }>;
+
+const PLAIN: Texts = {
+  formName: 'Contact',
+  fields: { name: 'Ada', email: 'ada@example.com', message: 'Do you repair harps?' },
+  fileName: 'harp.txt',
+  keyName: 'Backup',
+};
+
+/** Makes such an instance. The caller stops it. */
+export async function startWorld(texts: Texts = PLAIN): Promise<World> {
+  const smtp = await startSmtp();
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Forms <forms@mail.example>' };
+  const instance = await startInstance({ env });
+  const { context } = instance;
+  const owner = await instance.makeOwner();
+  const me = await signIn(instance, owner);
+  const stranger = await signIn(instance, await instance.makeOwner());
+  const settings = { name: texts.formName, notify: ['owner@shop.example'], blockedWords: ['casino'] };
+  const form = await instance.makeForm(owner, settings);
+
+  const body = new FormData();
+  for (const [name, value] of Object.entries(texts.fields)) body.append(name, value);
+  body.append('upload', new File(['the strings of a harp'], texts.fileName, { type: 'text/plain' }));
+  await instance.post(form.id, body);
+  await instance.post(form.id, { ...texts.fields, spam: 'casino' });
+  await context.mail?.outbox.drain();
+
+  const [submission] =
+    (await context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 10 }))?.slice(1) ?? [];
+  if (!submission) throw new Error('nothing is stored');
+  const [file] = readFiles(context.vault, context.log, submission);
+  const [mail] = await context.store.listMails({ state: null, limit: 1 });
+  const key = await instance.makeKey(owner);
+  const [session] = await context.store.listSessions(me.user.id, 1);
+  const makeLink = async (whose: Readonly<{ teamId: string | null; userId: string | null }>) => {
+    const token = newToken();
+    const now = context.clock();
+    await context.store.createLink(hashToken(token), {
+      ...whose,
+      role: 'owner',
+      email: null,
+      createdAt: now,
+      expiresAt: now + HOUR,
+    });
+    return token;
+  };
+  const welcome = await makeLink({ teamId: owner.teamId, userId: null });
+  const reset = await makeLink({ teamId: null, userId: me.user.id });
+
+  const search = await me.post('/dashboard/erase', { address: 'ada@example.com' });
+
+  const values: Record<string, string | undefined> = {
+    erasureId: search.headers.get('location')?.split('/').at(-1),
+    formId: form.id,
+    submissionId: submission.id,
+    fileId: file?.id,
+    mailId: mail?.id,
+    keyId: key.id,
+    sessionId: session?.id,
+    workspaceId: owner.workspaceId,
+    userId: me.user.id,
+    invitationId: hashToken(welcome),
+    part: 'general',
+    index: '0',
+  };
+  const routes = createApp(context).routes.filter(
+    ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/') && !path.includes('*'),
+  );
+  return {
+    instance,
+    smtp,
+    me,
+    stranger,
+    owner: { ...owner, form },
+    routes: routes.map(({ method, path }) => ({ method, path })),
+    pathOf: (path, own = {}) =>
+      path.replace(/:(\w+)/g, (_, name: string) => {
+        const value = own[name] ?? (name === 'token' ? (path.includes('reset') ? reset : welcome) : values[name]);
+        if (value === undefined) throw new Error(`nothing is known to put in place of :${name}`);
+        return value;
+      }),
+    stop: async () => {
+      await instance.stop();
+      await smtp.stop();
+    },
+  };
+}

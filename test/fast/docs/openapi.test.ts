@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApp } from '../../../src/app.ts';
+import { type ErrorCode, STATUS_OF } from '../../../src/domain/errors.ts';
+import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
+import { Conformance } from '../../support/conformance.ts';
+import { type Instance, startInstance, temporaryDir } from '../../support/instance.ts';
+
+let instance: Instance;
+let document: OpenApiDocument;
+beforeAll(async () => {
+  instance = await startInstance();
+  document = (await (await fetch(`${instance.url}/openapi.json`)).json()) as OpenApiDocument;
+});
+afterAll(() => instance.stop());
+
+test('the linter finds no error and no warning', async () => {
+  const dir = temporaryDir();
+  await Bun.write(join(dir, 'openapi.json'), JSON.stringify(document));
+  const linter = Bun.spawnSync(
+    ['bun', '--bun', join(import.meta.dir, '../../../node_modules/.bin/redocly'), 'lint', join(dir, 'openapi.json')],
+    { env: { ...Bun.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' } },
+  );
+  rmSync(dir, { recursive: true });
+  const output = linter.stdout.toString() + linter.stderr.toString();
+  expect(linter.exitCode).toBe(0);
+  expect(output).toContain('Your API description is valid');
+  expect(output).not.toMatch(/\d+ (warning|error)/i);
+});
+
+test('every route under /v1 is in the document, and nothing else', () => {
+  const routes = createApp(instance.context)
+    .routes.filter(({ path, method }) => path.startsWith('/v1') && method !== 'OPTIONS')
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(documented.sort()).toEqual(routes.sort());
+});
+
+test('every example fits the schema beside it', () => {
+  expect(new Conformance(document).checkExamples()).toBeGreaterThan(40);
+});
+
+test('every request example is accepted as it stands', async () => {
+  const body = document.paths['/v1/forms/{formId}/submissions']?.post?.requestBody;
+  const examples = Object.entries((body as { content: Record<string, { example: Example }> }).content);
+  for (const [type, { example }] of examples) {
+    const answer = await instance.post(instance.owner.form.id, encode(type, example), contentType(type));
+    expect([type, answer.status]).toEqual([type, 200]);
+  }
+  const stored = await instance.stored(instance.owner);
+  expect(stored.length).toBe(examples.length);
+  expect(new Set(stored.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+});
+
+type Example = Record<string, string | string[]> | string;
+
+function encode(type: string, example: Example): string | FormData | URLSearchParams {
+  if (typeof example === 'string') return example;
+  if (type === 'application/json') return JSON.stringify(example);
+  const body = type === 'multipart/form-data' ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(example)) {
+    for (const one of Array.isArray(value) ? value : [value]) body.append(name, one);
+  }
+  return body;
+}
+
+/** Multipart carries its boundary, which only the client knows. */
+function contentType(type: string): Record<string, string> {
+  return type === 'multipart/form-data' ? {} : { 'Content-Type': type };
+}
+
+const PUBLIC_CODES: ErrorCode[] = [
+  'empty_submission',
+  'unreadable_body',
+  'too_many_fields',
+  'name_too_long',
+  'value_too_long',
+  'too_deep',
+  'form_paused',
+  'form_not_found',
+  'body_too_large',
+  'unsupported_content_type',
+  'rate_limited',
+  'submission_cap_reached',
+  'internal_error',
+  'storage_unavailable',
+];
+
+test('every refusal code that the public endpoint can give is in the document and the README, under its status', async () => {
+  const readme = await Bun.file(join(import.meta.dir, '../../../README.md')).text();
+  const responses = document.paths['/v1/forms/{formId}/submissions']?.post?.responses ?? {};
+  for (const code of PUBLIC_CODES) {
+    expect(responses[STATUS_OF[code]]?.description).toContain(`\`${code}\`: `);
+    expect(readme).toMatch(new RegExp(`\\| ${STATUS_OF[code]} \\|.*\`${code}\``));
+  }
+});
+
+test('the document of an answer that does not fit is noticed', async () => {
+  const conformance = new Conformance(document);
+  const url = `${instance.url}/v1/usage`;
+  const headers = { 'Content-Type': 'application/json' };
+  expect(conformance.check('GET', url, Response.json({ success: true, data: {} }, { headers }))).rejects.toThrow(
+    'usage',
+  );
+  expect(conformance.check('GET', url, new Response(null, { status: 418 }))).rejects.toThrow('418');
+});

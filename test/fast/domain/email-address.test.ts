@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import { parseAddress } from '../../../src/domain/email-address.ts';
+
+test.each([
+  ['ada@example.com', 'ada@example.com'],
+  ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+  ['ada@example.com, bob@example.com', null],
+  ['ada@example.com\r\nBcc: bob@example.com', null],
+  [`${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`, null],
+])('%j is %j', (text, address) => {
+  expect(parseAddress(text)).toBe(address);
+});
+
+test.each([`a@a${'\u0301\u0316'.repeat(50_000)}`, `a@${'é.'.repeat(100_000)}de`])(
+  'a long one is refused before its domain is looked at',
+  (text) => {
+    const began = performance.now();
+    expect(parseAddress(text)).toBeNull();
+    expect(performance.now() - began).toBeLessThan(100);
+  },
+);

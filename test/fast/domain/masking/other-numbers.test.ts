@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'bun:test';
+import { FAMILIES, instance } from '../../../masking/other-numbers.ts';
+import { mask, randomFrom } from './support.ts';
+
+describe('other numbers', () => {
+  const random = randomFrom(2);
+  for (const [name, shapes] of Object.entries(FAMILIES)) {
+    test(`such as ${name} are masked in at most 0.5 %`, () => {
+      const masked = Array.from({ length: 10_000 }, () => `No. ${instance(random, random.pick(shapes))} ok`).filter(
+        (text) => mask(text) !== text,
+      );
+      expect(masked.length).toBeLessThanOrEqual(50);
+    });
+  }
+});

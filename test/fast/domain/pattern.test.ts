@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test';
+import { flawOfPattern, matchesPattern, PATTERN_TEXT_UNITS } from '../../../src/domain/pattern.ts';
+
+describe('a pattern', () => {
+  test.each([
+    ['[0-9]{5}', '12345', true],
+    ['[0-9]{5}', '12345 ', false],
+    ['[0-9]{5}', 'A12345', false],
+    ['a|ab', 'ab', true],
+    ['a', 'a\n', false],
+    ['^a$', 'a', true],
+    ['.', '😀', true],
+    ['\\p{L}+', 'Zoë', true],
+    ['(?i)straße', 'STRAßE', true],
+    ['[A-Z]{2}', 'ab', false],
+  ])('%j matches the whole of %j: %p', (pattern, text, matches) => {
+    expect(matchesPattern(pattern, [text])).toBe(matches);
+  });
+
+  test('has to match every text', () => {
+    expect(matchesPattern('[a-z]+', ['one', 'two'])).toBe(true);
+    expect(matchesPattern('[a-z]+', ['one', '2'])).toBe(false);
+  });
+
+  test('never matches texts that together are longer than the limit', () => {
+    const half = 'a'.repeat(PATTERN_TEXT_UNITS / 2);
+    expect(matchesPattern('a*', [half + half])).toBe(true);
+    expect(matchesPattern('a*', [half, half])).toBe(true);
+    expect(matchesPattern('a*', [`${half}${half}a`])).toBe(false);
+    expect(matchesPattern('a*', [half, `${half}a`])).toBe(false);
+  });
+
+  test('is answered the same after many others were used', () => {
+    const answers = Array.from({ length: 1_000 }, (_, n) => matchesPattern(`a{${n}}`, ['a'.repeat(n)]));
+    expect(answers.every(Boolean)).toBe(true);
+    expect(matchesPattern('a{3}', ['aaa'])).toBe(true);
+  });
+});
+
+/** Patterns on which a backtracking engine would not come to an end. */
+const HOSTILE: ReadonlyArray<readonly [pattern: string, text: string, matches: boolean]> = [
+  ['(a+)+b', 'a'.repeat(4_096), false],
+  ['(a?){50}a{50}', 'a'.repeat(50), true],
+  ['(a?){50}a{50}', 'a'.repeat(4_096), false],
+  ['(x+x+)+y', 'x'.repeat(4_096), false],
+  ['(.*a){59}', 'ab'.repeat(2_048), false],
+  ['([a-z]|[a-y]|[b-z])*1', 'm'.repeat(4_096), false],
+];
+
+test.each(HOSTILE)('%j is usable and comes to an end', (pattern, text, matches) => {
+  expect(flawOfPattern(pattern)).toBeNull();
+  expect(matchesPattern(pattern, [text])).toBe(matches);
+});
+
+describe('a pattern is not usable', () => {
+  test.each(['[', '(', '*a', '(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>', 'a{1001}'])(
+    'where it does not compile: %j',
+    (pattern) => {
+      expect(flawOfPattern(pattern)).toStartWith('does not compile');
+    },
+  );
+
+  test('and is told what is possible', () => {
+    expect(flawOfPattern('(?=a)b')).toMatch(/does not compile .*RE2 .*linear time.*no look-around and no back-ref/);
+  });
+
+  test.each(['a{400}', '(.*a){90}', '((a{10}){10}){4}'])('where it is large once compiled: %s', (pattern) => {
+    expect(flawOfPattern(pattern)).toMatch(/too large: it compiles to \d+ instructions of at most 300/);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test';
+import { addressFinder, holdsAddress, parsePersonAddress } from '../../../src/domain/person.ts';
+
+const find = (address: string, text: string) => addressFinder(parsePersonAddress(address))(text);
+
+describe('an address stands in a text', () => {
+  test.each([
+    'ada@example.com',
+    'Ada@EXAMPLE.com',
+    '  ada@example.com\n',
+    'Ada Lovelace <ada@example.com>',
+    '"ada@example.com"',
+    'mailto:ada@example.com?subject=x',
+    'write to ada@example.com.',
+    'ada@example.com, bob@example.com',
+    'bob@example.com;ada@example.com',
+    '- ada@example.com',
+    '-ada@example.com',
+    'well...ada@example.com',
+    'email=ada@example.com&x=1',
+    'https://example.com/?email=ada%40example.com&x=1',
+    'https://example.com/?email=%20ADA%40example%2Ecom',
+    'ada@example.com-',
+    '*ada@example.com*',
+    'ａｄａ＠example.com',
+  ])('in %j', (text) => {
+    expect(find('ada@example.com', text)).toBe(true);
+  });
+
+  test.each([
+    'lada@example.com',
+    'mary.ada@example.com',
+    'mary-ada@example.com',
+    'x+ada@example.com',
+    'ada+shop@example.com',
+    'ada@example.com.au',
+    'ada@example.company',
+    'ada@example.com-shop.example',
+    'ada@sub.example.com',
+    'ada example.com',
+    'ada@exampleXcom',
+    '',
+  ])('but not in %j, where another does', (text) => {
+    expect(find('ada@example.com', text)).toBe(false);
+  });
+
+  test('with a domain in letters of any language, or as the DNS has it', () => {
+    for (const address of ['ada@bücher.example', 'ada@xn--bcher-kva.example']) {
+      expect(find(address, 'ada@BÜCHER.example')).toBe(true);
+      expect(find(address, 'ada@xn--bcher-kva.example')).toBe(true);
+    }
+    expect(find('jürgen@example.com', 'JÜRGEN@example.com')).toBe(true);
+    expect(find('jürgen@example.com', 'ju\u0308rgen@example.com')).toBe(true);
+  });
+
+  test('whatever signs it holds', () => {
+    for (const address of [
+      "o'neil+a.b@example.com",
+      'a*b@example.com',
+      'a|b@example.com',
+      '{x}@example.com',
+      'a$@x.y',
+    ]) {
+      expect([address, find(address, `x ${address} y`)]).toEqual([address, true]);
+    }
+    expect(find('a.b@example.com', 'axb@example.com')).toBe(false);
+  });
+});
+
+test('it is found at any depth, in values and names', () => {
+  const holds = (value: Parameters<typeof holdsAddress>[0]) => holdsAddress(value, addressFinder('ada@example.com'));
+  expect(holds([['a', { b: [1, null, { c: ['x', 'ada@example.com'] }] }]])).toBe(true);
+  expect(holds([['a', { b: { 'ada@example.com': true } }]])).toBe(true);
+  expect(holds([['ada@example.com', '']])).toBe(true);
+  expect(holds([['a', { b: [1, null, true, 'ada'] }]])).toBe(false);
+});
+
+test.each(['', 'ada', '@example.com', 'ada@', 'a b@example.com', 'a@b@', 'ada@example.com,bob@example.com', '<a@b.c>'])(
+  '%j is no address',
+  (text) => {
+    expect(() => parsePersonAddress(text)).toThrow('no e-mail address');
+  },
+);
+
+test('a long one is none, and a long text is looked through at once', () => {
+  expect(() => parsePersonAddress(`${'a'.repeat(300)}@example.com`)).toThrow();
+  const began = performance.now();
+  expect(find('a@a.a', `a@a.ab ${'\u0301\u0316'.repeat(60_000)}`)).toBe(false);
+  expect(find('a@a.a', `${'a@'.repeat(100_000)}a@a.ab ${'._+-'.repeat(50_000)}`)).toBe(false);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});

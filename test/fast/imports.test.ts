@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test';
+import { dirname, join, relative } from 'node:path';
+
+const SRC = join(import.meta.dir, '../../src');
+
+const PORTS = ['storage/store.ts', 'storage/at-rest.ts', 'storage/blobs.ts', 'storage/disk-watch.ts', 'mail/mailer.ts'];
+const BELOW = ['domain', 'lib'];
+
+/**
+ * Who may import whom, by the longest prefix of a path. `type` marks what may be imported as types only. Whatever is not
+ * named here may import nothing, so a new folder needs a line.
+ */
+const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
+  lib: { from: ['lib'] },
+  domain: { from: BELOW },
+  'storage/store.ts': { from: BELOW },
+  'storage/blobs.ts': { from: BELOW },
+  'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/disk-watch.ts': { from: BELOW },
+  'mail/mailer.ts': { from: BELOW },
+  mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
+  'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
+  'storage/sqlite': { from: ['storage/sqlite', ...PORTS, ...BELOW, '../drizzle'] },
+  vault: { from: ['vault', ...PORTS, ...BELOW] },
+  intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
+  services: { from: ['services', 'vault', ...PORTS, ...BELOW] },
+  jobs: { from: ['jobs', 'services', 'intake', 'mail', 'vault', ...PORTS, ...BELOW] },
+  http: { from: ['http', ...PORTS, ...BELOW, '../package.json'] },
+  'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
+  'routes/dashboard': {
+    from: ['routes/dashboard', 'browser', 'intake', 'services', 'http', ...PORTS, ...BELOW],
+    types: ['context.ts'],
+  },
+  browser: { from: [] },
+  routes: {
+    from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
+    types: ['context.ts'],
+  },
+  cli: { from: ['../package.json', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
+  'config.ts': { from: ['vault', ...BELOW] },
+  'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW] },
+  'app.ts': { from: ['routes', 'http', 'intake', ...BELOW], types: ['context.ts'] },
+  'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
+  'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', ...BELOW] },
+};
+
+/** Packages that only these places may name. */
+const ONLY_IN: Record<string, string[]> = {
+  'drizzle-orm': ['storage/sqlite'],
+  'bun:sqlite': ['storage/sqlite'],
+  elysia: ['app.ts', 'http', 'routes'],
+  '@elysiajs/bearer': ['routes/api'],
+  commander: ['cli'],
+  nodemailer: ['mail/smtp.ts'],
+  'altcha-lib': ['intake/challenge'],
+  'csv-stringify': ['services'],
+  'client-zip': ['services'],
+  'file-type': ['intake'],
+  'content-disposition': ['intake/decode', 'http'],
+  re2js: ['domain'],
+  otpauth: ['services/second-factor.ts'],
+  uqr: ['routes/dashboard/second-factor.ts'],
+  '@zxcvbn-ts/language-common': ['domain/password.ts'],
+};
+
+type Import = Readonly<{ file: string; target: string; typeOnly: boolean }>;
+
+async function importsOf(file: string): Promise<Import[]> {
+  const text = await Bun.file(join(SRC, file)).text();
+  const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g);
+  return Array.from(found, ([, type, fixed, dynamic]) => {
+    const target = fixed ?? dynamic ?? '';
+    const path = target.startsWith('.') ? relative(SRC, join(SRC, dirname(file), target)) : target;
+    return { file, target: path, typeOnly: type !== undefined };
+  });
+}
+
+function isUnder(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+const files = Array.from(new Bun.Glob('**/*.{ts,js}').scanSync(SRC)).filter((file) => !file.endsWith('.d.ts'));
+const imports = (await Promise.all(files.map(importsOf))).flat();
+
+test('every import goes in an allowed direction', () => {
+  const isAllowed = ({ file, target, typeOnly }: Import) => {
+    const room = Object.keys(MAY_IMPORT)
+      .filter((place) => isUnder(file, place))
+      .sort((a, b) => b.length - a.length)[0];
+    const { from = [], types = [] } = MAY_IMPORT[room ?? ''] ?? {};
+    return [...from, ...(typeOnly ? types : [])].some((place) => isUnder(target, place));
+  };
+  const own = imports.filter(({ target }) => files.includes(target) || target.startsWith('../'));
+  expect(own.length).toBeGreaterThan(100);
+  expect(own.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+});
+
+test('every package is named only where it may be', () => {
+  const strays = imports.filter(({ file, target }) =>
+    Object.entries(ONLY_IN).some(
+      ([name, places]) => isUnder(target, name) && !places.some((place) => isUnder(file, place)),
+    ),
+  );
+  expect(strays).toEqual([]);
+});
+
+test('only main.ts touches the process', async () => {
+  const texts = await Promise.all(files.map(async (file) => [file, await Bun.file(join(SRC, file)).text()] as const));
+  const touching = texts.filter(([, text]) => /\bprocess\.[a-z]|\bBun\.env\b/.test(text)).map(([file]) => file);
+  expect(touching).toEqual(['main.ts']);
+});

@@ -1,0 +1,199 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Form } from '../../../src/domain/form.ts';
+import { retentionJob } from '../../../src/jobs/retention.ts';
+import { DAY, HOUR, type Micros, systemClock } from '../../../src/lib/clock.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { recordsOf, tracesOf } from '../../support/traces.ts';
+import { keepMany } from '../dashboard/list-page.ts';
+import { blobNames, formData } from '../submit/files.ts';
+
+type House = Readonly<{
+  instance: Instance;
+  owner: Owner;
+  form: Form;
+  /** Lets so much time pass, an hour at a time with a run of the job in each, as a server does. */
+  pass: (time: Micros) => Promise<void>;
+  /** Lets the clock leap. */
+  leap: (time: Micros) => void;
+  run: () => Promise<void>;
+  ids: (form?: Form) => Promise<string[]>;
+}>;
+
+const started: Instance[] = [];
+afterAll(async () => {
+  for (const { stop } of started) await stop();
+});
+
+/** An instance with a form whose submissions are kept for so many days. */
+async function house(retentionDays: number | null = 2, env: Record<string, string> = {}): Promise<House> {
+  let ahead = 0;
+  const clock = () => systemClock() + ahead;
+  const instance = await startInstance({ clock, env });
+  started.push(instance);
+  const { owner, context } = instance;
+  const form = await instance.makeForm(owner, { retentionDays });
+  const job = retentionJob({ ...context, retentionDays: context.config.retentionDays });
+  const run = () => job.step(new AbortController().signal);
+  return {
+    instance,
+    owner,
+    form,
+    run,
+    leap: (time) => {
+      ahead += time;
+    },
+    pass: async (time) => {
+      for (let left = time; left > 0; left -= HOUR) {
+        ahead += Math.min(left, HOUR);
+        await run();
+      }
+    },
+    ids: async (one = form) => {
+      const found = await context.store.listRecentSubmissions(one.id, { onlySpam: false, limit: 1000 });
+      return (found ?? []).map(({ id }) => id).reverse();
+    },
+  };
+}
+
+async function post({ instance, form }: House, ...texts: string[]): Promise<void> {
+  for (const text of texts) expect((await instance.post(form.id, { text })).status).toBe(200);
+}
+
+describe('submissions of a form that keeps them for so many days', () => {
+  test('are deleted once they are older, and not before', async () => {
+    const here = await house(2);
+    await post(here, 'old');
+    await here.pass(DAY);
+    await post(here, 'young');
+    const [old, young] = await here.ids();
+    await here.pass(DAY - HOUR);
+    expect(await here.ids()).toEqual([String(old), String(young)]);
+    await here.pass(HOUR);
+    expect(await here.ids()).toEqual([String(young)]);
+    await here.pass(DAY);
+    expect(await here.ids()).toEqual([]);
+  });
+
+  test('go with spam, files and mails, and nothing is left of them in the data directory', async () => {
+    const env = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'forms@mail.example' };
+    const here = await house(2, env);
+    const { instance, owner } = here;
+    const settings = { retentionDays: 2, notify: ['ada@home.example'], blockedWords: ['casino'] };
+    const form = await instance.makeForm(owner, settings);
+    const body = formData([
+      ['text', 'x'.repeat(20_000)],
+      ['cv', new File(['y'.repeat(10_000)], 'cv.txt')],
+    ]);
+    await instance.post(form.id, body);
+    await instance.post(form.id, { text: 'casino' });
+    await instance.context.mail?.outbox.drain();
+    const ids = await here.ids(form);
+    const records = await recordsOf(instance, ids);
+    expect(records).toHaveLength(6);
+    for (const record of records) expect(await tracesOf(instance.dataDir, [record])).not.toEqual([]);
+    expect(blobNames(instance)).toHaveLength(1);
+
+    await here.pass(2 * DAY);
+    expect(await here.ids(form)).toEqual([]);
+    expect(blobNames(instance)).toEqual([]);
+    expect(await instance.context.store.listMails({ state: null, limit: 10 })).toEqual([]);
+    expect(await tracesOf(instance.dataDir, records)).toEqual([]);
+  });
+
+  test('give nothing back of what was used', async () => {
+    const here = await house(1);
+    await post(here, 'a', 'b');
+    const used = async () =>
+      (await here.instance.context.store.listUsage(here.owner.teamId, 100)).reduce((sum, month) => sum + month.used, 0);
+    await here.pass(DAY);
+    expect([await here.ids(), await used()]).toEqual([[], 2]);
+  });
+
+  test('are recorded in the audit of the team, as counts', async () => {
+    const here = await house(1);
+    await post(here, 'a', 'b');
+    await here.pass(DAY);
+    const entries = await here.instance.context.store.listAuditFrom(here.owner.teamId, {
+      since: 0,
+      after: 0,
+      limit: 100,
+    });
+    const ours = entries.filter(({ action }) => action === 'submissions.expired');
+    expect(ours).toMatchObject([
+      { actor: { kind: 'system' }, details: { form_id: here.form.id, submissions: 2, files: 0, mails: 0 } },
+    ]);
+  });
+
+  test('of which there are many, are deleted all', async () => {
+    const here = await house(1);
+    await keepMany(here.instance.context, here.form.id, 1_000, (n) => ({ text: `${n}`.padEnd(500) }));
+    await here.pass(DAY);
+    expect(await here.ids()).toEqual([]);
+  });
+});
+
+describe('a form that says nothing', () => {
+  test('keeps all for ever, and so does one whose days are not over', async () => {
+    const here = await house(null);
+    await post(here, 'a');
+    await here.pass(30 * DAY);
+    expect(await here.ids()).toHaveLength(1);
+  }, 20_000);
+
+  test('does what the instance does; its own days go before', async () => {
+    const here = await house(null, { RETENTION_DAYS: '1' });
+    const longer = await here.instance.makeForm(here.owner, { retentionDays: 3 });
+    await post(here, 'a');
+    await here.instance.post(longer.id, { text: 'b' });
+    await here.pass(DAY);
+    expect([await here.ids(), (await here.ids(longer)).length]).toEqual([[], 1]);
+    await here.pass(2 * DAY);
+    expect(await here.ids(longer)).toEqual([]);
+  });
+});
+
+describe('a clock that leaps', () => {
+  test('far ahead deletes nothing for a day, and says so', async () => {
+    const here = await house(2);
+    await post(here, 'a');
+    await here.run();
+    here.leap(3_650 * DAY);
+    await here.run();
+    expect(await here.ids()).toHaveLength(1);
+    expect(here.instance.logs.filter((line) => line.includes('nothing is deleted by age'))).toHaveLength(1);
+    await here.pass(DAY - HOUR);
+    expect(await here.ids()).toHaveLength(1);
+    await here.pass(HOUR);
+    expect(await here.ids()).toEqual([]);
+  });
+
+  test('and is set back again has deleted nothing, and deletes in time', async () => {
+    const here = await house(2);
+    await post(here, 'a');
+    await here.pass(DAY);
+    here.leap(3_650 * DAY);
+    await here.pass(5 * HOUR);
+    here.leap(-3_650 * DAY);
+    await here.pass(18 * HOUR);
+    expect(await here.ids()).toHaveLength(1);
+    await here.pass(DAY);
+    expect(await here.ids()).toEqual([]);
+  });
+});
+
+test('a run that is ended leaves the rest for the next', async () => {
+  const here = await house(1);
+  await keepMany(here.instance.context, here.form.id, 600, (n) => ({ n }));
+  await here.pass(DAY - HOUR);
+  here.leap(2 * HOUR);
+  const ending = new AbortController();
+  const run = retentionJob({ ...here.instance.context, retentionDays: null }).step(ending.signal);
+  await Bun.sleep(0);
+  ending.abort();
+  await run;
+  const left = (await here.ids()).length;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(600);
+  await here.run();
+  expect(await here.ids()).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import { normalise } from '../../../src/lib/normalise.ts';
+
+test.each([
+  ['e\u0301', 'é'],
+  ['a\u0301\u0316', 'a\u0316\u0301'.normalize('NFC')],
+  ['ﬁ', 'ﬁ'],
+  [`o${'\u0301\u0316'.repeat(15)}`, `o${'\u0301\u0316'.repeat(15)}`.normalize('NFC')],
+])('composes %j as the platform does', (text, composed) => {
+  expect(normalise(text, 'NFC')).toBe(composed);
+});
+
+test('takes apart what looks alike where that is asked for', () => {
+  expect(normalise('ﬁ １', 'NFKC')).toBe('fi 1');
+});
+
+test.each(['NFC', 'NFKC'] as const)('takes no longer for a character with a hundred thousand marks (%s)', (form) => {
+  const began = performance.now();
+  normalise(`a${'\u0301\u0316'.repeat(100_000)}`, form);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});

@@ -1,0 +1,220 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { FormSettings } from '../../../src/domain/form.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { type Arrived, header, OWNER, only, SENDER, startMailing } from './mailing.ts';
+
+let now = Date.UTC(2026, 4, 1) * 1000;
+const mailing = await startMailing({}, () => now);
+afterAll(mailing.stop);
+
+const answering = (settings: Partial<FormSettings> = {}) =>
+  mailing.form({ notify: [], autoReplySubject: 'Thank you', autoReplyText: 'We got it.', ...settings });
+const receivers = (mails: readonly Arrived[]) => mails.map(({ envelope }) => envelope.to.join());
+let visitors = 0;
+const newVisitor = () => `visitor${visitors++}@home.example`;
+
+describe('an answer', () => {
+  test('goes to the visitor in the words of the owner, and says that a program wrote it', async () => {
+    const arrived = only(await mailing.sent(await answering(), { email: 'ada@home.example' }));
+    expect(receivers([arrived])).toEqual(['ada@home.example']);
+    expect(arrived.mail.from?.address).toBe(SENDER);
+    expect([arrived.mail.subject, arrived.mail.text]).toEqual(['Thank you', 'We got it.\n']);
+    expect(arrived.mail.html).toContain('We got it.');
+    expect(header(arrived, 'auto-submitted')).toEqual(['auto-replied']);
+    expect([arrived.mail.replyTo, header(arrived, 'references')]).toEqual([undefined, []]);
+  });
+
+  test('is not given unless the form has a text for it', async () => {
+    const body = { email: newVisitor() };
+    expect(await mailing.sent(await mailing.form({ notify: [] }), body)).toEqual([]);
+    expect(await mailing.sent(await answering({ autoReplyText: null }), body)).toEqual([]);
+  });
+
+  test('goes beside the notification, which stays as it is', async () => {
+    const mails = await mailing.sent(await answering({ notify: [OWNER] }), { email: 'bob@home.example' });
+    expect(receivers(mails).sort()).toEqual(['bob@home.example', OWNER]);
+    expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(2);
+  });
+
+  test('goes to _replyto where there is no email', async () => {
+    expect(receivers(await mailing.sent(await answering(), { _replyto: 'ada@home.example' }))).toEqual([
+      'ada@home.example',
+    ]);
+  });
+
+  test('is not given to spam', async () => {
+    const form = await answering({ blockedWords: ['casino'] });
+    expect(await mailing.sent(form, { email: newVisitor(), message: 'win at our casino' })).toEqual([]);
+  });
+
+  test('that the form gives no longer is not sent, though it waited', async () => {
+    const form = await answering();
+    mailing.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
+    expect(await mailing.sent(form, { email: newVisitor() })).toEqual([]);
+    mailing.smtp.onMoment(() => undefined);
+    await mailing.instance.context.store.updateForm(form.id, { autoReplyText: null });
+    now += 10 * MINUTE;
+    expect(await mailing.drained()).toEqual([]);
+  });
+});
+
+describe('the subject', () => {
+  test('is there also where neither it nor the name of the form can be shown', async () => {
+    const reply = { notify: [], autoReplySubject: '{{a}}', autoReplyText: 'We got it.' };
+    const form = await mailing.form({ ...reply, name: '\0' });
+    const { mail } = only(await mailing.sent(form, { email: newVisitor() }));
+    expect(mail.subject).toBe('Your message');
+  });
+
+  test.each<[string, Partial<FormSettings>]>([
+    ['is not set', { autoReplySubject: null }],
+    ['has nothing but an unknown placeholder', { autoReplySubject: '{{nobody}}' }],
+    ['has nothing but an empty field', { autoReplySubject: ' {{name}} ' }],
+  ])('is the name of the form where it %s', async (_, settings) => {
+    const { mail } = only(await mailing.sent(await answering(settings), { email: newVisitor(), name: '' }));
+    expect(mail.subject).toBe('Contact');
+  });
+});
+
+describe('placeholders', () => {
+  const filled = async (text: string, sent: Record<string, unknown>) => {
+    const form = await answering({ autoReplySubject: text, autoReplyText: text });
+    const { mail } = only(await mailing.released(form, { email: newVisitor(), ...sent }));
+    return { subject: mail.subject, text: mail.text?.trimEnd(), html: mail.html };
+  };
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['Dear {{name}}!', { name: 'Ada' }, 'Dear Ada!'],
+    ['{{ name }} {{name}}', { name: 'Ada' }, 'Ada Ada'],
+    ['[{{unknown}}]', {}, '[]'],
+    ['[{{name}}]', { name: null }, '[]'],
+    ['{{topics}}', { topics: ['a', 'b'] }, 'a, b'],
+    ['{{order}}', { order: { n: 7 } }, '{"n":7}'],
+    ['{{n}} {{yes}}', { n: 7, yes: true }, '7 true'],
+    ['{{a.b}} {{x[0]}} {{größe}}', { 'a.b': '1', 'x[0]': '2', größe: '3' }, '1 2 3'],
+    ['[{{__proto__}}{{constructor}}{{toString}}]', {}, '[]'],
+    ['{{}} {name} {{name} {{{name}}}', { name: 'Ada' }, '{{}} {name} {{name} {Ada}'],
+    ['{{name}}', { name: '{{secret}}', secret: 'hidden' }, '{{secret}}'],
+    ['{{a}}{{b}}', { a: '{{', b: 'secret}}', secret: 'hidden' }, '{{secret}}'],
+    ['{{name}}', { name: "$& $1 $` $'" }, "$& $1 $` $'"],
+    ['{{name}}!', { name: 'one\r\ntwo\nthree\u2028four\u0000five' }, 'one two three four five!'],
+    ['Card {{card}}.', { card: '4242 4242 4242 4242' }, 'Card ************4242.'],
+    ['{{ssn}}', { ssn: '123-45-6789' }, '***-**-6789'],
+  ])('%j with %j', async (template, sent, expected) => {
+    const { subject, text } = await filled(template, sent);
+    expect([subject, text]).toEqual([expected, expected]);
+  });
+
+  test('are escaped in the HTML', async () => {
+    const { text, html } = await filled('Dear {{name}}', { name: '<b>Ada</b>' });
+    expect(text).toBe('Dear <b>Ada</b>');
+    expect(html).toContain('Dear &lt;b&gt;Ada&lt;/b&gt;');
+    expect(html).not.toContain('<b>');
+  });
+
+  test('take no more than 500 characters each', async () => {
+    const { text } = await filled('{{name}}', { name: 'long '.repeat(2_000) });
+    expect(text?.length).toBeLessThanOrEqual(500);
+    expect(text).toEndWith('…');
+  });
+
+  test('of a template that is built to keep a matcher busy are filled as fast as others', async () => {
+    const { text } = await filled(`{{${' '.repeat(4_900)}`, {});
+    expect(text).toBe('{{');
+  });
+});
+
+describe('no answer goes to', () => {
+  test.each([
+    'no-reply@home.example',
+    'noreply@home.example',
+    'No_Reply@home.example',
+    'noreply+123@home.example',
+    'shop-noreply@home.example',
+    'noreply.orders@home.example',
+    'do-not-reply@home.example',
+    'donotreply@home.example',
+    'MAILER-DAEMON@home.example',
+    'mailerdaemon@home.example',
+    'postmaster@home.example',
+    'Postmaster@home.example',
+    'bounce@home.example',
+    'bounces@home.example',
+    'bounces+ada=home.example@list.example',
+    'list-bounces@home.example',
+    'list-request@home.example',
+    'owner-list@home.example',
+    'list-owner@home.example',
+    'root@localhost',
+    'root@mailhost',
+    'ada@127.0.0.1',
+    'ada',
+    'ada@home.example, bob@home.example',
+    'Ada <ada@home.example>',
+    'ada@home.example\r\nBcc: bob@home.example',
+  ])('%j', async (email) => {
+    expect(await mailing.released(await answering(), { email })).toEqual([]);
+  });
+
+  test.each([OWNER, OWNER.toUpperCase(), OWNER.replace('@', '+tag@'), SENDER, SENDER.toUpperCase()])(
+    'one of its own, %s',
+    async (email) => {
+      expect(receivers(await mailing.sent(await answering({ notify: [OWNER] }), { email }))).toEqual([OWNER]);
+    },
+  );
+
+  test.each([['ada@home.example'], { a: 'ada@home.example' }, 7, null])('%j', async (...email) => {
+    expect(await mailing.sent(await answering(), { email, message: 'x' })).toEqual([]);
+  });
+
+  test.each(['reply@home.example', 'bouncer@home.example', 'nora.eply@home.example', 'owner@home.example'])(
+    'programs alone: %s gets one',
+    async (email) => {
+      expect(receivers(await mailing.sent(await answering(), { email }))).toEqual([email]);
+    },
+  );
+});
+
+describe('so that no stranger is flooded', () => {
+  test('an address gets one a day from a form, however it is written', async () => {
+    const form = await answering();
+    const times = async (...emails: string[]) => {
+      let count = 0;
+      for (const email of emails) count += (await mailing.sent(form, { email })).length;
+      return count;
+    };
+    expect(await times('carl@home.example', 'CARL@Home.example', 'carl+1@home.example', ' carl@home.example ')).toBe(1);
+    expect(await times('dora@home.example')).toBe(1);
+    now += 24 * HOUR - MINUTE;
+    expect(await times('carl@home.example')).toBe(0);
+    now += 2 * MINUTE;
+    expect(await times('carl@home.example', 'carl@home.example')).toBe(1);
+  });
+
+  test('another form answers the same address', async () => {
+    const email = newVisitor();
+    for (const form of [await answering(), await answering()]) {
+      expect(await mailing.sent(form, { email })).toHaveLength(1);
+    }
+  });
+
+  test('posts at the same time get one', async () => {
+    const form = await answering();
+    const email = newVisitor();
+    await Promise.all(Array.from({ length: 20 }, () => mailing.instance.post(form.id, { email })));
+    const mails = await mailing.instance.context.store.listMails({ state: null, limit: 1000 });
+    expect(mails.filter(({ formId }) => formId === form.id)).toHaveLength(1);
+    await mailing.drained();
+  });
+
+  test('a form gives thirty an hour, and tells its owner of all', async () => {
+    const form = await answering({ notify: [OWNER] });
+    const post = () => mailing.sent(form, { email: newVisitor() });
+    for (let n = 0; n < 30; n++) expect(await post()).toHaveLength(2);
+    expect(receivers(await post())).toEqual([OWNER]);
+    now += HOUR - MINUTE;
+    expect(receivers(await post())).toEqual([OWNER]);
+    now += 2 * MINUTE;
+    expect(await post()).toHaveLength(2);
+  }, 20_000);
+});

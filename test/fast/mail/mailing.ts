@@ -1,0 +1,89 @@
+import PostalMime, { type Email } from 'postal-mime';
+import type { Form, FormSettings } from '../../../src/domain/form.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { type Received, type SmtpSink, startSmtp } from '../../support/smtp.ts';
+
+/** A mail as it arrived: its envelope, and what a mail program reads in it. */
+export type Arrived = Readonly<{ envelope: Received; mail: Email }>;
+
+type Send = (form: Form, body: Parameters<Instance['post']>[1], headers?: Record<string, string>) => Promise<Arrived[]>;
+
+export type Mailing = Readonly<{
+  instance: Instance;
+  smtp: SmtpSink;
+  /** A form of the instance's owner. */
+  form: (settings?: Partial<FormSettings & Pick<Form, 'name'>>) => Promise<Form>;
+  /** What a form sends when it is posted this, which must be taken, once nothing is due any more. */
+  sent: Send;
+  /** The same, where what was flagged as spam is released. */
+  released: Send;
+  /** What is sent by and by of what is due now. */
+  drained: () => Promise<Arrived[]>;
+  stop: () => Promise<void>;
+}>;
+
+export const OWNER = 'owner@shop.example';
+export const SENDER = 'forms@mail.example';
+
+/** An instance that sends its mails to a mail server of its own. */
+export async function startMailing(env: Record<string, string> = {}, clock?: Clock): Promise<Mailing> {
+  const smtp = await startSmtp();
+  const instance = await startInstance({
+    env: { SMTP_URL: smtp.url, MAIL_FROM: `Forms <${SENDER}>`, ...env },
+    ...(clock && { clock }),
+  });
+  /** Until nothing waits untried: the loop may be about to take a mail when this looks. */
+  const drain = async () => {
+    const { mail, store } = instance.context;
+    do await mail?.outbox.drain();
+    while ((await store.listMails({ state: 'queued', limit: 1 })).length > 0);
+  };
+  const drained = async () => {
+    const before = smtp.mails.length;
+    await drain();
+    return Promise.all(smtp.mails.slice(before).map(parsed));
+  };
+  const sent: Send = async (form, body, headers) => {
+    const before = smtp.mails.length;
+    const answer = await instance.post(form.id, body, headers);
+    if (answer.status !== 200) throw new Error(`it was refused: ${await answer.text()}`);
+    await drain();
+    return Promise.all(smtp.mails.slice(before).map(parsed));
+  };
+  const released: Send = async (form, body, headers) => {
+    const mails = await sent(form, body, headers);
+    const flagged = await instance.context.store.listRecentSubmissions(form.id, { onlySpam: true, limit: 10 });
+    for (const { id } of flagged ?? []) await markSubmission(instance.context, id, false);
+    return [...mails, ...(await drained())];
+  };
+  return {
+    instance,
+    smtp,
+    form: (settings) => instance.makeForm(instance.owner, { notify: [OWNER], ...settings }),
+    sent,
+    released,
+    drained,
+    stop: async () => {
+      await instance.stop();
+      await smtp.stop();
+    },
+  };
+}
+
+/** The one mail there is. */
+export function only(mails: readonly Arrived[]): Arrived {
+  const [mail, ...rest] = mails;
+  if (mail && rest.length === 0) return mail;
+  throw new Error(`there are ${mails.length} mails`);
+}
+
+export async function parsed(envelope: Received): Promise<Arrived> {
+  return { envelope, mail: await PostalMime.parse(envelope.raw) };
+}
+
+/** The values of a header, one for each time it stands there. */
+export function header({ mail }: Arrived, name: string): string[] {
+  return mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
+}

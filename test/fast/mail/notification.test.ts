@@ -1,0 +1,327 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startInstance } from '../../support/instance.ts';
+import { blobNames, formData, noise } from '../submit/files.ts';
+import { header, OWNER, only, SENDER, startMailing } from './mailing.ts';
+
+const KiB = 1024;
+const mailing = await startMailing({ MAIL_ATTACH_LIMIT: String(100 * KiB) });
+afterAll(mailing.stop);
+const { instance } = mailing;
+
+const mailsKept = () => instance.context.store.listMails({ state: null, limit: 1000 });
+
+describe('who gets it', () => {
+  test('each of those whom the form tells, in a mail of their own', async () => {
+    const form = await mailing.form({ notify: ['a@x.example', 'b@y.example', 'c@z.example'] });
+    const arrived = await mailing.sent(form, { message: 'Hello' });
+    const addressed = arrived.map(({ envelope, mail }) => [envelope.to, mail.to?.map(({ address }) => address)]);
+    expect(addressed.sort()).toEqual(form.notify.map((address) => [[address], [address]]));
+    expect(new Set(arrived.map(({ envelope }) => envelope.messageId)).size).toBe(3);
+    expect(arrived.map(({ mail }) => [mail.cc, mail.bcc])).toEqual(form.notify.map(() => [undefined, undefined]));
+  });
+
+  test('no one, of a form that tells no one', async () => {
+    expect(await mailing.sent(await mailing.form({ notify: [] }), { message: 'Hello' })).toEqual([]);
+  });
+
+  test('no one, of spam, of what fell into a trap, of what was refused', async () => {
+    const form = await mailing.form({ blockedWords: ['casino'] });
+    const before = (await mailsKept()).length;
+    expect(await mailing.sent(form, { message: 'Hello', _gotcha: 'x' })).toEqual([]);
+    expect(await mailing.sent(form, { message: 'win at our casino' })).toEqual([]);
+    expect((await instance.post(form.id, {})).status).toBe(400);
+    expect((await instance.post(form.id, '{')).status).toBe(415);
+    expect(await mailing.drained()).toEqual([]);
+    expect((await mailsKept()).length).toBe(before);
+  });
+
+  test('everyone once, however often it is sent under the same key', async () => {
+    const form = await mailing.form();
+    const post = () => instance.post(form.id, { message: 'Hello' }, { 'Idempotency-Key': 'same' });
+    expect((await Promise.all([post(), post(), post()])).map(({ status }) => status)).toContain(200);
+    await post();
+    await mailing.drained();
+    const mails = (await mailsKept()).filter(({ formId }) => formId === form.id);
+    expect(mails.map(({ state }) => state)).toEqual(['sent']);
+  });
+
+  test('no one any more, who was taken off the list while the mail waited', async () => {
+    const form = await mailing.form({ notify: [OWNER, 'gone@x.example'] });
+    mailing.smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 451, text: 'Later' } : undefined));
+    expect(await mailing.sent(form, { message: 'Hello' })).toEqual([]);
+    mailing.smtp.onMoment(() => undefined);
+    await instance.context.store.updateForm(form.id, { notify: [OWNER] });
+    for (const { id, formId } of await mailsKept()) {
+      if (formId === form.id) await instance.context.store.retryMails({ id });
+    }
+    expect(only(await mailing.drained()).envelope.to).toEqual([OWNER]);
+  });
+
+  test('no one, and nothing is queued, where no mail server is set', async () => {
+    const silent = await startInstance();
+    const form = await silent.makeForm(silent.owner, { notify: [OWNER], autoReplyText: 'Thanks' });
+    expect((await silent.post(form.id, { email: 'ada@example.com' })).status).toBe(200);
+    expect(await silent.context.store.listMails({ state: null, limit: 10 })).toEqual([]);
+    expect(silent.logs.join('')).toContain('no mail is sent');
+    await silent.stop();
+  });
+});
+
+describe('the subject', () => {
+  test('names the form', async () => {
+    const form = await mailing.form({ name: 'Wünsche & Träume 💌' });
+    expect(only(await mailing.sent(form, { message: 'Hello' })).mail.subject).toBe(
+      'New submission of “Wünsche & Träume 💌”',
+    );
+  });
+
+  test.each([
+    ['Question about an order', 'Question about an order'],
+    ['  Grüße  aus Köln 🎉 ', 'Grüße  aus Köln 🎉'],
+    ['one\r\ntwo\n\nthree\u2028four', 'one two three four'],
+    ['x'.repeat(10_000), `${'x'.repeat(149)}…`],
+    ['💌'.repeat(151), `${'💌'.repeat(149)}…`],
+    ['4242 4242 4242 4242', '************4242'],
+  ])('is what the visitor sent as _subject, on one line', async (sent, subject) => {
+    const arrived = only(await mailing.sent(await mailing.form(), { message: 'Hello', _subject: sent }));
+    expect(arrived.mail.subject).toBe(subject);
+    expect(header(arrived, 'subject')).toHaveLength(1);
+  });
+
+  test.each([[''], ['  \n'], ['\u0000'], [7], [['a', 'b']], [{ a: 'b' }], [null]])(
+    'names the form where _subject is %j',
+    async (sent) => {
+      const { mail } = only(await mailing.sent(await mailing.form(), { message: 'Hello', _subject: sent }));
+      expect(mail.subject).toBe('New submission of “Contact”');
+    },
+  );
+
+  test('that is not shown whole stands in the mail as well, and only then', async () => {
+    const form = await mailing.form();
+    const textWith = async (_subject: unknown) =>
+      only(await mailing.sent(form, { message: 'Hello', _subject })).mail.text ?? '';
+    expect(await textWith(`${'long '.repeat(40)}end`)).toContain('long end');
+    expect(await textWith(['odd', 'kind'])).toContain('odd\n  kind');
+    expect(await textWith('short')).not.toContain('_subject');
+  });
+});
+
+describe('the text', () => {
+  test('shows what was sent in its order, under labels where the form has some', async () => {
+    const form = await mailing.form({
+      fields: [
+        { name: 'mail', label: 'E-mail address', type: 'email', required: false },
+        { name: 'unused', label: 'Unused', type: 'text', required: false },
+      ],
+    });
+    const sent = { zeta: 'last?', mail: 'ada@example.com', Alpha: 'line 1\nline 2', empty: '', yes: true, n: 3.5 };
+    const { mail } = only(await mailing.sent(form, sent));
+    expect(mail.text?.split('\n-- \n')[0]).toBe(
+      [
+        'New submission of “Contact”\n',
+        'zeta\n  last?\n',
+        'E-mail address\n  ada@example.com\n',
+        'Alpha\n  line 1\n  line 2\n',
+        'empty\n  –\n',
+        'yes\n  true\n',
+        'n\n  3.5\n',
+      ].join('\n'),
+    );
+  });
+
+  test('shows lists a line an item, and what is nested as JSON', async () => {
+    const sent = { topics: ['engine', 'notes'], order: { item: 'book', tags: ['a'], price: 7 } };
+    const { mail } = only(await mailing.sent(await mailing.form(), sent));
+    expect(mail.text).toContain('topics\n  engine\n  notes\n');
+    const order = /order\n((?: {2}.*\n)+)/.exec(mail.text ?? '')?.[1] ?? '';
+    expect(JSON.parse(order)).toEqual(sent.order);
+  });
+
+  test('masks cards and social security numbers wherever they stand', async () => {
+    const card = '4242 4242 4242 4242';
+    const sent = { [`my ${'card'}`]: card, ssn: '123-45-6789', deep: { list: [card] }, n: 4242424242424242 };
+    const { mail } = only(await mailing.sent(await mailing.form(), sent));
+    for (const text of [mail.text ?? '', mail.html ?? '']) {
+      expect(text.match(/\*{12}4242/g)).toHaveLength(3);
+      expect(text).toContain('***-**-6789');
+      expect(text.replace(/\s/g, '')).not.toContain('4242424242424242');
+      expect(text).not.toContain('123-45');
+    }
+  });
+
+  test('shortens a long value and says so, cutting no character in half', async () => {
+    const { mail } = only(await mailing.sent(await mailing.form(), { a: `x${'💌'.repeat(20_000)}`, b: 'after' }));
+    expect(mail.text).toContain('… (shortened)');
+    expect(mail.text).toContain('b\n  after');
+    expect(mail.text).not.toContain('\ufffd');
+    expect(mail.text?.length).toBeLessThan(5_000);
+  });
+
+  test('stays short enough for any mail program, and counts what it leaves out', async () => {
+    const sent = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`field ${n}`, 'word '.repeat(100)]));
+    const { envelope, mail } = only(await mailing.sent(await mailing.form(), sent));
+    const shown = mail.text?.match(/^field \d+$/gm) ?? [];
+    expect(shown.length).toBeGreaterThan(50);
+    expect(mail.text).toContain(`and ${900 - shown.length} more`);
+    expect(envelope.raw.length).toBeLessThan(200 * KiB);
+  });
+
+  test('names the submission and its form, for whoever looks for it', async () => {
+    const form = await mailing.form();
+    const { mail } = only(await mailing.sent(form, { message: 'Hello' }));
+    const [row] = await instance.stored(instance.owner, form);
+    expect(mail.text).toContain(`Submission ${row?.id}\nForm ${form.id}`);
+  });
+});
+
+describe('the HTML', () => {
+  test('shows the same as the text', async () => {
+    const sent = { name: 'Ada', message: 'line 1\nline 2', topics: ['engine', 'notes'] };
+    const { mail } = only(await mailing.sent(await mailing.form(), sent));
+    const words = (text = '') => text.split(/\s+/).filter((word) => word && word !== '--');
+    const body = mail.html?.replace(/^.*<body>/s, '').replaceAll(/<[^>]*>/g, ' ');
+    expect(words(body)).toEqual(words(mail.text));
+    expect(mail.html).toContain('line 1<br>line 2');
+  });
+
+  test('escapes all that comes from outside', async () => {
+    const nasty = `<img src=x onerror="alert(1)">&amp;'</dd></style><script>`;
+    const form = await mailing.form({
+      name: nasty,
+      fields: [{ name: 'a', label: nasty, type: 'text', required: false }],
+    });
+    const { mail } = only(await mailing.released(form, { a: nasty, [nasty]: { [nasty]: nasty } }));
+    expect(mail.html).not.toMatch(/<img|<script|<\/dd><\/style>/);
+    expect(mail.html?.match(/&lt;img src=x/g)?.length).toBeGreaterThan(4);
+    expect(mail.text).toContain(nasty);
+  });
+
+  test('suits light and dark, and asks for nothing from anywhere', async () => {
+    const { mail } = only(await mailing.sent(await mailing.form(), { message: 'Hello' }));
+    expect(mail.html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(mail.html).toContain('prefers-color-scheme: dark');
+    expect(mail.html).not.toMatch(/https?:|\/\/|url\(|@import|<(?:img|link|script|iframe|object)|src=/);
+  });
+});
+
+describe('the head', () => {
+  test('tells programs that a program wrote it, so that none answers', async () => {
+    const arrived = only(await mailing.sent(await mailing.form(), { message: 'Hello' }));
+    expect(header(arrived, 'auto-submitted')).toEqual(['auto-generated']);
+    expect(header(arrived, 'x-auto-response-suppress')).toEqual(['All']);
+  });
+
+  test('keeps Message-ID and Date over retries', async () => {
+    const form = await mailing.form();
+    mailing.smtp.onMoment(({ stage }) => (stage === 'ACCEPTED' ? 'drop' : undefined));
+    const first = only(await mailing.sent(form, { message: 'Hello' }));
+    mailing.smtp.onMoment(() => undefined);
+    const waiting = (await mailsKept()).find(({ formId }) => formId === form.id);
+    expect(waiting?.state).toBe('retrying');
+    await instance.context.store.retryMails({ id: waiting?.id ?? '' });
+    const second = only(await mailing.drained());
+    expect(second.mail.messageId).toBe(first.mail.messageId);
+    expect(second.mail.date).toBe(first.mail.date);
+    expect(second.mail.messageId).toMatch(/^<sub_\w+\.0@mail\.example>$/);
+    expect(first.mail.messageId?.endsWith(`@${SENDER.split('@')[1]}>`)).toBe(true);
+  });
+
+  test('ties the mails of a form together if it wants that, and of no other', async () => {
+    const threaded = [await mailing.form({ threadMails: true }), await mailing.form({ threadMails: true })];
+    const references = async (form: (typeof threaded)[number]) => {
+      const arrived = only(await mailing.sent(form, { message: 'Hello' }));
+      expect(header(arrived, 'in-reply-to')).toEqual(header(arrived, 'references'));
+      return header(arrived, 'references');
+    };
+    const [one, other] = threaded;
+    if (!one || !other) throw new Error('there are two');
+    const ofOne = await references(one);
+    expect(ofOne).toEqual([expect.stringMatching(/^<[^<>\s]+@mail\.example>$/)]);
+    expect(await references(one)).toEqual(ofOne);
+    expect(await references(other)).not.toEqual(ofOne);
+    expect(await references(await mailing.form())).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  const file = (name: string, bytes: Uint8Array<ArrayBuffer>, type = 'application/x-test') => {
+    return ['upload', new File([bytes], name, { type })] as const;
+  };
+  const attached = ({ mail }: Awaited<ReturnType<typeof mailing.sent>>[number]) =>
+    mail.attachments.map(({ filename, mimeType, content }) => [
+      filename,
+      mimeType,
+      Buffer.from(content as ArrayBuffer),
+    ]);
+
+  test('are named with their sizes, and not attached unless the form says so', async () => {
+    const body = formData([
+      file('plan.pdf', noise(2 * KiB)),
+      file('große Liste.txt', noise(1536)),
+      file('a', noise(7)),
+    ]);
+    const arrived = only(await mailing.sent(await mailing.form(), body));
+    expect(arrived.mail.text).toContain('Files\n  plan.pdf (2 KiB)\n  große Liste.txt (1.5 KiB)\n  a (7 bytes)');
+    expect(arrived.mail.attachments).toEqual([]);
+  });
+
+  test('go along byte for byte where the form says so', async () => {
+    const [a, b] = [noise(60 * KiB), noise(0)];
+    const text = Buffer.from('bare\nline feeds\r\n.dots\r\n..\r\n\r\nGrüße\u0000');
+    const body = formData([
+      file('a b.bin', a),
+      file('leer.txt', b),
+      file('wörter.txt', new Uint8Array(text), 'text/plain'),
+    ]);
+    const arrived = only(await mailing.sent(await mailing.form({ attachFiles: true }), body));
+    expect(attached(arrived)).toEqual([
+      ['a b.bin', 'application/x-test', Buffer.from(a)],
+      ['leer.txt', 'application/x-test', Buffer.from(b)],
+      ['wörter.txt', 'text/plain', text],
+    ]);
+    expect(arrived.mail.attachments.map(({ disposition }) => disposition)).toEqual(Array(3).fill('attachment'));
+  });
+
+  test.each([
+    [100 * KiB, 1],
+    [100 * KiB + 1, 0],
+  ])('of %d bytes, with a limit of 100 KiB, are attached: %d', async (size, count) => {
+    const form = await mailing.form({ attachFiles: true });
+    const arrived = only(await mailing.sent(form, formData([file('a.bin', noise(size))])));
+    expect(arrived.mail.attachments).toHaveLength(count);
+    expect(arrived.mail.text).toContain('a.bin (100 KiB)');
+    expect(arrived.mail.text?.includes('could not be attached')).toBe(count === 0);
+  });
+
+  test('that are mails themselves go as plain bytes', async () => {
+    const form = await mailing.form({ attachFiles: true });
+    const inner = new Uint8Array(Buffer.from('From: eve@example.com\r\nSubject: Inner\r\n\r\nHello\r\n'));
+    const body = formData([file('a.eml', inner, 'message/rfc822'), file('b', inner, 'multipart/mixed')]);
+    const arrived = only(await mailing.sent(form, body));
+    expect(attached(arrived).map(([name, , bytes]) => [name, bytes])).toEqual([
+      ['a.eml', Buffer.from(inner)],
+      ['b', Buffer.from(inner)],
+    ]);
+  });
+
+  test.each([
+    ['missing', (path: string) => rmSync(path)],
+    ['damaged', (path: string) => writeFileSync(path, noise(5 * KiB))],
+  ])('that are %s keep no mail back: it says that they are not attached', async (_, harm) => {
+    const own = await startMailing();
+    const form = await own.form({ attachFiles: true });
+    own.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
+    expect(await own.sent(form, formData([file('a.bin', noise(5 * KiB))]))).toEqual([]);
+    for (const name of blobNames(own.instance)) harm(join(own.instance.dataDir, 'files', name));
+    own.smtp.onMoment(() => undefined);
+    const [mail] = await own.instance.context.store.listMails({ state: 'retrying', limit: 1 });
+    await own.instance.context.store.retryMails({ id: mail?.id ?? '' });
+    const arrived = only(await own.drained());
+    expect(arrived.mail.attachments).toEqual([]);
+    expect(arrived.mail.text).toContain('a.bin (5 KiB)');
+    expect(arrived.mail.text).toContain('could not be attached');
+    await own.stop();
+  });
+});

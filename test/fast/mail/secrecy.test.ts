@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { dataDirs, household, json } from '../../cli/command-line.ts';
+import { formstead, spawnServer } from '../../support/process.ts';
+import { startSmtp, type Verdict } from '../../support/smtp.ts';
+import { newCanary, placesOf } from '../submit/canary.ts';
+import { formData } from '../submit/files.ts';
+import { type Mailing, OWNER, startMailing } from './mailing.ts';
+
+const started: Mailing[] = [];
+afterAll(() => Promise.all(started.map(({ stop }) => stop())));
+
+/** Posts a canary in every part of a submission to an instance of its own, whose mail server does this to it. */
+async function mailedTo(judge: (canary: string) => Verdict | Promise<Verdict>) {
+  const mailing = await startMailing({ LOG_LEVEL: 'debug' });
+  started.push(mailing);
+  const canary = newCanary();
+  mailing.smtp.onMoment(({ stage }) => (stage === 'RCPT' ? judge(canary) : undefined));
+  const form = await mailing.form({
+    attachFiles: true,
+    autoReplySubject: `{{${canary.slice(0, 5)}}}{{name}}`,
+    autoReplyText: 'Dear {{name}}',
+  });
+  const body = formData([
+    [canary, 'x'],
+    ['name', canary],
+    ['email', `${canary}@home.example`],
+    ['_subject', canary],
+    [canary, new File([canary], canary, { type: `text/${canary}` })],
+  ]);
+  const answer = await mailing.instance.post(form.id, body);
+  expect(answer.status).toBe(200);
+  const states = async () => {
+    const mails = await mailing.instance.context.store.listMails({ state: null, limit: 10 });
+    return mails.map(({ state }) => state);
+  };
+  return { mailing, canary, states, places: () => placesOf(canary, mailing.instance) };
+}
+
+describe('what a visitor sent, and what a server says of it, is nowhere in the data directory or the log', () => {
+  test('while its mails are on their way', async () => {
+    const held = Promise.withResolvers<undefined>();
+    const { mailing, states, places } = await mailedTo(() => held.promise);
+    await mailing.smtp.reached('RCPT', 2);
+    expect([await states(), places()]).toEqual([['queued', 'queued'], []]);
+    held.resolve(undefined);
+    await mailing.smtp.arrived(2);
+  });
+
+  test('when they have failed and are to be tried again', async () => {
+    const { mailing, states, places } = await mailedTo((canary) => ({ code: 451, text: `4.2.0 ${canary}` }));
+    await mailing.drained();
+    expect([await states(), places()]).toEqual([['retrying', 'retrying'], []]);
+  });
+
+  test('when they are given up', async () => {
+    const { mailing, states, places } = await mailedTo((canary) => ({ code: 550, text: `5.1.1 ${canary}` }));
+    await mailing.drained();
+    expect([await states(), places()]).toEqual([['dead', 'dead'], []]);
+  });
+
+  test('when they are sent, in which it is', async () => {
+    const { mailing, canary, states, places } = await mailedTo(() => undefined);
+    await mailing.smtp.arrived(2);
+    await mailing.drained();
+    expect([await states(), places()]).toEqual([['sent', 'sent'], []]);
+    const ofOwner = mailing.smtp.mails.find(({ to }) => to.includes(OWNER));
+    expect(ofOwner?.raw.toString()).toContain(canary);
+  });
+});
+
+describe('the password of the mail server is shown nowhere', () => {
+  const fresh = dataDirs();
+  const PASSWORD = 'p4ss-w0rd-of-the-mail-server';
+
+  test.each([true, false])(
+    'by a server that it lets in: %p',
+    async (isRight) => {
+      const smtp = await startSmtp({ login: { user: 'ada', pass: isRight ? PASSWORD : 'another' } });
+      const url = `smtp://ada:${PASSWORD}@127.0.0.1:${smtp.port}`;
+      const dataDir = fresh();
+      const { form } = await household(dataDir);
+      await json(dataDir, ['form', 'update', form.id, '--notify', OWNER]);
+      const server = await spawnServer(dataDir, { SMTP_URL: url, MAIL_FROM: 'forms@mail.example', LOG_LEVEL: 'debug' });
+      const answer = await fetch(`${server.url}/v1/forms/${form.id}/submissions`, {
+        method: 'POST',
+        body: new URLSearchParams({ message: 'Hello' }),
+      });
+      expect(answer.status).toBe(200);
+      await (isRight ? smtp.arrived(1) : smtp.reached('AUTH'));
+      expect(await server.end()).toBe(0);
+      const logs = [server.stdout(), server.stderr()];
+      expect(logs.join()).not.toContain(PASSWORD);
+      expect(placesOf(PASSWORD, { dataDir, logs })).toEqual([]);
+      await smtp.stop();
+    },
+    30_000,
+  );
+
+  test('by a command, its help, or what it says of a server that does not let it in', async () => {
+    const smtp = await startSmtp({ login: { user: 'ada', pass: 'another' } });
+    const env = { SMTP_URL: `smtp://ada:${PASSWORD}@127.0.0.1:${smtp.port}`, MAIL_FROM: 'forms@mail.example' };
+    const dataDir = fresh();
+    const commands = [
+      ['--help'],
+      ['serve', '--help'],
+      ['mail', 'test', '--to', 'ada@home.example'],
+      ['outbox', 'list'],
+    ];
+    const outcomes = await Promise.all(commands.map((args) => formstead(dataDir, args, env)));
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 1, 0]);
+    expect(JSON.stringify(outcomes)).not.toContain(PASSWORD);
+    await smtp.stop();
+  }, 30_000);
+});

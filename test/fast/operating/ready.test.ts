@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { Pulse } from '../../../src/jobs/pulse.ts';
+import { SECOND } from '../../../src/lib/clock.ts';
+import { Readiness, readinessChecks } from '../../../src/services/readiness.ts';
+import { dataDirs } from '../../cli/command-line.ts';
+import { startInstance } from '../../support/instance.ts';
+import { formstead, spawnServer } from '../../support/process.ts';
+
+const fresh = dataDirs();
+const instance = await startInstance();
+afterAll(instance.stop);
+
+/** More than any disk has. */
+const PEBIBYTE = String(1024 ** 5);
+
+const health = (url: string, dataDir: string, ...args: string[]) =>
+  formstead(dataDir, ['health', ...args], { PORT: new URL(url).port });
+
+describe('an instance that can keep what is sent', () => {
+  test('is ready, in the envelope, for anyone', async () => {
+    const answer = await fetch(`${instance.url}/readyz`);
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+    expect(await answer.json()).toEqual({
+      success: true,
+      data: { status: 'ready', checks: ['database', 'loop', 'disk'] },
+    });
+    expect((await fetch(`${instance.url}/readyz`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('writes for it, and however often it is asked not much', async () => {
+    const { store } = instance.context;
+    await store.clearLog();
+    await store.probe();
+    const { logBytes: once } = await store.measure(0);
+    expect(once).toBeGreaterThan(0);
+    const readiness = new Readiness(readinessChecks(instance.context), () => 0);
+    for (let round = 0; round < 50; round++) expect(await readiness.faults()).toEqual(new Map());
+    const { logBytes: often } = await store.measure(0);
+    expect(often).toBeGreaterThan(once);
+    expect(often).toBeLessThan(2.5 * once);
+  });
+
+  test('says so to the command', async () => {
+    const ready = await health(instance.url, fresh(), '--ready');
+    expect(ready).toEqual({ code: 0, stdout: expect.stringMatching(/^url .*\/readyz\nstatus +ready\n$/), stderr: '' });
+  });
+});
+
+test('where the disk has less than the floor, it lives and is not ready', async () => {
+  const full = await startInstance({ env: { MIN_FREE_BYTES: PEBIBYTE } });
+  const answer = await fetch(`${full.url}/readyz`);
+  expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([503, 'no-store']);
+  expect(await answer.json()).toEqual({
+    success: false,
+    error: expect.stringMatching(
+      /^Not ready\. disk: \d+ MiB are free, less than the 1073741824 MiB of MIN_FREE_BYTES\.$/,
+    ),
+    statusCode: 503,
+  });
+  expect((await fetch(`${full.url}/healthz`)).status).toBe(200);
+  expect(await health(full.url, fresh())).toMatchObject({ code: 0 });
+  const { code, stdout, stderr } = await health(full.url, fresh(), '--ready');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^formstead: .*\/readyz does not answer with 200 \(Not ready\. disk: .*\)\.\n$/);
+  await full.stop();
+});
+
+test('where the database cannot be written, it is not ready until it can again', async () => {
+  const dataDir = fresh();
+  const server = await spawnServer(dataDir);
+  const holder = Bun.spawn(['bun', '-e', HOLD_UNTIL_TOLD, join(dataDir, 'formstead.db')], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+  });
+  await holder.stdout.getReader().read();
+  const answer = await fetch(`${server.url}/readyz`);
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { success: false, error: 'Not ready. database: nothing can be written.', statusCode: 503 },
+  ]);
+  holder.stdin.end();
+  await holder.exited;
+  while ((await fetch(`${server.url}/readyz`)).status !== 200) await Bun.sleep(50);
+  expect(await server.end()).toBe(0);
+});
+
+const HOLD_UNTIL_TOLD = `
+  const { Database } = require('bun:sqlite');
+  const db = new Database(process.argv[1]);
+  db.run('BEGIN IMMEDIATE');
+  console.log('held');
+  await Bun.stdin.text();
+  db.run('ROLLBACK');
+`;
+
+test('where the jobs stand still, it is not ready until they go on', async () => {
+  let now = 0;
+  const pulse = new Pulse(() => now);
+  const readiness = new Readiness(readinessChecks({ ...instance.context, pulse }), () => now);
+  now = 10 * SECOND;
+  expect(await readiness.faults()).toEqual(new Map());
+  now = 30 * SECOND;
+  expect(await readiness.faults()).toEqual(new Map([['loop', 'the jobs have stood still for 30 s']]));
+  await pulse.job().step(new AbortController().signal);
+  now += SECOND;
+  expect(await readiness.faults()).toEqual(new Map());
+});
+
+test('what cannot be told counts as a fault', async () => {
+  const freeBytes = () => {
+    throw new Error('a word from inside');
+  };
+  const faults = await new Readiness(readinessChecks({ ...instance.context, freeBytes }), () => 0).faults();
+  expect(faults).toEqual(new Map([['disk', 'it cannot be told']]));
+});

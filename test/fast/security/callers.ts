@@ -1,0 +1,53 @@
+import { SECOND } from '../../../src/lib/clock.ts';
+import { startSession } from '../../../src/services/sessions.ts';
+import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
+import type { World } from '../dashboard/world.ts';
+
+/**
+ * Who asks, in the order of the table's columns. The keys but `read` may write; `free` is of a team whose plan has no API,
+ * `other` and `away` of one that has nothing to do with ours, `away` its owner. `half` has given the password and not yet the
+ * second factor.
+ */
+export const CALLERS: readonly string[] = [
+  ...['nobody', 'bad', 'expired', 'revoked', 'read', 'write', 'free', 'other'],
+  ...['half', 'owner', 'editor', 'viewer', 'away'],
+];
+
+/** What they send to say who they are; for sessions also who is signed in. */
+export type Caller = Readonly<{ headers: Readonly<Record<string, string>>; who: SignedIn | null }>;
+
+/** Makes callers by their names; those with a session are made anew each time, since a request may end it. */
+export async function makeCallers(world: World): Promise<(name: string) => Promise<Caller>> {
+  const { instance, owner } = world;
+  const { context } = instance;
+  const free = await instance.makeOwner('free');
+  const other = await instance.makeOwner();
+  const expired = await instance.makeKey(owner, 'read_write', context.clock() + SECOND / 10);
+  const revoked = await instance.makeKey(owner, 'read_write');
+  await context.store.revokeKey(revoked.id, context.clock());
+  await Bun.sleep(100);
+
+  const keys: Readonly<Record<string, string>> = {
+    bad: owner.writeKey.slice(0, -1) + (owner.writeKey.endsWith('0') ? '1' : '0'),
+    expired: expired.secret,
+    revoked: revoked.secret,
+    read: owner.readKey,
+    write: owner.writeKey,
+    free: free.writeKey,
+    other: other.writeKey,
+  };
+  const signedIn = (name: string): Promise<SignedIn> => {
+    if (name === 'away') return signIn(instance, other);
+    return signIn(instance, owner, {}, name === 'editor' || name === 'viewer' ? name : 'owner');
+  };
+
+  return async (name) => {
+    if (name === 'nobody') return { headers: {}, who: null };
+    const key = keys[name];
+    if (key) return { headers: { Authorization: `Bearer ${key}` }, who: null };
+    const who = await signedIn(name);
+    if (name !== 'half') return { headers: { Cookie: who.cookie }, who };
+    const secret = await startSession(context, who.user, { address: '127.0.0.x', browser: 'Test' }, true);
+    return { headers: { Cookie: `formstead_session=${secret}` }, who };
+  };
+}

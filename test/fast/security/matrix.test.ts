@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createApp } from '../../../src/app.ts';
+import { mayUse, RIGHT_OF, ROLES, type Role } from '../../../src/domain/rights.ts';
+import { contentsOf } from '../dashboard/contents.ts';
+import { freshQuery, freshValues } from '../dashboard/fresh-values.ts';
+import { startWorld, type World } from '../dashboard/world.ts';
+import { CALLERS, type Caller, makeCallers } from './callers.ts';
+import { CODES } from './codes.ts';
+
+type Route = Readonly<{ name: string; method: string; path: string }>;
+
+let world: World;
+let callerOf: (name: string) => Promise<Caller>;
+let routes: readonly Route[];
+
+beforeAll(async () => {
+  world = await startWorld();
+  // Mails of what comes from now on fail, and can be tried again.
+  await world.smtp.stop();
+  callerOf = await makeCallers(world);
+  routes = createApp(world.instance.context).routes.map(({ method, path }) => ({
+    // The address of an asset changes with its contents.
+    name: `${method} ${path.replace(/\/assets\/\w+\//, '/assets/:hash/')}`,
+    method,
+    path: path.replace('*', 'nothing-here'),
+  }));
+});
+afterAll(() => world.stop());
+
+const expected = (route: string, caller: string) => CODES[route]?.[CALLERS.indexOf(caller)] ?? 'none';
+
+/** A status; `in` for who is led to sign in, or to give the second factor. */
+function codeOf({ status, headers }: Response): string {
+  const isLed = /^\/dashboard\/(?:sign-in|second-factor)(?:\?to=|$)/.test(headers.get('location') ?? '');
+  return status === 303 && isLed ? 'in' : String(status);
+}
+
+/** What the headers of every answer lack, seen so far. */
+const faults = new Set<string>();
+
+/** What browsers are told by each answer, whatever it is. */
+function headerFaults({ headers }: Response): string[] {
+  const policy = headers.get('content-security-policy') ?? '';
+  return [
+    ...['default-src', 'base-uri', 'frame-ancestors'].filter((part) => !policy.includes(`${part} 'none'`)),
+    ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['nosniff']),
+    ...(/^(?:no-referrer|same-origin)$/.test(headers.get('referrer-policy') ?? '') ? [] : ['referrer-policy']),
+  ];
+}
+
+const isRefusal = (code: string) => ['401', '403', '404', 'in'].includes(code);
+const isRole = (name: string): name is Role => ROLES.some((role) => role === name);
+
+/** Sends a request that fits the route; `fresh` values take the place of what the world has. */
+async function ask({ name, method, path }: Route, { headers }: Caller, fresh = {}, query = ''): Promise<Response> {
+  const { url } = world.instance;
+  const isApi = path.startsWith('/v1/');
+  const body = isApi ? '{"name":"Changed"}' : new URLSearchParams({ team: world.owner.teamId });
+  const answer = await fetch(url + world.pathOf(path, fresh) + query, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, Origin: new URL(url).origin, ...(isApi && { 'Content-Type': 'application/json' }) },
+    ...((method === 'POST' || method === 'PATCH') && { body }),
+  });
+  await answer.arrayBuffer();
+  const found = headerFaults(answer);
+  const isForSome = isRefusal(expected(name, 'nobody'));
+  if (isForSome && answer.ok && answer.headers.get('cache-control') !== 'no-store') found.push('cache-control');
+  for (const fault of found) faults.add(`${name} ${answer.status}: ${fault}`);
+  return answer;
+}
+
+/** The same for somebody who may, with what the request needs and uses up made for it alone. */
+async function askFresh(route: Route, caller: Caller): Promise<Response> {
+  const who = caller.who ?? world.me;
+  const path = route.method === 'DELETE' ? `${route.path}/delete` : route.path;
+  return ask(route, caller, await freshValues(world, path, who), await freshQuery(world, path, who));
+}
+
+test('every route has a row in the table, and every row a route', () => {
+  expect(routes.map(({ name }) => name).sort()).toEqual(Object.keys(CODES).sort());
+  for (const [name, codes] of Object.entries(CODES)) expect([name, codes.length]).toEqual([name, CALLERS.length]);
+});
+
+test('the table agrees with that of rights', () => {
+  const refused = (role: Role) => Object.keys(RIGHT_OF).filter((name) => expected(name, role) === '403');
+  for (const role of ROLES) {
+    expect([role, refused(role)]).toEqual([role, Object.keys(RIGHT_OF).filter((name) => !mayUse(role, name))]);
+  }
+});
+
+test('whoever may not use a route is refused as the table says, and nothing changes', async () => {
+  const wrong: string[] = [];
+  const callers = new Map(await Promise.all(CALLERS.map(async (name) => [name, await callerOf(name)] as const)));
+  const before = await contentsOf(world.instance);
+  for (const route of routes) {
+    for (const [name, caller] of callers) {
+      const code = expected(route.name, name);
+      if (!isRefusal(code)) continue;
+      const found = codeOf(await ask(route, caller));
+      if (found !== code) wrong.push(`${route.name} by ${name}: ${found}, not ${code}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(await contentsOf(world.instance)).toEqual(before);
+});
+
+test.each(CALLERS)('%s gets what the table says', async (name) => {
+  const wrong: string[] = [];
+  for (const route of routes) {
+    const code = expected(route.name, name);
+    if (isRefusal(code)) continue;
+    const caller = await callerOf(name);
+    const found = codeOf(await (isRole(name) || name === 'write' ? askFresh(route, caller) : ask(route, caller)));
+    if (found !== code) wrong.push(`${route.name}: ${found}, not ${code}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('every one of these answers tells browsers to guess nothing, frame nothing, pass no address on, and keep nothing that is not for all', () => {
+  expect([...faults]).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { afterAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { startInstance } from '../../support/instance.ts';
+
+const instance = await startInstance();
+afterAll(instance.stop);
+
+/** All that the server answers to these bytes, until it closes the connection or has answered `count` times. */
+function answersTo(bytes: string, count = Number.POSITIVE_INFINITY): Promise<string> {
+  const { hostname, port } = new URL(instance.url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+      if (answer.split('HTTP/1.1 ').length > count) socket.end();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+/** A second request that a proxy may have taken for a part of the first. */
+const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test.each([
+  ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked'],
+  ['two lengths', 'Content-Length: 5\r\nContent-Length: 6'],
+  ['a length with a sign', 'Content-Length: +5'],
+  ['an encoding that nobody knows', 'Transfer-Encoding: xchunked'],
+  ['a space before the colon', 'Transfer-Encoding : chunked'],
+  ['a bare line feed', 'X: a\nTransfer-Encoding: chunked'],
+])('a message whose end can be read in two ways is refused and nothing after it is read: %s', async (_, headers) => {
+  const path = `/v1/forms/${instance.owner.form.id}/submissions`;
+  const answer = await answersTo(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n0\r\n\r\n${SMUGGLED}`);
+  expect(answer).toStartWith('HTTP/1.1 400 ');
+  expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
+});
+
+test('TRACE gives nothing back of what was sent', async () => {
+  const answer = await answersTo('TRACE / HTTP/1.1\r\nHost: x\r\nCookie: a=secret-of-mine\r\n\r\n', 1);
+  expect(answer).toStartWith('HTTP/1.1 405 ');
+  expect(answer).not.toContain('secret-of-mine');
+});

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import type { Blobs } from '../../../src/storage/blobs.ts';
+
+/** Blobs of an empty place, opened again on the same place by `again`: as another process would see them. */
+export type OpenBlobs = () => Readonly<{ blobs: Blobs; again: () => Blobs }>;
+
+/** What every place for blobs must do, told by the interface alone. */
+export function describeBlobs(name: string, open: OpenBlobs): void {
+  describe(`blobs on ${name}`, () => {
+    let blobs: Blobs;
+    let again: () => Blobs;
+    beforeEach(() => {
+      ({ blobs, again } = open());
+    });
+
+    const keep = async (...pieces: string[]) => {
+      const blob = await blobs.create();
+      for (const piece of pieces) await blob.write(Buffer.from(piece));
+      await blob.finish();
+      return blob.name;
+    };
+    const read = async (name: string, from = blobs) => {
+      const blob = await from.read(name);
+      if (!blob) return null;
+      const pieces = await Array.fromAsync(blob.bytes, (bytes) => Buffer.from(bytes));
+      return { size: blob.size, text: Buffer.concat(pieces).toString() };
+    };
+    const listed = async (from = blobs) => (await Array.fromAsync(from.list())).map((facts) => facts.name).sort();
+
+    test('are read as they were written, by others too', async () => {
+      const name = await keep('one', '', 'two');
+      expect(await read(name)).toEqual({ size: 6, text: 'onetwo' });
+      expect(await read(name, again())).toEqual({ size: 6, text: 'onetwo' });
+    });
+
+    test('may be empty, and long', async () => {
+      expect(await read(await keep())).toEqual({ size: 0, text: '' });
+      const long = 'x'.repeat(700_000);
+      expect(await read(await keep(long, long))).toEqual({ size: 1_400_000, text: long + long });
+    });
+
+    test('get a name each that says nothing', async () => {
+      const names = await Promise.all(Array.from({ length: 100 }, () => keep('x')));
+      expect(new Set(names).size).toBe(100);
+      expect(names.every((name) => /^[0-9a-f]{32}$/.test(name))).toBe(true);
+    });
+
+    test('that are not there are null, and are removed without complaint', async () => {
+      expect(await read('0'.repeat(32))).toBeNull();
+      await blobs.remove(['0'.repeat(32)]);
+    });
+
+    test('are listed with their size and age once they are settled, and by others at once', async () => {
+      const before = Date.now() * 1000;
+      const name = await keep('12345');
+      expect(await listed()).toEqual([]);
+      expect(await listed(again())).toEqual([name]);
+      blobs.settle([name]);
+      const [facts] = await Array.fromAsync(blobs.list());
+      expect(facts).toMatchObject({ name, size: 5 });
+      expect(Math.abs((facts?.modifiedAt ?? 0) - before)).toBeLessThan(60_000_000);
+    });
+
+    test('that were settled before are listed by whoever comes later', async () => {
+      const names = [await keep('a'), await keep('b')].sort();
+      blobs.settle(names);
+      expect(await listed()).toEqual(names);
+    });
+
+    test('are removed with all there is of them, also while they are written', async () => {
+      const [whole, other] = [await keep('a'), await keep('b')];
+      const half = await blobs.create();
+      await half.write(Buffer.from('half'));
+      await blobs.remove([whole, half.name, 'f'.repeat(32)]);
+      expect(await listed(again())).toEqual([other]);
+      expect(await read(whole)).toBeNull();
+    });
+
+    test('that are removed while they are read are read to their end', async () => {
+      const long = 'x'.repeat(700_000);
+      const name = await keep(long);
+      const blob = await blobs.read(name);
+      let length = 0;
+      for await (const bytes of blob?.bytes ?? []) {
+        length += bytes.length;
+        await blobs.remove([name]);
+      }
+      expect(length).toBe(long.length);
+    });
+
+    test('that are looked up and not read, or not to their end, leave nothing open for the collector', async () => {
+      const name = await keep('x'.repeat(700_000));
+      for (let time = 0; time < 20; time++) {
+        await blobs.read(name);
+        for await (const _ of (await blobs.read(name))?.bytes ?? []) break;
+      }
+      // Bun throws out of the collector then.
+      Bun.gc(true);
+      await Bun.sleep(20);
+      expect(await read(name)).toMatchObject({ size: 700_000 });
+    });
+  });
+}

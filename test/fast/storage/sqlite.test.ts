@@ -1,0 +1,219 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
+import { openDatabase } from '../../../src/storage/sqlite/database.ts';
+import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/measures.ts';
+import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
+import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
+import { temporaryDir } from '../../support/instance.ts';
+import { describeStore } from './contract.ts';
+
+const dir = temporaryDir();
+afterAll(() => rmSync(dir, { recursive: true }));
+
+describeStore('SQLite', async (clock, limitOf) =>
+  sqliteStore(openDatabase(join(dir, 'contract.db')), clock, limitOf, 'mail.example'),
+);
+
+test('the database is in WAL mode, synced in full, with foreign keys on', () => {
+  const { $client } = openDatabase(join(dir, 'settings.db'));
+  const read = (name: string) => Object.values($client.query(`PRAGMA ${name}`).get() ?? {})[0];
+  expect(['journal_mode', 'synchronous', 'foreign_keys'].map(read)).toEqual(['wal', 2, 1]);
+  $client.close();
+});
+
+test('migrating again changes nothing', () => {
+  const path = join(dir, 'again.db');
+  const schema = () => {
+    const { $client } = openDatabase(path);
+    const found = $client.query('SELECT sql FROM sqlite_schema ORDER BY name').all();
+    $client.close();
+    return found;
+  };
+  expect(schema()).toEqual(schema());
+});
+
+test('the migrations make the schema that the code works with', async () => {
+  const { $client } = openDatabase(join(dir, 'schema.db'));
+  const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const { default: snapshot } = await import('../../../drizzle/meta/0006_snapshot.json');
+  const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
+  expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
+  $client.close();
+});
+
+test('every column of bytes is known as one of sealed records, which a new key seals anew', async () => {
+  const { tables } = await import('../../../drizzle/meta/0006_snapshot.json');
+  const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
+  const ofBytes = columns.flatMap(({ name, columns: all }) =>
+    Object.values(all)
+      .filter(({ type }) => type === 'blob')
+      .map((column) => `${name}.${column.name}`),
+  );
+  const known = SEALED_TABLES.flatMap(({ table, columns: all }) => all.map((column) => `${table}.${column}`));
+  // Each of these is sealed under the key that it lies beside.
+  expect(ofBytes.sort()).toEqual([...known, 'vault_keys.fingerprint_key'].sort());
+});
+
+test('while another process holds the database, accepting waits for it rather than failing', async () => {
+  const path = join(dir, 'busy.db');
+  const store = sqliteStore(
+    openDatabase(path),
+    () => 1,
+    () => null,
+  );
+  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 });
+  const holder = Bun.spawn(['bun', '-e', HOLD_FOR_HALF_A_SECOND, path], { stdout: 'pipe' });
+  await holder.stdout.getReader().read();
+  await store.createTeam({ id: 'u', name: 'U', plan: 'pro', requiresSecondFactor: false, createdAt: 2 });
+  expect((await store.listTeams()).length).toBe(2);
+  await holder.exited;
+  await store.close();
+});
+
+const HOLD_FOR_HALF_A_SECOND = `
+  const { Database } = require('bun:sqlite');
+  const db = new Database(process.argv[1]);
+  db.run('BEGIN IMMEDIATE');
+  console.log('held');
+  Bun.sleepSync(500);
+  db.run('COMMIT');
+`;
+
+test('what is measured is looked up in indexes, and nothing is walked over that grows with posts or mails', () => {
+  const { $client } = openDatabase(join(dir, 'plans.db'));
+  const plan = (sql: string) => $client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const steps = [COUNT_MAILS, FACTS].flatMap(plan).map(({ detail }) => detail);
+  const walked = steps.filter(
+    (step) => step.startsWith('SCAN') && !/CONSTANT|pragma|sqlite_sequence|subquery/.test(step),
+  );
+  expect(walked.map((step) => step.replace(/ USING.*? (\w+)$/, ' by $1')).sort()).toEqual([
+    'SCAN forms by sqlite_autoindex_forms_1',
+    'SCAN outbox by mails_to_send',
+    'SCAN teams by sqlite_autoindex_teams_1',
+  ]);
+  expect(steps.filter((step) => step.startsWith('SEARCH outbox'))).toEqual([
+    expect.stringMatching(/USING COVERING INDEX mails_of_form \(form_id=\? AND state=\?\)/),
+    expect.stringMatching(/USING COVERING INDEX mails_of_team \(team_id=\? AND state=\?\)/),
+  ]);
+  $client.close();
+});
+
+test('a disk that takes nothing is found by trying', async () => {
+  const db = openDatabase(join(dir, 'tried.db'));
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  const { logBytes } = await store.measure(0);
+  await store.probe();
+  expect((await store.measure(0)).logBytes).toBeGreaterThan(logBytes);
+  db.$client.run('PRAGMA query_only = ON');
+  expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  db.$client.run('PRAGMA query_only = OFF');
+  await store.probe();
+  await store.close();
+});
+
+test('rows that refer to what is not there are damage', async () => {
+  const db = openDatabase(join(dir, 'astray.db'));
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  db.$client.run('PRAGMA foreign_keys = OFF');
+  await store.createWorkspace({ id: 'w', teamId: 'none', name: 'W', createdAt: 1 });
+  expect(await store.findDamage()).toEqual(['workspaces: rows that refer to what is not there (1)']);
+  await store.close();
+});
+
+test('a file that is no database is refused with its name', async () => {
+  const path = join(dir, 'not-a.db');
+  await Bun.write(path, 'this is no database, and long enough to be looked at as one would be');
+  expect(() => openDatabase(path)).toThrow('not-a.db');
+});
+
+test('a disk that is full gives storage_unavailable, and room gives service again', async () => {
+  const path = join(dir, 'full.db');
+  const db = openDatabase(path);
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 });
+  const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
+  db.$client.run(`PRAGMA max_page_count = ${pages}`);
+  const big = { id: 'u', name: 'x'.repeat(100_000), plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
+  expect(store.createTeam(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
+  db.$client.run('PRAGMA max_page_count = 1000000');
+  await store.createTeam(big);
+  expect((await store.listTeams()).length).toBe(2);
+  await store.close();
+});
+
+test('a log that is long is written into the database when it is asked to be, and a short one is left', async () => {
+  const db = openDatabase(join(dir, 'log.db'));
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  const waiting = () => {
+    const found = db.$client.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)').get();
+    return (found?.log ?? 0) - (found?.checkpointed ?? 0);
+  };
+  const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
+  await store.createTeam({ ...team, id: 'short' });
+  await store.shortenLog();
+  expect(waiting()).toBeGreaterThan(0);
+  await store.createTeam({ ...team, id: 'long', name: 'x'.repeat(5_000_000) });
+  expect(waiting()).toBeGreaterThan(1_000);
+  await store.shortenLog();
+  expect(waiting()).toBe(0);
+  await store.close();
+});
+
+test('written anew, the database holds nothing of rows that were deleted, wherever they had been moved to', async () => {
+  const path = join(dir, 'traces.db');
+  const db = openDatabase(path);
+  let now = 1;
+  const store = sqliteStore(
+    db,
+    () => now++,
+    () => null,
+  );
+  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 });
+  await store.createWorkspace({ id: 'w', teamId: 't', name: 'W', createdAt: 1 });
+  const form = {
+    ...DEFAULT_SETTINGS,
+    id: 'f',
+    shortId: 's',
+    workspaceId: 'w',
+    name: 'F',
+    isActive: true,
+    createdAt: 1,
+  };
+  await store.createForm(form);
+  const kept = { formId: 'f', isSpam: false, spamReasons: null, files: null, blobs: [] };
+  const once = { idempotency: null, challenge: null, mails: [] };
+  const payloads = Array.from({ length: 1_000 }, () => crypto.getRandomValues(new Uint8Array(240)));
+  await Promise.all(
+    payloads.map((payload, index) => store.acceptSubmission({ id: `s${index}`, payload, ...kept, ...once })),
+  );
+  // Copies are left only now and then where they are overwritten, and so always.
+  db.$client.run('PRAGMA secure_delete = OFF');
+  for (let index = 0; index < payloads.length; index += 3) await store.deleteSubmission(`s${index}`, 't');
+
+  expect(await store.rewrite(1_000)).toBe(false);
+  expect(await store.rewrite(10_000_000)).toBe(true);
+  expect(await store.clearLog()).toBe(true);
+  await store.close();
+  const bytes = readFileSync(path);
+  const found = payloads.map((payload) => bytes.includes(payload));
+  expect(found.map((isThere, index) => isThere === index % 3 > 0).every(Boolean)).toBe(true);
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { startInstance } from '../../support/instance.ts';
+import { expectAccepted, expectNothingKept, expectRefused, kept, timesOf, used } from './helpers.ts';
+
+const SECOND = 1_000_000;
+
+const plan = (submissions_limit: number | null) => ({ api_access: true, submissions_limit });
+const PLANS = JSON.stringify({ closed: plan(0), two: plan(2), three: plan(3), hundred: plan(100) });
+
+/** Each test has a month of its own, because no submission is ever created before an earlier one. */
+let month = 0;
+let monthStart = 0;
+let monthEnd = 0;
+/** What the clock shows, and by how much each look at it moves it on. */
+let now = Date.UTC(2026, 0, 1) * 1_000;
+let tick = 0;
+
+const instance = await startInstance({
+  env: { PLANS },
+  clock: () => {
+    now += tick;
+    return now;
+  },
+});
+afterAll(instance.stop);
+
+beforeEach(() => {
+  month += 1;
+  monthStart = Date.UTC(2026, month, 1) * 1_000;
+  monthEnd = Date.UTC(2026, month + 1, 1) * 1_000;
+  now = monthEnd - 10 * SECOND;
+  tick = 0;
+});
+
+const postMany = (id: string, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => instance.post(id, { index })));
+
+const withStatus = (responses: readonly Response[], status: number) =>
+  responses.filter((response) => response.status === status);
+
+describe('a team at its cap', () => {
+  test('gets 429 with the seconds until the month ends in Retry-After, and nothing is stored or counted', async () => {
+    const owner = await instance.makeOwner('two');
+    await expectAccepted(await instance.post(owner.form.id, { a: '1' }));
+    await expectAccepted(await instance.post(owner.form.id, { a: '2' }));
+    const refused = await instance.post(owner.form.id, { a: '3' });
+    expect(refused.headers.get('retry-after')).toBe('10');
+    await expectRefused(refused, 429, 'submission_cap_reached');
+    expect(await kept(instance, owner)).toEqual([[['a', '2']], [['a', '1']]]);
+    expect(await used(instance, owner)).toBe(2);
+  });
+
+  test('is told to wait in whole seconds, rounded up, at least one and at most the whole month', async () => {
+    const { form } = await instance.makeOwner('closed');
+    const wholeMonth = (monthEnd - monthStart) / SECOND;
+    const waits = [
+      [1, 1],
+      [SECOND, 1],
+      [SECOND + 1, 2],
+      [wholeMonth * SECOND, wholeMonth],
+    ] as const;
+    for (const [left, wait] of waits) {
+      now = monthEnd - left;
+      const refused = await instance.post(form.id, { a: '1' });
+      expect(refused.headers.get('retry-after')).toBe(String(wait));
+    }
+  });
+
+  test('takes nothing with a limit of 0', async () => {
+    const owner = await instance.makeOwner('closed');
+    await expectRefused(await instance.post(owner.form.id, { a: '1' }), 429, 'submission_cap_reached');
+    await expectNothingKept(instance, owner);
+  });
+
+  test('takes submissions again from the first moment of the next month', async () => {
+    const owner = await instance.makeOwner('two');
+    await postMany(owner.form.id, 3);
+    now = monthEnd - 1_000;
+    await expectRefused(await instance.post(owner.form.id, { a: '1' }), 429, 'submission_cap_reached');
+    now = monthEnd;
+    expect(await used(instance, owner)).toBe(0);
+    expect(withStatus(await postMany(owner.form.id, 3), 200)).toHaveLength(2);
+    expect(await used(instance, owner)).toBe(2);
+    expect(await kept(instance, owner)).toHaveLength(4);
+  });
+
+  test('takes submissions again on a larger plan', async () => {
+    const owner = await instance.makeOwner('two');
+    await postMany(owner.form.id, 3);
+    await instance.context.store.updateTeam(owner.teamId, { plan: 'three' });
+    expect(withStatus(await postMany(owner.form.id, 2), 200)).toHaveLength(1);
+    expect(await used(instance, owner)).toBe(3);
+  });
+
+  test('gets nothing back for a deleted submission', async () => {
+    const owner = await instance.makeOwner('two');
+    await postMany(owner.form.id, 2);
+    for (const { id } of await instance.stored(owner)) {
+      await instance.api('DELETE', `/v1/submissions/${id}`, { key: owner.writeKey });
+    }
+    await expectRefused(await instance.post(owner.form.id, { a: '1' }), 429, 'submission_cap_reached');
+    expect(await kept(instance, owner)).toEqual([]);
+    expect(await used(instance, owner)).toBe(2);
+  });
+});
+
+test('all forms of a team share its cap, and another team is not touched by it', async () => {
+  const owner = await instance.makeOwner('two');
+  const second = await instance.makeForm(owner);
+  const stranger = await instance.makeOwner('two');
+  await expectAccepted(await instance.post(owner.form.id, { a: '1' }));
+  await expectAccepted(await instance.post(second.id, { a: '2' }));
+  await expectRefused(await instance.post(owner.form.id, { a: '3' }), 429, 'submission_cap_reached');
+  await expectAccepted(await instance.post(stranger.form.id, { a: '4' }));
+  expect([await used(instance, owner), await used(instance, stranger)]).toEqual([2, 1]);
+});
+
+test('refusals and honeypots use nothing of the cap', async () => {
+  const owner = await instance.makeOwner('two');
+  for (const fields of [{}, { _honey: 'x' }, { _subject: 'x' }, { ['x'.repeat(257)]: 'x' }]) {
+    await instance.post(owner.form.id, fields);
+  }
+  await expectNothingKept(instance, owner);
+  expect(withStatus(await postMany(owner.form.id, 3), 200)).toHaveLength(2);
+});
+
+describe('1,000 posts at once', () => {
+  test('at a cap of 100 store exactly 100 and count exactly 100', async () => {
+    const owner = await instance.makeOwner('hundred');
+    const responses = await postMany(owner.form.id, 1_000);
+    expect(withStatus(responses, 200)).toHaveLength(100);
+    expect(withStatus(responses, 429)).toHaveLength(900);
+    expect(await kept(instance, owner)).toHaveLength(100);
+    expect(await used(instance, owner)).toBe(100);
+  });
+
+  test.each([
+    ['hundred', 200],
+    ['unlimited', 1_000],
+  ])('while the month ends are each counted in the month of their own created_at: %s', async (name, accepted) => {
+    const owner = await instance.makeOwner(name);
+    now = monthEnd - 300;
+    tick = 1;
+    const responses = await postMany(owner.form.id, 1_000);
+    expect(withStatus(responses, 200)).toHaveLength(accepted);
+
+    const times = await timesOf(instance, owner);
+    const before = times.filter((time) => time < monthEnd).length;
+    const { store } = instance.context;
+    expect(await store.countUsage(owner.teamId, monthStart)).toBe(before);
+    expect(await store.countUsage(owner.teamId, monthEnd)).toBe(times.length - before);
+    expect([times.length, before > 0, before < times.length]).toEqual([accepted, true, true]);
+  });
+});
+
+test('a plan that changes while a body arrives counts as it is when the submission is kept', async () => {
+  const owner = await instance.makeOwner();
+  const arrived = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from('a='));
+      await arrived.promise;
+      controller.enqueue(Buffer.from('1'));
+      controller.close();
+    },
+  });
+  const slow = fetch(`${instance.url}/v1/forms/${owner.form.id}/submissions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+  await instance.post(owner.form.id, { first: 1 });
+  await instance.context.store.updateTeam(owner.teamId, { plan: 'closed' });
+  arrived.resolve();
+  expect((await slow).status).toBe(429);
+  expect((await instance.stored(owner)).length).toBe(1);
+});

@@ -1,0 +1,181 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
+import { type Challenge, createChallenge, type Solution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { startInstance } from '../../../support/instance.ts';
+import { ENCODINGS, expectAccepted, expectNothingKept, expectRefused, kept, send, used } from '../helpers.ts';
+import { challengeOf, guarded, solutionOf, solvedToken, tokenOf } from './solver.ts';
+
+const SECOND = 1_000_000;
+const HOUR = 3_600 * SECOND;
+
+let ahead = 0;
+const instance = await startInstance({ clock: () => Date.now() * 1_000 + ahead });
+afterAll(instance.stop);
+
+const owner = await guarded(instance);
+const { form } = owner;
+const post = (altcha: unknown, id = form.id) => instance.post(id, { name: 'Ada', altcha });
+
+describe('a solution', () => {
+  test.each(ENCODINGS)('is accepted with %s, and not kept', async (_name, encode) => {
+    const one = await guarded(instance);
+    const token = await solvedToken(instance, one.form.id);
+    await expectAccepted(await send(instance, one, encode(Object.entries({ name: 'Ada', altcha: token }))));
+    expect(await kept(instance, one)).toEqual([[['name', 'Ada']]]);
+    expect(await used(instance, one)).toBe(1);
+  });
+
+  test('is accepted under any name of a token', async () => {
+    const one = await guarded(instance);
+    const token = await solvedToken(instance, one.form.shortId);
+    await expectAccepted(await instance.post(one.form.shortId, { name: 'Ada', 'captcha-response': token }));
+  });
+
+  test('is missing where there is none', async () => {
+    await expectRefused(await instance.post(form.id, { name: 'Ada' }), 400, 'challenge_missing');
+    await expectRefused(await post(''), 400, 'challenge_missing');
+    await expectNothingKept(instance, owner);
+  });
+});
+
+test('a solution is good until its challenge ends, and no second longer', async () => {
+  const one = await guarded(instance);
+  const challenge = await challengeOf(instance, one.form.id);
+  const late = await solvedToken(instance, one.form.id);
+  const token = tokenOf(challenge, await solutionOf(challenge));
+  ahead = Number(challenge.parameters.expiresAt) * SECOND - Date.now() * 1_000 - 60 * SECOND;
+  await expectAccepted(await post(token, one.form.id));
+  ahead = HOUR;
+  await expectRefused(await post(late, one.form.id), 400, 'challenge_failed');
+  ahead = 0;
+  expect(await kept(instance, one)).toHaveLength(1);
+});
+
+describe('nothing is kept', () => {
+  const refused = async (altcha: unknown) => {
+    await expectRefused(await post(altcha), 400, 'challenge_failed');
+    await expectNothingKept(instance, owner);
+  };
+
+  test("with another form's solution, under either form's name", async () => {
+    const other = await guarded(instance);
+    const challenge = await challengeOf(instance, other.form.id);
+    const solution = await solutionOf(challenge);
+    await refused(tokenOf(challenge, solution));
+    const renamed = { ...challenge.parameters, data: { form: form.id } };
+    await refused(tokenOf({ ...challenge, parameters: renamed }, solution));
+    await expectAccepted(await post(tokenOf(challenge, solution), other.form.id));
+  });
+
+  test.each([
+    ['a lower cost', { cost: 1 }],
+    ['a shorter prefix', { keyPrefix: '0' }],
+    ['another prefix', { keyPrefix: 'f' }],
+    ['a shorter key', { keyLength: 1 }],
+    ['a later end', { expiresAt: 4_000_000_000 }],
+    ['another salt', { salt: '00' }],
+    ['another nonce', { nonce: '00' }],
+    ['a parameter more', { keySignature: '00' }],
+  ])('if the challenge was given %s, and solved so', async (_what, change) => {
+    const { parameters, signature = '' } = await challengeOf(instance, form.id);
+    const eased = { parameters: { ...parameters, cost: 1, keyPrefix: '0', ...change }, signature } as Challenge;
+    await refused(tokenOf(eased, await solutionOf(eased)));
+    const changed = { parameters: { ...parameters, ...change }, signature };
+    await refused(tokenOf(changed, await solutionOf({ parameters, signature })));
+  });
+
+  test.each(['secret', 'altcha', 'challenges', '0'.repeat(64)])('if it was signed with %j', async (secret) => {
+    const expiresAt = Math.floor(Date.now() / 1_000) + 600;
+    const own = await createChallenge({
+      ...{ algorithm: 'PBKDF2/SHA-256', cost: 1, deriveKey, data: { form: form.id }, expiresAt },
+      hmacSignatureSecret: secret,
+    });
+    await refused(tokenOf(own, await solutionOf(own)));
+    const set = await challengeOf(instance, form.id);
+    const signature = createHmac('sha256', secret).update(JSON.stringify(set.parameters)).digest('hex');
+    await refused(tokenOf({ ...set, signature }, await solutionOf(set)));
+  });
+
+  test('without a signature', async () => {
+    const { parameters, signature = '' } = await challengeOf(instance, form.id);
+    const solution = await solutionOf({ parameters });
+    for (const without of [{ parameters }, { parameters, signature: '' }, { parameters, signature: null }]) {
+      await refused(tokenOf(without, solution));
+    }
+    await refused(tokenOf({ parameters, signature: signature.toUpperCase() }, solution));
+  });
+
+  test('with a counter that solves nothing, or a key that is not its own', async () => {
+    const challenge = await challengeOf(instance, form.id);
+    const { counter, derivedKey } = await solutionOf(challenge);
+    const unsolving = await unsolvingFrom(challenge, counter + 1);
+    const wrong = [
+      unsolving,
+      { counter: unsolving.counter, derivedKey },
+      { counter, derivedKey: unsolving.derivedKey },
+      { counter, derivedKey: derivedKey.toUpperCase() },
+      { counter, derivedKey: '00' },
+      { counter, derivedKey: '' },
+      { counter: counter + 2 ** 32, derivedKey },
+      { counter: counter - 2 ** 32, derivedKey },
+      { counter: counter + 0.5, derivedKey },
+      { counter: String(counter), derivedKey },
+      { counter: null, derivedKey },
+      { counter },
+      { derivedKey },
+      {},
+      null,
+      [counter, derivedKey],
+    ];
+    for (const solution of wrong) await refused(tokenOf(challenge, solution));
+    await refused(tokenOf(challenge, undefined));
+  });
+
+  test.each([
+    ['no base64', '{}'],
+    ['a number', btoa('7')],
+    ['null', btoa('null')],
+    ['an array', btoa('[]')],
+    ['an object', btoa('{}')],
+    ['no JSON', btoa('{"challenge":')],
+    ['the shape of version 1', btoa('{"algorithm":"SHA-256","challenge":"00","number":1,"salt":"x","signature":"x"}')],
+    ['null inside', tokenOf(null, null)],
+    ['null further inside', tokenOf({ parameters: null, signature: 'x' }, { counter: 1, derivedKey: '00' })],
+    ['a prototype', btoa('{"__proto__":{"challenge":1},"constructor":1}')],
+    ['zeros', '\0'.repeat(300)],
+    ['emoji', '😀'.repeat(300)],
+    ['deep nesting', btoa('['.repeat(1_000) + ']'.repeat(1_000))],
+    ['deeper nesting', btoa(`${'{"challenge":'.repeat(9_000)}1${'}'.repeat(9_000)}`)],
+    ['200 KiB', 'A'.repeat(200 * 1024)],
+  ])('with a token that is %s', async (_what, token) => {
+    await refused(token);
+  });
+
+  test('with a solution among much else', async () => {
+    const challenge = await challengeOf(instance, form.id);
+    const solution = { ...(await solutionOf(challenge)), more: 'x'.repeat(4_096) };
+    await refused(tokenOf(challenge, solution));
+  });
+
+  test('with a challenge that nests deep beside its own parameters', async () => {
+    const challenge = await challengeOf(instance, form.id);
+    const deep = JSON.stringify(challenge.parameters).replace('{', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)},`);
+    const solution = JSON.stringify(await solutionOf(challenge));
+    const text = `{"challenge":{"parameters":${deep},"signature":"${challenge.signature}"},"solution":${solution}}`;
+    await refused(btoa(text));
+  });
+});
+
+/** The first counter from this one on that solves nothing, with the key that it gives. */
+async function unsolvingFrom(challenge: Challenge, counter: number): Promise<Solution> {
+  const derivedKey = await keyOf(challenge, counter);
+  return derivedKey.startsWith('00') ? unsolvingFrom(challenge, counter + 1) : { counter, derivedKey };
+}
+
+async function keyOf({ parameters }: Challenge, counter: number): Promise<string> {
+  const password = Buffer.concat([Buffer.from(parameters.nonce, 'hex'), Buffer.alloc(4)]);
+  password.writeUInt32BE(counter, password.length - 4);
+  const { derivedKey } = await deriveKey(parameters, Buffer.from(parameters.salt, 'hex'), password);
+  return Buffer.from(derivedKey).toString('hex');
+}

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { ChallengeServices } from '../../../../src/intake/challenge/siteverify.ts';
+import { Destinations } from '../../../../src/lib/destinations.ts';
+import { proxiesOf } from '../../../../src/lib/proxies.ts';
+import { startInstance } from '../../../support/instance.ts';
+import { expectAccepted, expectNothingKept, expectRefused } from '../helpers.ts';
+import { guardedBy, logOf, postToken, SECRET, startService, TOKEN, yes } from './service.ts';
+
+const NO_PROXIES = proxiesOf({});
+
+const closed = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: '' } });
+const open = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: 'localhost' } });
+const service = startService();
+afterAll(async () => {
+  await closed.stop();
+  await open.stop();
+  await service.stop();
+});
+
+describe('a service in a private network', () => {
+  test.each(['127.0.0.1', '2130706433', '0', '[::ffff:127.0.0.1]', 'localhost'])(
+    'is not asked at %s, and the log says which setting allows it',
+    async (host) => {
+      const desk = service.desk(yes);
+      const owner = await guardedBy(closed, { url: desk.url.replace('127.0.0.1', host) });
+      const answer = await postToken(closed, owner);
+      await expectRefused(answer, 500, 'challenge_unavailable');
+      await expectNothingKept(closed, owner);
+      expect(desk.asked).toEqual([]);
+      const error = expect.stringMatching(/ is not public; .* ALLOWED_PRIVATE_HOSTS$/) as unknown;
+      expect(logOf(closed, answer)).toMatchObject({ level: 'error', error });
+    },
+  );
+
+  test('is asked by the name that the operator allows, and by no other', async () => {
+    const desk = service.desk(yes);
+    const url = desk.url.replace('127.0.0.1', 'localhost');
+    await expectAccepted(await postToken(open, await guardedBy(open, { url })));
+    expect(desk.asked.map(({ headers }) => headers.get('host'))).toEqual([new URL(url).host]);
+    await expectRefused(await postToken(open, await guardedBy(open, desk)), 500, 'challenge_unavailable');
+    expect(desk.asked).toHaveLength(1);
+  });
+});
+
+test('the address that was looked at is the one that is asked, whatever the name leads to later', async () => {
+  const desk = service.desk(yes);
+  const answers = ['127.0.0.1', '127.0.0.2'];
+  const destinations = new Destinations(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
+  const url = desk.url.replace('127.0.0.1', 'cap.invalid');
+  const ask = () =>
+    new ChallengeServices(destinations, NO_PROXIES).verify({ url, secret: SECRET, token: TOKEN, hostnames: [] });
+  expect(await ask()).toBe(true);
+  expect(answers).toEqual(['127.0.0.2']);
+  await expect(ask()).rejects.toThrow(/not public/);
+  expect(desk.asked).toHaveLength(1);
+});
+
+/** Services behind a name that leads to these addresses, which may be asked. */
+const servicesAt = (...addresses: string[]) =>
+  new ChallengeServices(
+    new Destinations(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
+    NO_PROXIES,
+  );
+
+test('of several addresses the next is asked where one takes no connection', async () => {
+  const desk = service.desk(yes);
+  const url = desk.url.replace('127.0.0.1', 'cap.invalid');
+  const services = servicesAt('127.0.0.2', '127.0.0.1');
+  expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
+  expect(desk.asked).toHaveLength(1);
+});
+
+test('of several addresses the next is asked where one lets all packets fall', async () => {
+  const desk = service.desk(yes);
+  const { port } = new URL(desk.url);
+  const script = `require('node:net').createServer().listen(${port}, '127.0.0.2', () => console.log('listens'))`;
+  const silent = Bun.spawn(['bun', '-e', script], { stdout: 'pipe' });
+  const taken: Socket[] = [];
+  try {
+    await silent.stdout.getReader().read();
+    silent.kill('SIGSTOP');
+    // A full queue of connections that nobody takes.
+    for (let isFull = false; !isFull; ) {
+      const socket = connect(Number(port), '127.0.0.2');
+      taken.push(socket);
+      isFull = await once(socket, 'connect', { signal: AbortSignal.timeout(1_000) }).then(
+        () => false,
+        () => true,
+      );
+    }
+    const url = desk.url.replace('127.0.0.1', 'cap.invalid');
+    const services = servicesAt('127.0.0.2', '127.0.0.1');
+    expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
+    expect(desk.asked).toHaveLength(1);
+  } finally {
+    for (const socket of taken) socket.destroy();
+    silent.kill('SIGKILL');
+  }
+}, 60_000);

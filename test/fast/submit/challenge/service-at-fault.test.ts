@@ -1,0 +1,189 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { startInstance } from '../../../support/instance.ts';
+import { expectAccepted, expectNothingKept, expectRefused, kept } from '../helpers.ts';
+import { guardedBy, logOf, postToken, SECRET, saying, startService, TOKEN, yes } from './service.ts';
+import { startWire } from './wire-service.ts';
+
+const instance = await startInstance();
+const service = startService();
+afterAll(async () => {
+  await instance.stop();
+  await service.stop();
+});
+
+/** Nothing is kept or counted, the visitor may try again, and the log says why and no secret. */
+async function expectUnavailable(url: string, reason: string | RegExp): Promise<void> {
+  const owner = await guardedBy(instance, { url });
+  const answer = await postToken(instance, owner);
+  await expectRefused(answer, 500, 'challenge_unavailable');
+  await expectNothingKept(instance, owner);
+  const error = expect.stringMatching(new RegExp(`^ChallengeServiceError ${new RegExp(reason).source}$`)) as unknown;
+  expect(logOf(instance, answer)).toMatchObject({ level: 'error', code: 'challenge_unavailable', error });
+  const logged = instance.logs.join('');
+  expect([logged.includes(SECRET), logged.includes(TOKEN)]).toEqual([false, false]);
+}
+
+const MORE_THAN_AN_ANSWER = ' '.repeat(1024 * 1024);
+
+/** Repeats a piece until the reader has gone. */
+function endless(piece: string, pauseMs: number): Response {
+  const bytes = new TextEncoder().encode(piece);
+  return new Response(
+    new ReadableStream({
+      pull: async (controller) => {
+        await Bun.sleep(pauseMs);
+        controller.enqueue(bytes);
+      },
+    }),
+  );
+}
+
+describe('nothing is kept while the service', () => {
+  test.each([
+    ['is not JSON', 'yes'],
+    ['is a page', '<!doctype html><title>Error</title>'],
+    ['is empty', ''],
+    ['is cut off', '{"success":true'],
+    ['has a success in words', '{"success":"true"}'],
+    ['has a success in numbers', '{"success":1}'],
+    ['has no success', '{"hostname":"example.com"}'],
+    ['is an array', '[{"success":true}]'],
+    ['is null', 'null'],
+    ['is true', 'true'],
+    ['has a host that is none', '{"success":true,"hostname":["example.com"]}'],
+    ['has error codes that are none', '{"success":true,"error-codes":"none"}'],
+  ])('gives an answer that %s', async (_what, text) => {
+    await expectUnavailable(service.desk(saying(text)).url, 'HTTP 200, not a siteverify answer');
+  });
+
+  test.each([500, 502, 503, 429])('answers with HTTP %i, whatever it says', async (status) => {
+    await expectUnavailable(service.desk(saying('{"success":true}', status)).url, `HTTP ${status}`);
+    await expectUnavailable(service.desk(saying('{"success":false}', status)).url, `HTTP ${status}`);
+  });
+
+  test.each([400, 404, 201])('says yes with HTTP %i', async (status) => {
+    await expectUnavailable(service.desk(saying('{"success":true}', status)).url, `HTTP ${status} with a success`);
+  });
+
+  test.each([301, 302, 303, 307, 308])('sends us elsewhere with HTTP %i, where we do not go', async (status) => {
+    const elsewhere = service.desk(yes);
+    const desk = service.desk(() => new Response('{"success":true}', { status, headers: { Location: elsewhere.url } }));
+    await expectUnavailable(desk.url, `HTTP ${status}`);
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  test.each([
+    'missing-input-secret',
+    'invalid-input-secret',
+    'sitekey-secret-mismatch',
+    'not-using-dummy-secret',
+    'invalid-keys',
+    'bad-request',
+    'internal-error',
+  ])('blames our set-up with %s', async (code) => {
+    const codes = ['invalid-input-response', code];
+    const answer = saying(JSON.stringify({ success: false, 'error-codes': codes }), 400);
+    await expectUnavailable(service.desk(answer).url, code);
+  });
+
+  test.each([403, 404])('blames our set-up as Cap does, with HTTP %i', async (status) => {
+    const answer = saying('{"success":false,"error":"Invalid site key or secret"}', status);
+    await expectUnavailable(service.desk(answer).url, 'Invalid site key or secret');
+  });
+
+  test.each([
+    ['declared', () => new Response(`{"success":true}${MORE_THAN_AN_ANSWER}`)],
+    ['compressed', () => new Response(Bun.gzipSync(MORE_THAN_AN_ANSWER), { headers: { 'Content-Encoding': 'gzip' } })],
+    ['without an end', () => endless(MORE_THAN_AN_ANSWER, 0)],
+  ])('gives a huge answer, %s', async (_how, answer) => {
+    await expectUnavailable(service.desk(answer).url, 'answer too long');
+  });
+
+  test('gives no answer, or one that never ends', async () => {
+    const silent = service.desk(() => new Promise(() => {}));
+    const dripping = service.desk(() => endless(' ', 100));
+    const failing = service.desk(() => new Response(endless(' ', 100).body, { status: 503 }));
+    await Promise.all([
+      expectUnavailable(silent.url, 'no answer in time'),
+      expectUnavailable(dripping.url, 'no answer in time'),
+      expectUnavailable(failing.url, 'HTTP 503'),
+    ]);
+  }, 30_000);
+
+  test('is down', async () => {
+    const gone = startService();
+    const { url } = gone.desk(yes);
+    await gone.stop();
+    await expectUnavailable(url, 'cannot be reached');
+  });
+
+  test('is at an address without a name', async () => {
+    await expectUnavailable('http://nowhere.invalid/siteverify', 'cannot be reached');
+  }, 30_000);
+
+  test('speaks no TLS where it should', async () => {
+    await expectUnavailable(service.desk(yes).url.replace('http:', 'https:'), 'cannot be reached');
+  });
+
+  test.each([
+    ['before it answers', ''],
+    ['in the head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"success":true}'],
+    ['in a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"success":true}\r\n'],
+    ['after words that are not HTTP', '{"success":true}\r\n\r\n'],
+  ])('breaks off %s', async (_where, bytes) => {
+    using wire = startWire(bytes);
+    await expectUnavailable(wire.url, 'cannot be reached');
+  });
+});
+
+test('an Idempotency-Key is not used up by what was not kept', async () => {
+  const answers = [saying('', 503), saying('{"success":false}'), yes];
+  const desk = service.desk(() => (answers.shift() ?? yes)());
+  const owner = await guardedBy(instance, desk);
+  const codes: number[] = [];
+  for (const token of ['first', 'second', 'third', 'fourth']) {
+    codes.push((await postToken(instance, owner, token, { 'Idempotency-Key': 'once' })).status);
+  }
+  expect(codes).toEqual([500, 400, 200, 200]);
+  expect(desk.asked).toHaveLength(3);
+  expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
+});
+
+test('fifty posts that wait for a silent service keep no one else waiting', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const silent = service.desk(async () => {
+    await released;
+    return saying('', 503)();
+  });
+  const [waiting, guarded] = [await guardedBy(instance, silent), await guardedBy(instance, service.desk(yes))];
+  let answered = 0;
+  const posts = Array.from({ length: 50 }, async () => {
+    const { status } = await postToken(instance, waiting);
+    answered += 1;
+    return status;
+  });
+  while (silent.asked.length < 50) await Bun.sleep(5);
+  await expectAccepted(await postToken(instance, guarded));
+  await expectAccepted(await instance.post(instance.owner.form.id, { name: 'Ada' }));
+  expect(answered).toBe(0);
+  release();
+  expect(new Set(await Promise.all(posts))).toEqual(new Set([500]));
+  await expectNothingKept(instance, waiting);
+}, 30_000);
+
+test('of the posts to a silent service only so many wait: the next is told at once, and works again afterwards', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const silent = service.desk(async () => {
+    await released;
+    return yes();
+  });
+  const owner = await guardedBy(instance, silent);
+  const waiting = Array.from({ length: 64 }, () => postToken(instance, owner));
+  while (silent.asked.length < 64) await Bun.sleep(5);
+  await expectRefused(await postToken(instance, owner), 500, 'challenge_unavailable');
+  expect(silent.asked).toHaveLength(64);
+  release();
+  for (const answer of await Promise.all(waiting)) await expectAccepted(answer);
+  await expectAccepted(await postToken(instance, owner));
+}, 30_000);

@@ -1,0 +1,91 @@
+import type { ChallengeKind } from '../../../../src/domain/challenge.ts';
+import type { FormSettings } from '../../../../src/domain/form.ts';
+import type { Instance, Owner } from '../../../support/instance.ts';
+
+/** Those that are asked by siteverify. */
+export const KINDS = [
+  'turnstile',
+  'hcaptcha',
+  'recaptcha',
+  'cap',
+  'custom',
+] as const satisfies readonly ChallengeKind[];
+
+/** Names that no visitor and no other test uses. */
+export const SECRET = 'secret-7c1f+/&=ü';
+export const TOKEN = 'token-39b2+/&=ü';
+
+export type Asked = Readonly<{ path: string; headers: Headers; body: string }>;
+
+type Answer = (asked: Asked) => Response | Promise<Response>;
+
+/** Where one form asks; `asked` is what it was asked so far. */
+export type Desk = Readonly<{ url: string; asked: Asked[] }>;
+
+export type Service = Readonly<{
+  /** Opens a desk that answers so. */
+  desk: (answer: Answer) => Desk;
+  stop: () => Promise<void>;
+}>;
+
+/** A challenge service on a socket of its own. */
+export function startService(): Service {
+  const desks: Array<Readonly<{ answer: Answer; asked: Asked[] }>> = [];
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    fetch: async (request) => {
+      const path = new URL(request.url).pathname;
+      const desk = desks[Number(path.slice(1))];
+      if (!desk) return new Response('No such desk.', { status: 404 });
+      const asked = { path, headers: request.headers, body: await request.text() };
+      desk.asked.push(asked);
+      return desk.answer(asked);
+    },
+  });
+  return {
+    desk: (answer) => {
+      const asked: Asked[] = [];
+      const index = desks.push({ answer, asked }) - 1;
+      return { url: `http://127.0.0.1:${server.port}/${index}`, asked };
+    },
+    stop: () => server.stop(true),
+  };
+}
+
+export const yes = () => Response.json({ success: true });
+export const no = () => Response.json({ success: false, 'error-codes': ['invalid-input-response'] });
+
+/** Answers with this text as it is. */
+export function saying(text: string, status = 200): () => Response {
+  return () => new Response(text, { status, headers: { 'Content-Type': 'application/json' } });
+}
+
+type Guarded = Readonly<{ kind?: ChallengeKind; settings?: Partial<FormSettings>; plan?: string }>;
+
+/** A new owner whose form has a challenge that is verified at this address. */
+export async function guardedBy(
+  instance: Instance,
+  { url: verifyUrl }: Pick<Desk, 'url'>,
+  { kind = 'custom', settings = {}, plan = 'unlimited' }: Guarded = {},
+): Promise<Owner> {
+  const owner = await instance.makeOwner(plan);
+  return { ...owner, form: await instance.makeForm(owner, settings, { kind, secret: SECRET, verifyUrl }) };
+}
+
+/** Posts a name and a token. */
+export function postToken(
+  { post }: Instance,
+  { form }: Owner,
+  token: unknown = TOKEN,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return post(form.id, { name: 'Ada', 'captcha-response': token }, headers);
+}
+
+/** What was logged of the request that was answered so. */
+export function logOf({ logs }: Instance, answer: Response): Record<string, unknown> {
+  const line = logs.find((text) => text.includes(`"request":"${answer.headers.get('x-request-id')}"`));
+  return JSON.parse(line ?? '{}') as Record<string, unknown>;
+}

@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { startInstance } from '../../../support/instance.ts';
+import { placesOf } from '../canary.ts';
+import { ENCODINGS, expectAccepted, expectNothingKept, expectRefused, kept, send, used } from '../helpers.ts';
+import { guardedBy, KINDS, no, postToken, SECRET, saying, startService, TOKEN, yes } from './service.ts';
+
+const instance = await startInstance({ env: { LOG_LEVEL: 'debug' } });
+const service = startService();
+afterAll(async () => {
+  await instance.stop();
+  await service.stop();
+});
+
+/** As `captcha-response`, and as the widgets name it. */
+const NAMES = [
+  'captcha-response',
+  'cf-turnstile-response',
+  'h-captcha-response',
+  'g-recaptcha-response',
+  'cap-token',
+  'altcha',
+];
+
+describe.each(KINDS)('a form with %s', (kind) => {
+  test('keeps what the service says yes to, without the token', async () => {
+    const owner = await guardedBy(instance, service.desk(yes), { kind });
+    await expectAccepted(await postToken(instance, owner));
+    expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
+    expect(await used(instance, owner)).toBe(1);
+  });
+
+  test('keeps nothing that the service says no to', async () => {
+    const owner = await guardedBy(instance, service.desk(no), { kind });
+    await expectRefused(await postToken(instance, owner), 400, 'challenge_failed');
+    await expectNothingKept(instance, owner);
+  });
+
+  test('keeps nothing without a token, and asks no one', async () => {
+    const desk = service.desk(yes);
+    const owner = await guardedBy(instance, desk, { kind });
+    await expectRefused(await instance.post(owner.form.id, { name: 'Ada' }), 400, 'challenge_missing');
+    expect(desk.asked).toEqual([]);
+    await expectNothingKept(instance, owner);
+  });
+});
+
+describe('the service', () => {
+  test('is sent the secret and the token, and nothing of the visitor', async () => {
+    const desk = service.desk(yes);
+    const owner = await guardedBy(instance, desk);
+    const visitor = { 'User-Agent': 'visitor-agent', Cookie: 'visitor=1', Referer: 'https://visitor.example/' };
+    await expectAccepted(await postToken(instance, owner, TOKEN, { ...visitor, 'X-Forwarded-For': '203.0.113.9' }));
+    expect(desk.asked).toHaveLength(1);
+    const [{ headers, body } = { headers: new Headers(), body: '' }] = desk.asked;
+    expect([...new URLSearchParams(body)]).toEqual([
+      ['secret', SECRET],
+      ['response', TOKEN],
+    ]);
+    expect(headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded\b/);
+    expect(JSON.stringify([...headers])).not.toMatch(/visitor|203\.0\.113\.9|Ada/);
+  });
+
+  test('is asked once for each post', async () => {
+    const desk = service.desk(yes);
+    const owner = await guardedBy(instance, desk);
+    for (const token of ['one', 'two', 'three']) await expectAccepted(await postToken(instance, owner, token));
+    expect(desk.asked.map(({ body }) => new URLSearchParams(body).get('response'))).toEqual(['one', 'two', 'three']);
+  });
+
+  test.each([
+    ['invalid-input-response', 400],
+    ['missing-input-response', 400],
+    ['timeout-or-duplicate', 200],
+    ['expired-input-response', 200],
+    ['already-seen-response', 200],
+  ])('blames the visitor with %s and HTTP %i: the challenge failed', async (code, status) => {
+    const answer = saying(JSON.stringify({ success: false, 'error-codes': [code] }), status);
+    const owner = await guardedBy(instance, service.desk(answer));
+    await expectRefused(await postToken(instance, owner), 400, 'challenge_failed');
+    await expectNothingKept(instance, owner);
+  });
+
+  test.each([
+    [404, 'Token not found'],
+    [403, 'Token expired'],
+  ])('blames the visitor as Cap does, with HTTP %i and "%s": the challenge failed', async (status, error) => {
+    const owner = await guardedBy(instance, service.desk(saying(JSON.stringify({ success: false, error }), status)));
+    await expectRefused(await postToken(instance, owner), 400, 'challenge_failed');
+    await expectNothingKept(instance, owner);
+  });
+});
+
+describe('a token', () => {
+  test.each(NAMES)('is taken under the name %s, and not kept', async (name) => {
+    const desk = service.desk(yes);
+    const owner = await guardedBy(instance, desk);
+    await expectAccepted(await instance.post(owner.form.id, { name: 'Ada', [name]: TOKEN }));
+    expect(desk.asked).toHaveLength(1);
+    expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
+  });
+
+  test.each(ENCODINGS)('is taken from %s', async (_name, encode) => {
+    const desk = service.desk(yes);
+    const owner = await guardedBy(instance, desk);
+    await expectAccepted(await send(instance, owner, encode(Object.entries({ name: 'Ada', 'cap-token': TOKEN }))));
+    expect(new URLSearchParams(desk.asked[0]?.body).get('response')).toBe(TOKEN);
+    expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
+  });
+
+  test('is taken where an unused widget left its own field empty', async () => {
+    const owner = await guardedBy(instance, service.desk(yes));
+    const sent = { name: 'Ada', 'g-recaptcha-response': '', 'h-captcha-response': TOKEN };
+    await expectAccepted(await instance.post(owner.form.id, sent));
+  });
+
+  test.each([[''], [null], [false], [true], [7], [{ a: TOKEN }], [[TOKEN]], [[]], [['', '']]])(
+    '%j is none, and no one is asked',
+    async (token) => {
+      const desk = service.desk(yes);
+      const owner = await guardedBy(instance, desk);
+      await expectRefused(await postToken(instance, owner, token), 400, 'challenge_missing');
+      expect(desk.asked).toEqual([]);
+      await expectNothingKept(instance, owner);
+    },
+  );
+
+  test('is nowhere in the data directory or the log, and neither is the secret', async () => {
+    const answers = [yes, no, saying('down', 503), saying(`{"success":false,"error-codes":["${TOKEN}","${SECRET}"]}`)];
+    for (const answer of answers) await postToken(instance, await guardedBy(instance, service.desk(answer)));
+    expect(placesOf(TOKEN, instance)).toEqual([]);
+    expect(placesOf(SECRET, instance)).toEqual([]);
+  });
+
+  test('of a form without a challenge is asked of no one', async () => {
+    const owner = await instance.makeOwner();
+    await expectAccepted(await postToken(instance, owner));
+    expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
+  });
+});
+
+describe('the host that a challenge was solved on', () => {
+  const ORIGIN = 'https://example.com';
+  const solvedOn = (hostname?: string) =>
+    service.desk(() => Response.json({ success: true, ...(hostname !== undefined && { hostname }) }));
+
+  test.each(['example.com', 'shop.example.com', undefined])(
+    'may be %s, which is one of the allowed origins or none',
+    async (hostname) => {
+      const settings = { allowedOrigins: [ORIGIN, 'http://shop.example.com:8080'] };
+      const owner = await guardedBy(instance, solvedOn(hostname), { settings });
+      expect((await postToken(instance, owner, TOKEN, { Origin: ORIGIN })).status).toBe(200);
+      expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
+    },
+  );
+
+  test.each(['evil.example', 'sub.example.com', 'example.com.evil.example', ORIGIN, ''])(
+    'may not be %j beside allowed origins',
+    async (hostname) => {
+      const owner = await guardedBy(instance, solvedOn(hostname), { settings: { allowedOrigins: [ORIGIN] } });
+      const answer = await postToken(instance, owner, TOKEN, { Origin: ORIGIN });
+      expect([answer.status, await answer.json()]).toMatchObject([400, { success: false, code: 'challenge_failed' }]);
+      await expectNothingKept(instance, owner);
+    },
+  );
+
+  test('may be any without allowed origins', async () => {
+    const owner = await guardedBy(instance, solvedOn('evil.example'));
+    await expectAccepted(await postToken(instance, owner));
+  });
+});

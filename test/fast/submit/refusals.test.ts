@@ -1,0 +1,232 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { startInstance } from '../../support/instance.ts';
+import { expectAccepted, expectNothingKept, expectRefused, kept, pause, URLENCODED, used } from './helpers.ts';
+import { chunked, exchange, head, postChunked } from './wire.ts';
+
+const MAX_BODY = 2_048;
+const MAX_UPLOAD = 4_096;
+const UNKNOWN = 'frm_00000000000000000000000000000000';
+
+const instance = await startInstance({
+  env: { MAX_BODY_BYTES: `${MAX_BODY}`, MAX_UPLOAD_BYTES: `${MAX_UPLOAD}`, PLANS: plans({ full: 1 }) },
+});
+afterAll(instance.stop);
+
+function plans(limits: Record<string, number>): string {
+  const entries = Object.entries(limits).map(([name, limit]) => [name, { api_access: true, submissions_limit: limit }]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+describe('a post that is refused', () => {
+  test('gets a body of success, message and code as JSON, and the number it is logged under', async () => {
+    const response = await instance.post(UNKNOWN, { a: '1' });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const id = response.headers.get('x-request-id');
+    expect(await response.json()).toEqual({ success: false, message: expect.any(String), code: 'form_not_found' });
+    expect(instance.logs.filter((line) => line.includes(`"request":"${id}"`))).toHaveLength(1);
+  });
+
+  test('leaves its connection to the next one, and nothing of its body is taken for a request', async () => {
+    const owner = await instance.makeOwner();
+    const next = `${head(owner.form.id, 'Content-Type: application/json', 'Content-Length: 9')}{"a":"1"}`;
+    const refused = head(owner.form.id, 'Content-Type: text/xml', `Content-Length: ${next.length}`) + next;
+    const answers = await exchange(instance, refused.replace('Connection: close\r\n', ''), next);
+    expect(answers.status).toBe(415);
+    expect(await answers.text()).toContain('HTTP/1.1 200 OK');
+    expect(await kept(instance, owner)).toEqual([[['a', '1']]]);
+  });
+
+  test('has the same status for every client', async () => {
+    for (const Accept of ['text/html', 'application/json', '*/*']) {
+      expect((await instance.post(UNKNOWN, { a: '1' }, { Accept })).status).toBe(404);
+    }
+  });
+});
+
+describe('a declared length over the largest limit', () => {
+  test('is 413 before a byte of the body came', async () => {
+    const owner = await instance.makeOwner();
+    const start = head(owner.form.id, `Content-Type: ${URLENCODED}`, `Content-Length: ${MAX_UPLOAD + 1}`);
+    await expectRefused(await exchange(instance, start), 413, 'body_too_large');
+    await expectNothingKept(instance, owner);
+  });
+
+  test('is 413 before an unknown form is 404', async () => {
+    const start = head(UNKNOWN, `Content-Type: ${URLENCODED}`, `Content-Length: ${MAX_UPLOAD + 1}`);
+    await expectRefused(await exchange(instance, start), 413, 'body_too_large');
+  });
+});
+
+/** Bodies that the checks after that of the form would answer otherwise. */
+const LATER_CHECKS = [
+  ['zero bytes are 400', '', URLENCODED],
+  ['a type that is not taken is 415', '<a/>', 'text/xml'],
+  ['a body over the limit is 413', 'a='.padEnd(MAX_BODY + 1, 'x'), URLENCODED],
+  ['an unreadable body is 400', '{', 'application/json'],
+  ['a honeypot is success', '{"_honey":"x"}', 'application/json'],
+] as const;
+
+describe('an unknown form', () => {
+  test('is 404', async () => {
+    await expectRefused(await instance.post(UNKNOWN, { a: '1' }), 404, 'form_not_found');
+  });
+
+  test.each(LATER_CHECKS)('is 404 before %s', async (_second, body, type) => {
+    await expectRefused(await instance.post(UNKNOWN, body, { 'Content-Type': type }), 404, 'form_not_found');
+  });
+});
+
+describe('a paused form', () => {
+  test('is 403 and stores nothing, and takes submissions again once it is resumed', async () => {
+    const owner = await instance.makeOwner();
+    await pause(instance, owner);
+    await expectRefused(await instance.post(owner.form.id, { a: '1' }), 403, 'form_paused');
+    await expectNothingKept(instance, owner);
+    await instance.context.store.updateForm(owner.form.id, { isActive: true });
+    await expectAccepted(await instance.post(owner.form.id, { a: '1' }));
+    expect(await kept(instance, owner)).toEqual([[['a', '1']]]);
+  });
+
+  test.each(LATER_CHECKS)('is 403 before %s', async (_second, body, type) => {
+    const owner = await instance.makeOwner();
+    await pause(instance, owner);
+    await expectRefused(await instance.post(owner.form.id, body, { 'Content-Type': type }), 403, 'form_paused');
+    await expectNothingKept(instance, owner);
+  });
+});
+
+describe('zero bytes', () => {
+  const multiparts = ['multipart/form-data; boundary=b', 'multipart/form-data'];
+  const types = [URLENCODED, 'application/json', ...multiparts, 'text/plain', 'text/xml', 'junk'];
+
+  test.each(types)('are 400 as %s, with and without a declared length', async (type) => {
+    const owner = await instance.makeOwner();
+    await expectRefused(await instance.post(owner.form.id, '', { 'Content-Type': type }), 400, 'empty_submission');
+    await expectRefused(await postChunked(instance, owner, type), 400, 'empty_submission');
+    await expectNothingKept(instance, owner);
+  });
+
+  test('are 400 without any type, and before a Content-Encoding is 415', async () => {
+    const { form } = await instance.makeOwner();
+    await expectRefused(await exchange(instance, head(form.id)), 400, 'empty_submission');
+    const encoded = head(form.id, 'Content-Encoding: gzip', 'Transfer-Encoding: chunked');
+    await expectRefused(await exchange(instance, encoded, chunked()), 400, 'empty_submission');
+  });
+});
+
+describe('a type that is not taken', () => {
+  test.each(['text/xml', 'application/octet-stream', 'application/jsonp', 'application/ld+json', 'text/html', 'json'])(
+    '%s is 415, and the answer names those that are',
+    async (type) => {
+      const owner = await instance.makeOwner();
+      const response = await instance.post(owner.form.id, '{"a":"1"}', { 'Content-Type': type });
+      const { message } = await expectRefused(response, 415, 'unsupported_content_type');
+      expect(message).toContain('application/x-www-form-urlencoded');
+      expect(message).toContain('multipart/form-data');
+      expect(message).toContain('application/json');
+      await expectNothingKept(instance, owner);
+    },
+  );
+
+  test('is 415 also when none is given', async () => {
+    const owner = await instance.makeOwner();
+    const response = await exchange(instance, head(owner.form.id, 'Content-Length: 3'), 'a=1');
+    await expectRefused(response, 415, 'unsupported_content_type');
+    await expectNothingKept(instance, owner);
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'GZIP', 'x-unknown', 'identity', 'gzip, gzip'])(
+    'is 415 with Content-Encoding: %s, whatever the type',
+    async (encoding) => {
+      const owner = await instance.makeOwner();
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+      const response = await instance.post(owner.form.id, '{"a":"1"}', headers);
+      await expectRefused(response, 415, 'unsupported_content_type');
+      await expectNothingKept(instance, owner);
+    },
+  );
+
+  test('is 415 before a body over the limit is 413', async () => {
+    const owner = await instance.makeOwner();
+    const large = 'x'.repeat(MAX_BODY + 1);
+    await expectRefused(await postChunked(instance, owner, 'text/xml', large), 415, 'unsupported_content_type');
+    await expectNothingKept(instance, owner);
+  });
+});
+
+describe('a body', () => {
+  test('of exactly the limit is taken, with and without a declared length', async () => {
+    const owner = await instance.makeOwner();
+    const body = 'a='.padEnd(MAX_BODY, 'x');
+    await expectAccepted(await instance.post(owner.form.id, body, { 'Content-Type': URLENCODED }));
+    await expectAccepted(await postChunked(instance, owner, URLENCODED, body.slice(0, 1_000), body.slice(1_000)));
+    expect(await kept(instance, owner)).toEqual(Array(2).fill([['a', body.slice(2)]]));
+  });
+
+  test('one byte over the limit is 413, with and without a declared length', async () => {
+    const owner = await instance.makeOwner();
+    const body = 'a='.padEnd(MAX_BODY + 1, 'x');
+    const declared = await instance.post(owner.form.id, body, { 'Content-Type': URLENCODED });
+    await expectRefused(declared, 413, 'body_too_large');
+    const undeclared = await postChunked(instance, owner, URLENCODED, body.slice(0, MAX_BODY), body.slice(MAX_BODY));
+    await expectRefused(undeclared, 413, 'body_too_large');
+    await expectNothingKept(instance, owner);
+  });
+
+  test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=b'])(
+    'over the limit is 413 before it is unreadable as %s',
+    async (type) => {
+      const owner = await instance.makeOwner();
+      await expectRefused(await postChunked(instance, owner, type, 'x'.repeat(MAX_BODY + 1)), 413, 'body_too_large');
+      await expectNothingKept(instance, owner);
+    },
+  );
+
+  test.each(['{', '[]', '"a"', 'null', '1', 'a=1', '{"a":1,}', "{'a':1}", '{"a":1}{', ' ', 'NaN'])(
+    '%s is unreadable as JSON: 400',
+    async (body) => {
+      const owner = await instance.makeOwner();
+      const response = await instance.post(owner.form.id, body, { 'Content-Type': 'application/json' });
+      await expectRefused(response, 400, 'unreadable_body');
+      await expectNothingKept(instance, owner);
+    },
+  );
+
+  test('that is unreadable is 400 also with a honeypot in it', async () => {
+    const owner = await instance.makeOwner();
+    const response = await instance.post(owner.form.id, '{"_honey":"x",', { 'Content-Type': 'application/json' });
+    await expectRefused(response, 400, 'unreadable_body');
+    await expectNothingKept(instance, owner);
+  });
+});
+
+describe('a form in which nothing is left', () => {
+  test.each([
+    {},
+    { _subject: 'Hello' },
+    { _honey: '', _gotcha: '' },
+    { 'captcha-response': 't', 'cf-turnstile-response': 't', 'h-captcha-response': 't' },
+    { 'g-recaptcha-response': 't', 'cap-token': 't', altcha: 't', _honey: '', _subject: 'Hello' },
+  ])('is 400: %j', async (fields) => {
+    const owner = await instance.makeOwner();
+    await expectRefused(await instance.post(owner.form.id, fields), 400, 'empty_submission');
+    await expectNothingKept(instance, owner);
+  });
+
+  test.each([{ email: 'ada@example.com' }, { _replyto: 'ada@example.com' }, { a: '' }, { '': '' }])(
+    'is not one that has a field: %j',
+    async (fields) => {
+      const owner = await instance.makeOwner();
+      await expectAccepted(await instance.post(owner.form.id, fields));
+      expect(await kept(instance, owner)).toEqual([Object.entries(fields)]);
+    },
+  );
+
+  test('is 400 before the cap is 429', async () => {
+    const owner = await instance.makeOwner('full');
+    await expectAccepted(await instance.post(owner.form.id, { a: '1' }));
+    await expectRefused(await instance.post(owner.form.id, { _subject: 'x' }), 400, 'empty_submission');
+    await expectRefused(await instance.post(owner.form.id, { a: '1' }), 429, 'submission_cap_reached');
+    expect(await used(instance, owner)).toBe(1);
+  });
+});

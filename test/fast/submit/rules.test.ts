@@ -1,0 +1,225 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { FormField, FormSettings } from '../../../src/domain/form.ts';
+import { DE } from '../../../src/http/visitor-texts/de.ts';
+import { EN } from '../../../src/http/visitor-texts/en.ts';
+import { type Owner, startInstance } from '../../support/instance.ts';
+import { filePart } from './files.ts';
+import {
+  ENCODINGS,
+  expectAccepted,
+  expectNothingKept,
+  expectRefused,
+  kept,
+  multipart,
+  pause,
+  send,
+  textPart,
+  URLENCODED,
+} from './helpers.ts';
+
+const PLANS = JSON.stringify({ none: { api_access: true, submissions_limit: 0 } });
+const instance = await startInstance({ env: { PLANS } });
+afterAll(instance.stop);
+
+const FIELDS: readonly FormField[] = [
+  { name: 'email', label: 'E-mail', type: 'email', required: true },
+  { name: 'age', label: 'Age', type: 'number', required: false },
+  { name: 'site', label: 'Site', type: 'url', required: false },
+  { name: 'day', label: 'Day', type: 'date', required: false },
+  { name: 'note', label: 'Note', type: 'text', required: false, max_length: 5 },
+  { name: 'code', label: 'Code', type: 'text', required: false, pattern: '[A-Z]{2}[0-9]+' },
+  { name: 'cv', label: 'CV', type: 'file', required: false },
+];
+
+const FITTING = { email: 'ada@example.com', age: '36', site: 'https://example.com', note: 'Hello', code: 'AB1' };
+
+/** Each of these breaks the rule of its field; in another order than the form has them. */
+const BROKEN = { code: 'ab1', note: '123456', day: '2026-02-30', cv: 'text', site: 'example', age: 'x', email: 'ada' };
+
+async function makeOwner(settings: Partial<FormSettings> = {}, plan?: string): Promise<Owner> {
+  const owner = await instance.makeOwner(plan);
+  return { ...owner, form: await instance.makeForm(owner, { fields: FIELDS, enforcesRules: true, ...settings }) };
+}
+
+describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
+  test('a post that breaks every rule is taken by a form that does not enforce them', async () => {
+    const owner = await makeOwner({ enforcesRules: false });
+    await expectAccepted(await send(instance, owner, encode(Object.entries(BROKEN))));
+    expect(await kept(instance, owner)).toEqual([Object.entries(BROKEN)]);
+  });
+
+  test('a post that fits, with fields that the form does not know, is kept whole', async () => {
+    const owner = await makeOwner();
+    const fields = Object.entries({ extra: 'x', ...FITTING, 'other[x]': 'y' });
+    await expectAccepted(await send(instance, owner, encode(fields)));
+    expect(await kept(instance, owner)).toEqual([fields]);
+  });
+
+  test("is told of each field at fault, in the form's order, and nothing is kept", async () => {
+    const owner = await makeOwner();
+    const answer = await send(instance, owner, encode(Object.entries(BROKEN)));
+    expect(await expectRefused(answer, 400, 'invalid_fields')).toEqual({
+      message: 'Some entries are missing or need to be corrected.',
+      errors: [
+        { field: 'email', message: EN.faults.email },
+        { field: 'age', message: EN.faults.number },
+        { field: 'site', message: EN.faults.url },
+        { field: 'day', message: EN.faults.date },
+        { field: 'note', message: 'This is too long. Characters allowed: 5.' },
+        { field: 'code', message: EN.faults.pattern },
+        { field: 'cv', message: EN.faults.file },
+      ],
+    });
+    await expectNothingKept(instance, owner);
+  });
+
+  test.each([[{ age: '36' }], [{ age: '36', email: '' }]])(
+    'a required field is missed in %j, and it alone',
+    async (fields) => {
+      const owner = await makeOwner();
+      const answer = await send(instance, owner, encode(Object.entries(fields)));
+      const { errors } = await expectRefused(answer, 400, 'invalid_fields');
+      expect(errors).toEqual([{ field: 'email', message: EN.faults.required }]);
+      await expectNothingKept(instance, owner);
+    },
+  );
+});
+
+test('each of several values has to fit', async () => {
+  const owner = await makeOwner({ fields: [{ name: 'to', label: 'To', type: 'email', required: true }] });
+  await expectRefused(await instance.post(owner.form.id, { to: ['a@example.com', 'b'] }), 400, 'invalid_fields');
+  await expectAccepted(await instance.post(owner.form.id, { to: ['a@example.com', 'b@example.com'] }));
+  expect(await kept(instance, owner)).toEqual([[['to', ['a@example.com', 'b@example.com']]]]);
+});
+
+describe('a visitor who reads German', () => {
+  const German = { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' };
+
+  test('is told so in German, by JSON that names fields and no labels', async () => {
+    const owner = await makeOwner();
+    const answer = await instance.post(owner.form.id, { email: 'ada', note: '123456' }, German);
+    expect((await answer.json()) as object).toEqual({
+      success: false,
+      message: DE.refusals.fields,
+      code: 'invalid_fields',
+      errors: [
+        { field: 'email', message: DE.faults.email },
+        { field: 'note', message: 'Diese Angabe ist zu lang. Erlaubte Zeichen: 5.' },
+      ],
+    });
+  });
+
+  test('is told so in German on the page, by label', async () => {
+    const owner = await makeOwner();
+    const headers = { ...German, Accept: 'text/html', 'Content-Type': URLENCODED };
+    const answer = await instance.post(owner.form.id, 'age=x', headers);
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain(DE.refusals.fields);
+    expect(page.match(/<li>.*?<\/li>/g)).toEqual([
+      `<li><b><bdi>E-mail</bdi></b> ${DE.faults.required}</li>`,
+      `<li><b><bdi>Age</bdi></b> ${DE.faults.number}</li>`,
+    ]);
+    await expectNothingKept(instance, owner);
+  });
+});
+
+test('markup in a label, or in the name that stands for an empty one, is shown as text', async () => {
+  const fields = [
+    { name: 'a', label: '<img src=x onerror=alert(1)>', type: 'text', required: true },
+    { name: '"><script>alert(1)</script>', label: '', type: 'text', required: true },
+  ];
+  const owner = await makeOwner({ fields });
+  const headers = { Accept: 'text/html', 'Content-Type': URLENCODED };
+  const page = await (await instance.post(owner.form.id, 'other=x', headers)).text();
+  expect(page).toContain('<bdi>&lt;img src=x onerror=alert(1)&gt;</bdi>');
+  expect(page).toContain('<bdi>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>');
+  expect(page).not.toMatch(/<img|<script/);
+});
+
+describe('a field for a file', () => {
+  const fields = [{ name: 'cv', label: 'CV', type: 'file', required: true }];
+
+  test('takes a file', async () => {
+    const owner = await makeOwner({ fields });
+    await expectAccepted(await send(instance, owner, multipart([filePart('cv', 'cv.txt', 'x')])));
+    expect(await kept(instance, owner)).toHaveLength(1);
+  });
+
+  test('that is required misses an input left empty', async () => {
+    const owner = await makeOwner({ fields });
+    const sent = multipart([textPart('name', 'Ada'), filePart('cv', '', '')]);
+    const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
+    expect(errors).toEqual([{ field: 'cv', message: EN.faults.required }]);
+    await expectNothingKept(instance, owner);
+  });
+
+  test('is the only one that takes a file', async () => {
+    const owner = await makeOwner({ fields: [{ name: 'cv', label: 'CV', type: 'text', required: true }] });
+    const sent = multipart([filePart('cv', 'cv.txt', 'x')]);
+    const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
+    expect(errors).toEqual([{ field: 'cv', message: EN.faults.text }]);
+    await expectNothingKept(instance, owner);
+  });
+});
+
+describe('among the checks, that of the rules', () => {
+  const code = async (response: Response) => ((await response.json()) as { code?: string }).code;
+
+  test('comes after that for a paused form', async () => {
+    const owner = await makeOwner();
+    await pause(instance, owner);
+    expect(await code(await instance.post(owner.form.id, BROKEN))).toBe('form_paused');
+  });
+
+  test('comes after that for the page', async () => {
+    const { form } = await makeOwner({ allowedOrigins: ['https://a.example'] });
+    expect(await code(await instance.post(form.id, BROKEN))).toBe('origin_not_allowed');
+  });
+
+  test('comes after the trap, which says nothing', async () => {
+    const owner = await makeOwner();
+    await expectAccepted(await instance.post(owner.form.id, { ...BROKEN, _honey: 'x' }));
+    await expectNothingKept(instance, owner);
+  });
+
+  test('comes after that for an empty form', async () => {
+    const { form } = await makeOwner();
+    await expectRefused(await instance.post(form.id, { _subject: 'x' }), 400, 'empty_submission');
+  });
+
+  test('comes after the replay, which was kept under the rules of its time', async () => {
+    const owner = await makeOwner({ enforcesRules: false });
+    const key = { 'Idempotency-Key': 'k' };
+    await expectAccepted(await instance.post(owner.form.id, BROKEN, key));
+    await instance.context.store.updateForm(owner.form.id, { enforcesRules: true });
+    await expectAccepted(await instance.post(owner.form.id, BROKEN, key));
+    await expectRefused(await instance.post(owner.form.id, BROKEN), 400, 'invalid_fields');
+    expect(await kept(instance, owner)).toHaveLength(1);
+  });
+
+  test('comes before the cap', async () => {
+    const owner = await makeOwner({}, 'none');
+    await expectRefused(await instance.post(owner.form.id, BROKEN), 400, 'invalid_fields');
+    await expectRefused(await instance.post(owner.form.id, FITTING), 429, 'submission_cap_reached');
+  });
+});
+
+test('a form that enforces its rules and has no fields takes anything', async () => {
+  const owner = await makeOwner({ fields: [] });
+  await expectAccepted(await instance.post(owner.form.id, BROKEN));
+});
+
+test('a pattern that would take a backtracking engine forever is answered like any other', async () => {
+  const fields = [{ name: 'a', label: 'A', type: 'text', required: true, pattern: '(a+)+b' }];
+  const owner = await makeOwner({ fields });
+  await expectRefused(await instance.post(owner.form.id, { a: 'a'.repeat(4_000) }), 400, 'invalid_fields');
+  await expectAccepted(await instance.post(owner.form.id, { a: `${'a'.repeat(4_000)}b` }));
+});
+
+test('the API shows a form with the rules of its fields', async () => {
+  const { form, readKey } = await makeOwner();
+  const answer = await instance.api('GET', `/v1/forms/${form.id}`, { key: readKey });
+  const { data } = (await answer.json()) as { data: { fields: FormField[] } };
+  expect(data.fields).toEqual([...FIELDS]);
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test';
+import { AppError, type ErrorCode, type FieldFault } from '../../../src/domain/errors.ts';
+import { refusalMessage, thanksMessage } from '../../../src/http/visitor-messages.ts';
+import { LANGUAGES, textsIn } from '../../../src/http/visitor-texts/index.ts';
+
+function from(language?: string): Request {
+  return new Request('http://localhost/', language === undefined ? {} : { headers: { 'Accept-Language': language } });
+}
+
+/** Every text of a language under its place, however deep. */
+function flatten(texts: object, place = ''): Array<readonly [place: string, text: string]> {
+  return Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[`${place}${name}`, value] as const] : flatten(value, `${place}${name}.`),
+  );
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.:!?])\s+|(?<=[。：])/)
+    .map((sentence) => sentence.trim().toLowerCase())
+    .filter((sentence) => /\p{L}/u.test(sentence.replaceAll('{limit}', '')));
+}
+
+const english = flatten(textsIn('en'));
+
+describe('the texts for visitors', () => {
+  test('are there in ten languages, English first', () => {
+    expect([...LANGUAGES].sort()).toEqual(['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']);
+    expect(LANGUAGES[0]).toBe('en');
+  });
+
+  test.each(LANGUAGES.map((language) => [language]))(
+    'are all there in %s, with a limit where English has one',
+    (language) => {
+      const texts = flatten(textsIn(language));
+      expect(texts.map(([place]) => place).sort()).toEqual(english.map(([place]) => place).sort());
+      expect(texts.filter(([, text]) => text.trim() !== text || text.length < 2)).toEqual([]);
+      const limited = (all: typeof texts) =>
+        all.filter(([, text]) => text.split('{limit}').length === 2).map(([place]) => place);
+      expect(limited(texts).sort()).toEqual(limited(english).sort());
+    },
+  );
+
+  test('share no sentence between two languages', () => {
+    const spokenIn = new Map<string, Set<string>>();
+    for (const language of LANGUAGES) {
+      for (const sentence of flatten(textsIn(language)).flatMap(([, text]) => sentencesOf(text))) {
+        spokenIn.set(sentence, (spokenIn.get(sentence) ?? new Set()).add(language));
+      }
+    }
+    const examples = /^(?:name@example\.com|https:\/\/example\.com|2026-11-30|42)$/;
+    const shared = [...spokenIn].filter(([sentence, languages]) => languages.size > 1 && !examples.test(sentence));
+    expect(shared.map(([sentence]) => sentence)).toEqual([]);
+    expect(spokenIn.size).toBeGreaterThan(300);
+  });
+
+  test.each(LANGUAGES.map((language) => [language]))('tell the reasons apart in %s', (language) => {
+    const { refusals, faults } = textsIn(language);
+    const texts = [...Object.values(refusals), ...Object.values(faults)];
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+});
+
+describe('the thanks in JSON', () => {
+  test.each([undefined, 'en-GB', 'sv'])('are the specified sentence for %p', (language) => {
+    expect(thanksMessage(from(language), null)).toBe('Thank you, your submission was received.');
+  });
+
+  test("are in the visitor's language", () => {
+    expect(thanksMessage(from('de-AT, en;q=0.5'), null)).toBe('Vielen Dank, Ihre Nachricht ist angekommen.');
+  });
+
+  test("are the form's own where it has a text, in every language", () => {
+    expect(LANGUAGES.map((language) => thanksMessage(from(language), 'See you!'))).toEqual(
+      LANGUAGES.map(() => 'See you!'),
+    );
+  });
+});
+
+describe('a refusal in JSON', () => {
+  const refusal = new AppError('invalid_fields', 'Two fields are wrong.', {
+    errors: [
+      { field: 'mail', label: 'E-mail', fault: 'email' },
+      { field: 'note', fault: 'max_length', limit: 12_000 },
+    ],
+  });
+
+  test('keeps its own message for those who read English', () => {
+    expect(refusalMessage(from(), refusal)).toEqual({
+      message: 'Two fields are wrong.',
+      errors: [
+        { field: 'mail', message: 'This takes an e-mail address, such as name@example.com.' },
+        { field: 'note', message: 'This is too long. Characters allowed: 12,000.' },
+      ],
+    });
+  });
+
+  test("is told in the visitor's language, its fields as well", () => {
+    expect(refusalMessage(from('de'), refusal)).toEqual({
+      message: 'Einige Angaben fehlen oder müssen korrigiert werden.',
+      errors: [
+        { field: 'mail', message: 'Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel name@example.com.' },
+        { field: 'note', message: 'Diese Angabe ist zu lang. Erlaubte Zeichen: 12.000.' },
+      ],
+    });
+  });
+
+  test('has no errors where no single field is at fault', () => {
+    expect(refusalMessage(from('fr'), new AppError('form_paused', 'Paused.')).errors).toEqual([]);
+  });
+
+  test.each<[Omit<FieldFault, 'field'>, RegExp]>([
+    [{ fault: 'too_long', limit: 256 }, /\b256.kB\b/],
+    [{ fault: 'file_too_large', limit: 10 * 1024 * 1024 }, /\b10.MB\b/],
+    [{ fault: 'file_too_large', limit: 1.5 * 1024 * 1024 }, /\b1\.5.MB\b/],
+    [{ fault: 'file_too_large', limit: 512 * 1024 }, /\b512.kB\b/],
+    [{ fault: 'too_many_files', limit: 10 }, /\b10\./],
+  ])('writes the limit of %j for people', (fault, limit) => {
+    const { errors } = refusalMessage(
+      from(),
+      new AppError('invalid_fields', 'x', { errors: [{ field: 'f', ...fault }] }),
+    );
+    expect(errors).toEqual([{ field: 'f', message: expect.stringMatching(limit) }]);
+  });
+
+  test("writes a size as the visitor's language does", () => {
+    const large = new AppError('file_too_large', 'x', {
+      errors: [{ field: 'f', fault: 'file_too_large', limit: 1.5 * 1024 * 1024 }],
+    });
+    expect(refusalMessage(from('fr'), large).errors[0]?.message).toMatch(/\b1,5.Mo\b/);
+  });
+
+  test.each<[ErrorCode]>([
+    ['empty_submission'],
+    ['invalid_fields'],
+    ['invalid_idempotency_key'],
+    ['idempotency_key_in_use'],
+    ['idempotency_key_reused'],
+    ['origin_not_allowed'],
+    ['body_too_slow'],
+    ['body_too_large'],
+    ['too_many_files'],
+    ['file_too_large'],
+    ['file_type_not_allowed'],
+    ['unsupported_content_type'],
+    ['form_paused'],
+    ['form_not_found'],
+    ['submission_cap_reached'],
+    ['rate_limited'],
+  ])('of the code %s has words of its own', (code) => {
+    const general = refusalMessage(from('de'), new AppError('internal_error', 'x')).message;
+    expect(refusalMessage(from('de'), new AppError(code, 'x')).message).not.toBe(general);
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'bun:test';
+import { hkdfSync } from 'node:crypto';
+import { deriveKey, keyPurpose, newMasterKey } from '../../../src/vault/key-ring.ts';
+
+test('a key is derived as HKDF of the platform does it, with a salt and without', () => {
+  const key = newMasterKey();
+  const purpose = keyPurpose('record/v1');
+  for (const salt of [crypto.getRandomValues(new Uint8Array(16)), new Uint8Array(0)]) {
+    const expected = Buffer.from(hkdfSync('sha256', key.bytes, salt, purpose, 32));
+    expect(Buffer.from(deriveKey(key, salt, purpose))).toEqual(expected);
+  }
+});

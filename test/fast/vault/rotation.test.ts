@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newId } from '../../../src/lib/ids.ts';
+import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
+import type { SealedPointer, SealedRecord } from '../../../src/storage/store.ts';
+import { keysInFile } from '../../../src/vault/key-file.ts';
+import { keyIdOf, payloadPlace, spamReasonsPlace, totpSecretPlace, Vault } from '../../../src/vault/vault.ts';
+import { run } from '../../cli/command-line.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { tracesOf } from '../../support/traces.ts';
+import { signIn } from '../dashboard/signed-in.ts';
+import { guardedBy, postToken, type Service, startService, yes } from '../submit/challenge/service.ts';
+import { formData } from '../submit/files.ts';
+import { expectAccepted } from '../submit/helpers.ts';
+
+let instance: Instance;
+let service: Service;
+beforeAll(async () => {
+  service = startService();
+  // Nobody listens there: mails are put off, with a reason.
+  instance = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@mail.example' } });
+});
+afterAll(async () => {
+  await instance.stop();
+  await service.stop();
+});
+
+async function allSealed(): Promise<SealedRecord[]> {
+  const records: SealedRecord[] = [];
+  for (let from: SealedPointer | null | undefined; from !== null; ) {
+    const page = await instance.context.store.listSealed(from ?? null, null);
+    records.push(...page.records);
+    from = page.next;
+  }
+  return records;
+}
+
+/** One of each kind that there is. */
+async function sealOneOfEach() {
+  const { store, vault, mail } = instance.context;
+  const { owner } = instance;
+  const form = await instance.makeForm(owner, { notify: ['o@x.example'] });
+  const sent = formData([
+    ['name', 'Ada'],
+    ['cv', new File(['her papers'], 'cv.txt')],
+  ]);
+  await expectAccepted(await instance.post(form.id, sent));
+  await mail?.outbox.drain();
+  const id = newId('sub');
+  const nothing = { files: null, blobs: [], idempotency: null, challenge: null, mails: [] };
+  await store.acceptSubmission({
+    ...nothing,
+    id,
+    formId: form.id,
+    isSpam: true,
+    payload: vault.sealPayload([['name', 'Eve']], payloadPlace(id, form.id)),
+    spamReasons: vault.seal('["links"]', spamReasonsPlace(id, form.id)),
+  });
+  const { user } = await signIn(instance, owner);
+  const secret = vault.seal('SECRET', totpSecretPlace(user.id));
+  await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');
+}
+
+const nameOf = ({ place: { table, column } }: SealedRecord) => `${table}.${column}`;
+const placeOf = ({ place }: SealedRecord) => Object.values(place).join(' ');
+const opened = (vault: Vault, records: readonly SealedRecord[]) =>
+  Object.fromEntries(records.map((one) => [placeOf(one), vault.open(one.record, one.place).toString()]));
+
+describe('a new key', () => {
+  test('is taken up by a server that runs, which seals anew all that there is, to open without the old key', async () => {
+    const { store, vault } = instance.context;
+    const desk = service.desk(yes);
+    const guarded = await guardedBy(instance, desk);
+    await sealOneOfEach();
+    const before = await allSealed();
+    const kinds = SEALED_TABLES.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+    expect([...new Set(before.map(nameOf))].sort()).toEqual(kinds.sort());
+    const texts = opened(vault, before);
+    const hash = vault.fingerprint('address', 'ada@example.com');
+    const oldKey = vault.keyId;
+
+    expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
+    expect(vault.keyId).not.toBe(oldKey);
+    while (!instance.logs.some((line) => line.includes('everything is sealed under the new'))) await Bun.sleep(20);
+    expect((await store.listVaultKeys()).map(({ state }) => state)).toEqual(['unused', 'current']);
+    const old = before.map(({ record }) => record);
+    expect(await tracesOf(instance.dataDir, old)).toEqual([]);
+    const after = await allSealed();
+    expect(after.filter(({ record }) => keyIdOf(record) !== vault.keyId)).toEqual([]);
+    const [key] = keysInFile(join(instance.dataDir, 'encryption.key')) ?? [];
+    if (!key) throw new Error('there is no key');
+    expect(opened(new Vault(key), after)).toEqual(texts);
+    expect(vault.fingerprint('address', 'ada@example.com')).toBe(hash);
+    await expectAccepted(await postToken(instance, guarded));
+    expect(desk.asked).toHaveLength(1);
+  }, 30_000);
+
+  test('is not taken from a key file that lacks the one in use, which is logged once', async () => {
+    const { vault } = instance.context;
+    expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
+    const path = join(instance.dataDir, 'encryption.key');
+    const whole = readFileSync(path, 'utf8');
+    const inUse = vault.keyId;
+    const complaints = () => instance.logs.filter((line) => line.includes('encryption keys are not in order'));
+    for (const [text, count] of [
+      [whole.trim().split('\n').at(-1) ?? '', 1],
+      ['damaged', 2],
+    ] as const) {
+      writeFileSync(path, text);
+      while (complaints().length < count) await Bun.sleep(20);
+    }
+    // Two more looks.
+    await Bun.sleep(2_200);
+    expect(complaints()).toEqual([expect.stringContaining('lacks the key'), expect.stringContaining('is damaged')]);
+    expect(vault.keyId).toBe(inUse);
+    await expectAccepted(await instance.post(instance.owner.form.id, { name: 'meanwhile' }));
+    writeFileSync(path, whole);
+    expect((await run(instance.dataDir, ['vault', 'check', '--json'])).stdout).toBe('[]\n');
+  }, 30_000);
+});

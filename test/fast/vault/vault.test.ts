@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test';
+import type { Payload } from '../../../src/domain/submission.ts';
+import {
+  type MasterKey,
+  masterKeyText,
+  newMasterKey,
+  parseMasterKey,
+  parseMasterKeys,
+} from '../../../src/vault/key-ring.ts';
+import { fingerprintKeyPlace, keyIdOf, payloadPlace, UnreadableRecordError, Vault } from '../../../src/vault/vault.ts';
+
+const PAYLOAD: Payload = [
+  ['name', 'Ada'],
+  ['__proto__', ['x', { deep: [1, null, true] }]],
+];
+const HERE = payloadPlace('sub_1', 'frm_1');
+
+function newVault(): Vault {
+  return new Vault(newMasterKey());
+}
+
+test('what was sealed opens again at its place', () => {
+  const vault = newVault();
+  expect(vault.openPayload(vault.sealPayload(PAYLOAD, HERE), HERE)).toEqual(PAYLOAD);
+});
+
+test('a record holds nothing of its payload in the clear, and no two are alike', () => {
+  const vault = newVault();
+  const records = [1, 2].map(() => Buffer.from(vault.sealPayload([['canary', 'canary']], HERE)));
+  expect(records.some((record) => record.includes('canary'))).toBe(false);
+  expect(records[0]?.equals(records[1] ?? Buffer.alloc(0))).toBe(false);
+});
+
+test('every flipped bit of a record is detected', () => {
+  const vault = newVault();
+  const record = vault.sealPayload(PAYLOAD, HERE);
+  for (let at = 0; at < record.length * 8; at++) {
+    const changed = Uint8Array.from(record);
+    changed[at >> 3] = (changed[at >> 3] ?? 0) ^ (1 << (at & 7));
+    expect(() => vault.openPayload(changed, HERE)).toThrow(UnreadableRecordError);
+  }
+});
+
+test('a record cut short at any byte, or with one more, is detected', () => {
+  const vault = newVault();
+  const record = vault.sealPayload(PAYLOAD, HERE);
+  for (let length = 0; length < record.length; length++) {
+    expect(() => vault.openPayload(record.subarray(0, length), HERE)).toThrow(UnreadableRecordError);
+  }
+  expect(() => vault.openPayload(Buffer.concat([record, Buffer.from([0])]), HERE)).toThrow(UnreadableRecordError);
+});
+
+test.each([
+  ['row', { row: 'sub_2' }],
+  ['form', { form: 'frm_2' }],
+  ['table', { table: 'files' }],
+  ['column', { column: 'name' }],
+])('a record moved to another %s is detected', (_, change) => {
+  const vault = newVault();
+  const record = vault.sealPayload(PAYLOAD, HERE);
+  expect(() => vault.openPayload(record, { ...HERE, ...change })).toThrow(UnreadableRecordError);
+});
+
+test('a record of another key is detected', () => {
+  const record = newVault().sealPayload(PAYLOAD, HERE);
+  expect(() => newVault().openPayload(record, HERE)).toThrow(UnreadableRecordError);
+});
+
+test('a key is read from hex and from base64, and from nothing else', () => {
+  const bytes = Buffer.from(newMasterKey().bytes);
+  const fromHex = parseMasterKey(bytes.toString('hex'));
+  expect(parseMasterKey(` ${bytes.toString('base64')}\n`)?.check).toBe(fromHex?.check ?? '');
+  expect(parseMasterKey(bytes.toString('base64url'))?.check).toBe(fromHex?.check ?? '');
+  for (const text of ['', 'secret', bytes.toString('hex').slice(1), bytes.subarray(1).toString('base64')]) {
+    expect(parseMasterKey(text)).toBeNull();
+  }
+});
+
+test('several keys are read in their order, with commas or white space between, and none if one is no key', () => {
+  const keys = [newMasterKey(), newMasterKey()];
+  const [first = '', second = ''] = keys.map(masterKeyText);
+  for (const text of [`${first},${second}`, `${first}\n${second}\n`, ` ${first} , ${second} `]) {
+    expect(parseMasterKeys(text)?.map(({ check }) => check)).toEqual(keys.map(({ check }) => check));
+  }
+  for (const text of ['', ',', `${first},`, `${first} secret`, `${first}${second}`])
+    expect(parseMasterKeys(text)).toBeNull();
+});
+
+describe('under a new key', () => {
+  const [old, next] = [newMasterKey(), newMasterKey()];
+
+  test('records of both open, and new ones name the new one', () => {
+    const vault = new Vault(old);
+    const before = vault.sealPayload(PAYLOAD, HERE);
+    vault.sealUnder(next);
+    const after = vault.sealPayload(PAYLOAD, HERE);
+    expect([keyIdOf(before), keyIdOf(after), vault.keyId]).toEqual([old.id, next.id, next.id]);
+    expect([before, after].map((record) => vault.openPayload(record, HERE))).toEqual([PAYLOAD, PAYLOAD]);
+    expect(() => new Vault(next).openPayload(before, HERE)).toThrow(UnreadableRecordError);
+    expect(new Vault(next).openPayload(after, HERE)).toEqual(PAYLOAD);
+  });
+
+  test('a key that a record names is asked for when it is met, and again until it is there', () => {
+    const ring: MasterKey[] = [];
+    const vault = new Vault(old, { findKey: (id) => ring.find((key) => key.id === id) ?? null });
+    const record = new Vault(next).sealPayload(PAYLOAD, HERE);
+    expect(() => vault.openPayload(record, HERE)).toThrow(UnreadableRecordError);
+    ring.push(next);
+    expect(vault.openPayload(record, HERE)).toEqual(PAYLOAD);
+  });
+
+  test('keyed hashes are what they were, from one key to the next and the one after', () => {
+    const first = new Vault(old);
+    const keys = [old, next, newMasterKey()];
+    let vault = first;
+    for (const key of keys.slice(1)) {
+      const sealed = vault.fingerprintKeyUnder(key);
+      const fingerprintKey = new Vault(key).open(sealed, fingerprintKeyPlace(key.id));
+      vault = new Vault(key, { fingerprintKey });
+      expect(vault.fingerprint('address', 'ada@example.com')).toBe(first.fingerprint('address', 'ada@example.com'));
+    }
+    expect(new Vault(next).fingerprint('address', 'a')).not.toBe(first.fingerprint('address', 'a'));
+  });
+});

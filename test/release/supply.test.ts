@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import lock from '../../bun.lock' with { type: 'jsonc' };
+import formstead from '../../package.json';
+import { binaryOfSource } from '../support/binary.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const LICENCES = ['MIT', 'MIT-0', 'BSD-3-Clause', 'Apache-2.0'];
+const AT_INSTALLATION = ['preinstall', 'install', 'postinstall'];
+const SOURCE = ['src', 'drizzle', '.ci', 'package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json'];
+
+type Component = Readonly<{
+  type: string;
+  name: string;
+  version: string;
+  purl: string;
+  licenses: ReadonlyArray<Readonly<{ license?: Readonly<{ id: string }>; expression?: string }>>;
+  hashes?: ReadonlyArray<Readonly<{ alg: string; content: string }>>;
+}>;
+
+/** Another build of the same source, in another place. */
+const folder = mkdtempSync(join(tmpdir(), 'formstead-supply-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+async function run(...words: string[]): Promise<void> {
+  const child = Bun.spawn(['bun', ...words], { cwd: folder, stdout: 'ignore', stderr: 'pipe' });
+  const said = await child.stderr.text();
+  if ((await child.exited) !== 0) throw new Error(said);
+}
+
+let components: readonly Component[] = [];
+let libraries: readonly Component[] = [];
+
+beforeAll(async () => {
+  for (const name of SOURCE) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  await run('install', '--production', '--omit=peer', '--frozen-lockfile');
+  await run('run', 'build');
+  const sbom = JSON.parse(readFileSync(join(folder, 'dist/formstead.cdx.json'), 'utf8'));
+  expect(sbom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    metadata: { component: { name: 'formstead', version: formstead.version } },
+  });
+  components = sbom.components;
+  libraries = components.filter(({ type }) => type === 'library');
+}, 60_000);
+
+test('built twice, in two places, the binary has the same bytes', async () => {
+  const hash = async (path: string) =>
+    new Bun.CryptoHasher('sha256').update(await Bun.file(path).bytes()).digest('hex');
+  expect(await hash(join(folder, 'dist/formstead'))).toBe(await hash(await binaryOfSource()));
+});
+
+test('the bill of materials names the runtime and each package once, by the hash that is locked', () => {
+  expect(components.filter(({ type }) => type === 'platform')).toMatchObject([{ name: 'bun', version: Bun.version }]);
+  const locked = Object.values(lock.packages as unknown as Record<string, readonly string[]>).map((entry) => [
+    entry[0],
+    Buffer.from((entry[3] ?? '').replace('sha512-', ''), 'base64').toString('hex'),
+  ]);
+  for (const { name, version, hashes } of libraries) {
+    expect(locked).toContainEqual([`${name}@${version}`, hashes?.[0]?.content]);
+  }
+  expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);
+});
+
+test('all that is depended on is in it, and the README says why, how many there are and under which licences', () => {
+  const names = Object.keys(formstead.dependencies);
+  expect(libraries.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const table = readme.slice(readme.indexOf('### Packages'), readme.indexOf('## Licence'));
+  for (const name of [...names, ...Object.keys(formstead.devDependencies)]) {
+    // Types of a package need no reason of their own.
+    if (!name.startsWith('@types/')) expect(table).toContain(`\`${name}\``);
+  }
+  expect(table).toContain(`${names.length} packages, which bring ${libraries.length - names.length} more`);
+  for (const licence of new Set(libraries.map(({ licenses }) => licenses[0]?.license?.id ?? 'none'))) {
+    expect(LICENCES).toContain(licence);
+    expect(table).toContain(licence);
+  }
+});
+
+test('nothing runs when they are installed, and each version is exact', async () => {
+  expect(formstead).not.toHaveProperty('trustedDependencies');
+  for (const { name } of libraries) {
+    const at = join(ROOT, 'node_modules', name, 'package.json');
+    const { scripts = {} } = JSON.parse(readFileSync(at, 'utf8'));
+    expect([name, Object.keys(scripts).filter((script) => AT_INSTALLATION.includes(script))]).toEqual([name, []]);
+  }
+  for (const version of Object.values({ ...formstead.dependencies, ...formstead.devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});
