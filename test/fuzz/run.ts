@@ -11,22 +11,34 @@ const SHOWN = 20;
 
 /** Each has a test of its own since. */
 const FOUND: ReadonlyArray<readonly [target: string, what: string, test: string]> = [
-  ['http', 'a page of the dashboard under a Host that makes no address was a 500', 'test/submit/odd-hosts.test.ts'],
-  ['tar', 'a size that is negative or no octal number was read as something', 'test/lib/tar.test.ts'],
+  [
+    'http',
+    'a page of the dashboard under a Host that makes no address was a 500',
+    'test/fast/submit/odd-hosts.test.ts',
+  ],
+  ['tar', 'a size that is negative or no octal number was read as something', 'test/fast/lib/tar.test.ts'],
   [
     'backup',
     'an archive with a file twice ended in a bare EEXIST, or the second manifest won',
-    'test/backup/restore.test.ts',
+    'test/cli/backup/restore.test.ts',
   ],
-  ['manifest', 'a manifest that names a file outside of the backup was taken for one', 'test/domain/backup.test.ts'],
+  [
+    'manifest',
+    'a manifest that names a file outside of the backup was taken for one',
+    'test/fast/domain/backup.test.ts',
+  ],
   [
     'decoder',
     'no bytes as multipart without a boundary were called unreadable, not empty',
-    'test/submit/refusals.test.ts',
+    'test/fast/submit/refusals.test.ts',
   ],
-  ['mail', 'the name of an attachment that looks encoded was decoded into another', 'test/mail/injection.test.ts'],
-  ['mail', 'an auto-reply of a form whose name cannot be shown had no subject', 'test/mail/auto-reply.test.ts'],
-  ['csv', 'two columns had one title where an apostrophe was put before a formula', 'test/dashboard/export.test.ts'],
+  ['mail', 'the name of an attachment that looks encoded was decoded into another', 'test/fast/mail/injection.test.ts'],
+  ['mail', 'an auto-reply of a form whose name cannot be shown had no subject', 'test/fast/mail/auto-reply.test.ts'],
+  [
+    'csv',
+    'two columns had one title where an apostrophe was put before a formula',
+    'test/fast/dashboard/export.test.ts',
+  ],
 ];
 
 const { name, seed, inputs } = read(Bun.argv.slice(2));

@@ -6,7 +6,6 @@ import { type Context, openContext } from '../../src/context.ts';
 import type { Scope } from '../../src/domain/api-key.ts';
 import type { WantedChallenge } from '../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../src/domain/form.ts';
-import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { serve } from '../../src/serve.ts';
 import { createKey } from '../../src/services/keys.ts';
@@ -49,6 +48,9 @@ export type Instance = Readonly<{
   stored: (owner: Owner, form?: Form) => Promise<Array<{ id: string; data: Record<string, unknown> }>>;
   stop: () => Promise<void>;
 }>;
+
+/** The published document, loaded once per worker: its paths and schemas are the same for every instance. */
+let conformance: Promise<Conformance> | undefined;
 
 /** A temporary directory that the caller removes. */
 export function temporaryDir(): string {
@@ -93,12 +95,12 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
   const server = await serve(context, () => {});
   const url = server.url;
 
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
-  const conformance = new Conformance(document);
+  conformance ??= fetch(`${url}/openapi.json`).then(async (answer) => new Conformance(await answer.json()));
+  const published = await conformance;
   /** Every answer that a test asks for is held against the published document. */
   const ask = async (path: string, options: RequestInit & { method: string }) => {
     const answer = await fetch(`${url}${path}`, options);
-    await conformance.check(options.method, `${url}${path}`, answer);
+    await published.check(options.method, `${url}${path}`, answer);
     return answer;
   };
 

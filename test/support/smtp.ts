@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { until } from './until.ts';
 
 /**
  * Where a conversation stands: CONN before the greeting; EHLO to DATA before the answer to that command; BODY once the
@@ -157,9 +158,6 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
   const cut = () => {
     for (const { _socket } of server.connections) _socket.destroy();
   };
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await Bun.sleep(2);
-  };
 
   return {
     url: `${tls === 'implicit' ? 'smtps' : 'smtp'}://${credentials}127.0.0.1:${port}${trust}`,
@@ -169,8 +167,12 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
     onMoment: (wantedJudge) => {
       judge = wantedJudge;
     },
-    arrived: (count) => until(() => mails.length >= count),
-    reached: (stage, count = 1) => until(() => (seen.get(stage) ?? 0) >= count),
+    arrived: async (count) => {
+      await until(() => mails.length >= count, `${count} mails`);
+    },
+    reached: async (stage, count = 1) => {
+      await until(() => (seen.get(stage) ?? 0) >= count, `stage ${stage} of the mail server, ${count} times`);
+    },
     cut,
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(resolve));

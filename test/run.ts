@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { binaryOfSource } from './support/binary.ts';
+import { measureSlowness } from './support/speed.ts';
+
+/**
+ * Runs suites one after another: `bun test/run.ts fast cli`. Prints each suite's summary and its slowest tests, then the
+ * total as `N passed, N failed`. Exits with 1 if a test failed or a suite did not finish.
+ */
+
+type Suite = Readonly<{
+  /** Worker processes. More than cores where tests mostly wait. */
+  workers: number;
+  /** Limit of a test that sets none, in seconds on the reference machine. */
+  seconds: number;
+  needsBinary: boolean;
+}>;
+
+const SUITES: Readonly<Record<string, Suite>> = {
+  fast: { workers: 4, seconds: 30, needsBinary: false },
+  cli: { workers: 4, seconds: 60, needsBinary: true },
+  crash: { workers: 2, seconds: 120, needsBinary: true },
+  release: { workers: 1, seconds: 120, needsBinary: true },
+  browser: { workers: 2, seconds: 60, needsBinary: false },
+};
+
+const SLOWEST = 10;
+
+type Result = Readonly<{ suite: string; passed: number; failed: number; seconds: number }>;
+
+const names = Bun.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(SUITES, name));
+if (unknown.length > 0 || names.length === 0) {
+  process.stderr.write(
+    `Unknown suite ${unknown.join(', ') || '(none given)'}. Name one or more of ${Object.keys(SUITES).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+
+const results: Result[] = [];
+for (const name of names) results.push(await runSuite(name));
+for (const { suite, passed, failed, seconds } of results) {
+  process.stdout.write(`${suite.padEnd(8)} ${passed} passed, ${failed} failed in ${seconds.toFixed(0)} s\n`);
+}
+const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0);
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
+process.exit(sum('failed') > 0 ? 1 : 0);
+
+async function runSuite(suite: string): Promise<Result> {
+  const { workers, seconds, needsBinary } = SUITES[suite] as Suite;
+  if (needsBinary) await binaryOfSource();
+  const slowness = measureSlowness();
+  const timeoutMs = Math.ceil(seconds * 1000 * slowness);
+  const folder = mkdtempSync(join(tmpdir(), 'formstead-run-'));
+  const report = join(folder, 'report.xml');
+  process.stdout.write(`\n${suite}: time limits are those of the reference machine times ${slowness.toFixed(1)}\n`);
+  const began = performance.now();
+  const child = Bun.spawn(
+    [
+      ...[process.execPath, 'test', `./test/${suite}`, `--parallel=${workers}`, '--no-isolate'],
+      ...[`--timeout=${timeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`],
+    ],
+    {
+      env: { ...Bun.env, TEST_SLOWNESS: String(slowness), TEST_TIMEOUT_MS: String(timeoutMs) },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  const code = await child.exited;
+  const xml = await Bun.file(report)
+    .text()
+    .catch(() => '');
+  rmSync(folder, { recursive: true });
+  printSlowest(suite, xml);
+  const count = (name: string) => Number(new RegExp(`<testsuites [^>]*\\b${name}="(\\d+)"`).exec(xml)?.[1] ?? 0);
+  const failed = count('failures') + count('errors');
+  const passed = count('tests') - failed - count('skipped');
+  // A run that broke off must not look like one without failures.
+  return {
+    suite,
+    passed,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    seconds: (performance.now() - began) / 1000,
+  };
+}
+
+function printSlowest(suite: string, xml: string): void {
+  const cases = Array.from(xml.matchAll(/<testcase ([^>]*)>/g), ([, attributes = '']) => {
+    const value = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+    return { name: value('name'), file: value('file'), seconds: Number(value('time')) };
+  });
+  const slowest = cases.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  process.stdout.write(`slowest of ${suite}:\n`);
+  for (const { name, file, seconds } of slowest) process.stdout.write(`  ${seconds.toFixed(1)} s  ${file}: ${name}\n`);
+}
