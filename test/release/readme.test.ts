@@ -1,89 +1,105 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { blocksOf, commandsOf, documentText } from '../support/documents.ts';
 import { temporaryDir } from '../support/instance.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const readme = await Bun.file(join(ROOT, 'README.md')).text();
-
-/** The commands of the README in order; `kind` is the word behind `sh`. */
-function blocks(kind: string): string[] {
-  return Array.from(readme.matchAll(/```sh( \w+)?\n([\s\S]*?)```/g))
-    .filter(([, word]) => (word?.trim() ?? '') === kind)
-    .map(([, , commands = '']) => commands);
-}
-
 const clone = temporaryDir();
-let port = 0;
-let server: Bun.Subprocess<'ignore', 'pipe', 'pipe'> | undefined;
 
-const withPort = (commands: string) => commands.replaceAll(':3000', `:${port}`);
+/** The block of the README with this name. */
+function block(name: string): string {
+  const found = blocksOf('README.md').find((each) => each.name === name);
+  if (!found) throw new Error(`the README has no block "${name}"`);
+  return found.text;
+}
 
 beforeAll(async () => {
   // A fresh clone: only what git would give, nothing installed.
   const { stdout } = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'], { cwd: ROOT });
   for (const file of stdout.toString().split('\n').filter(Boolean)) {
-    if (!(await Bun.file(join(ROOT, file)).exists())) continue;
+    if (!existsSync(join(ROOT, file))) continue;
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     cpSync(join(ROOT, file), join(clone, file));
   }
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-  port = probe.port ?? 0;
-  await probe.stop(true);
-  server = Bun.spawn(['bash', '-ec', blocks('server').join('')], {
-    cwd: clone,
-    env: { PATH: Bun.env.PATH, HOME: Bun.env.HOME, PORT: String(port) },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
-    if (answer?.status === 200) return;
-    if (server.exitCode !== null) throw new Error(await new Response(server.stderr).text());
-    await Bun.sleep(20);
-  }
-}, 60_000);
-
-afterAll(async () => {
-  server?.kill();
-  await server?.exited;
-  rmSync(clone, { recursive: true });
 });
+afterAll(() => rmSync(clone, { recursive: true }));
 
-test("the README's commands work one after the other on a fresh clone", async () => {
-  const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', withPort(blocks('').join('\n'))], {
-    cwd: clone,
-    env: { PATH: Bun.env.PATH, HOME: Bun.env.HOME },
-    stdout: 'pipe',
-    stderr: 'pipe',
+async function freePort(): Promise<number> {
+  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
+  const { port = 0 } = probe;
+  await probe.stop(true);
+  return port;
+}
+
+describe.each([
+  ['server', 'bun src/main.ts'],
+  ['binary', './dist/formstead'],
+] as const)('started as the README says under "%s"', (name, program) => {
+  let port = 0;
+  let server: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
+  const env = () => ({ PATH: Bun.env.PATH, HOME: Bun.env.HOME, PORT: String(port), DATA_DIR: `./data-${name}` });
+
+  beforeAll(async () => {
+    port = await freePort();
+    server = Bun.spawn(['bash', '-ec', block(name)], {
+      cwd: clone,
+      env: env(),
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
+      // A group of its own, so that a signal reaches the server behind the shell.
+      detached: true,
+    });
+    await until(async () => {
+      if (server.exitCode !== null) throw new Error(await server.stderr.text());
+      return (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok;
+    }, 'the server to answer');
   });
-  const output = await new Response(shell.stdout).text();
-  expect([await shell.exited, await new Response(shell.stderr).text()]).toEqual([0, expect.any(String)]);
-  expect(output).toContain('"success":true,"message"');
-  expect(output).toContain('"data":{"email":"ada@example.com","message":"Hello"}');
-}, 60_000);
+  afterAll(() => {
+    if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid, 'SIGKILL');
+  });
+
+  test('the first submission is sent and read back with the commands that follow', async () => {
+    const commands = commandsOf('README.md').replaceAll(':3000', `:${port}`).replaceAll('bun src/main.ts', program);
+    const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands], {
+      cwd: clone,
+      env: env(),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const [stdout, stderr, code] = await Promise.all([shell.stdout.text(), shell.stderr.text(), shell.exited]);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('"success":true,"message"');
+    expect(stdout).toContain('"data":{"email":"ada@example.com","message":"Hello"}');
+  });
+
+  test('the server exits with 0 on SIGTERM', async () => {
+    process.kill(-server.pid, 'SIGTERM');
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) === null, 'its end');
+    await server.exited;
+    expect(server.exitCode).toBe(0);
+  });
+});
 
 test('serving installs nothing that only development needs', async () => {
   const installed = await Array.fromAsync(new Bun.Glob('node_modules/*').scan({ cwd: clone, onlyFiles: false }));
   expect(installed).toContain('node_modules/elysia');
-  expect(installed.filter((name) => /biome|typescript|drizzle-kit/.test(name))).toEqual([]);
+  expect(installed.filter((path) => /biome|typescript|drizzle-kit/.test(path))).toEqual([]);
 });
 
-test('the server ends with 0 on SIGTERM when it was started by its script', async () => {
-  server?.kill('SIGTERM');
-  expect(await server?.exited).toBe(0);
+test('the settings of the README are settings of the program, with the same defaults', async () => {
+  const [, table = ''] = /## Settings\n([\s\S]*?)\n## /.exec(documentText('README.md')) ?? [];
+  const names = Array.from(table.matchAll(/`([A-Z_]+)`/g), ([, each = '']) => each);
+  const manual = documentText('src/manual/configuration.md');
+  expect(names.length).toBeGreaterThan(9);
+  expect(names.filter((each) => !manual.includes(`\`${each.replace(/_FILE$/, '')}\``))).toEqual([]);
 });
 
-test('the table of configuration names every variable that is read', async () => {
-  const config = await Bun.file(join(ROOT, 'src/config.ts')).text();
-  const read = Array.from(config.matchAll(/env\.([A-Z_]+)|env, '([A-Z_]+)'/g), ([, a, b]) => a ?? b ?? '');
-  expect(read.length).toBeGreaterThan(10);
-  expect(read.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
-});
-
-test('the map of src names every file and folder at its top', async () => {
-  const entries = await Array.fromAsync(new Bun.Glob('*').scan({ cwd: join(ROOT, 'src'), onlyFiles: false }));
-  const missing = entries.filter((name) => !readme.includes(`| \`${name}\``) && !readme.includes(`| \`${name}/\``));
-  expect(missing).toEqual([]);
+test('every command of the README under Development is a script of package.json', async () => {
+  const { scripts } = await Bun.file(join(ROOT, 'package.json')).json();
+  const named = Array.from(documentText('README.md').matchAll(/bun run ([\w:-]+)/g), ([, each = '']) => each);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((each) => !Object.hasOwn(scripts, each))).toEqual([]);
 });

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A fenced block of the README or a chapter. `name` is the word behind the language, empty for none. */
+export type Block = Readonly<{ file: string; line: number; language: string; name: string; text: string }>;
+
+const ROOT = join(import.meta.dir, '../..');
+const MANUAL = 'src/manual';
+
+/** The chapters of the manual as paths from the root of the repository. */
+export const CHAPTERS = readdirSync(join(ROOT, MANUAL))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join(MANUAL, name));
+
+/** The README and the manual: all documents whose blocks are run. */
+export const DOCUMENTS = ['README.md', ...CHAPTERS];
+
+/** The text of a document, by its path from the root of the repository. */
+export function documentText(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** The fenced blocks of a document, in order. */
+export function blocksOf(file: string): Block[] {
+  const blocks: Block[] = [];
+  let open: { line: number; language: string; name: string; lines: string[] } | null = null;
+  for (const [index, line] of documentText(file).split('\n').entries()) {
+    const [, language, name = ''] = /^```(\w*)(?: (\S+))?\s*$/.exec(line) ?? [];
+    if (language === undefined) open?.lines.push(line);
+    else if (open) {
+      blocks.push({ ...open, file, text: `${open.lines.join('\n')}\n` });
+      open = null;
+    } else open = { line: index + 1, language, name, lines: [] };
+  }
+  if (open) throw new Error(`${file}:${open.line}: the block has no end`);
+  return blocks;
+}
+
+/** The commands of a document that are run in order. */
+export function commandsOf(file: string): string {
+  return blocksOf(file)
+    .filter(({ language, name }) => language === 'sh' && name === '')
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** The block of this name, of which all chapters have one. Throws if there is none, or more. */
+export function namedBlock(name: string): string {
+  const found = CHAPTERS.flatMap(blocksOf).filter((block) => block.name === name);
+  const [block] = found;
+  if (!block || found.length > 1) throw new Error(`the manual has ${found.length} blocks named "${name}"`);
+  return block.text;
+}
