@@ -37,7 +37,8 @@ if (navigator.clipboard) {
   const headings = Array.from(links.keys(), (id) => document.getElementById(decodeURIComponent(id))).filter(Boolean);
   const mark = () => {
     const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
-    const current = passed.at(-1)?.id;
+    const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const current = (isAtEnd ? headings : passed).at(-1)?.id;
     for (const [id, link] of links) link.toggleAttribute('data-here', decodeURIComponent(id) === current);
   };
   mark();

@@ -95,7 +95,7 @@ test('no page loads anything from elsewhere or holds a script of its own', async
   for (const [path, page] of pages) {
     const loaded = matches(page, /<(?:script|link|img|iframe|source|object|embed)\b[^>]*?\s(?:src|href)="([^"]*)"/g);
     for (const address of loaded) assets.add(address);
-    expect([path, page]).toEqual([path, expect.not.stringMatching(/<style|<script(?! src=)|\sstyle=|\son\w+=/i)]);
+    expect([path, /<style|<script(?! src=)|<[^>]+\s(?:style|on\w+)=/i.test(page)]).toEqual([path, false]);
   }
   expect(
     [...assets].filter((address) => address !== 'data:,').map((address) => address.replace(/\w{16}/, '…')),
@@ -138,15 +138,21 @@ test('examples show BASE_URL, whatever the Host header says', async () => {
   await other.stop();
 });
 
-test.each(['a"><script>x</script>', 'x`id`.example', 'x$(id).example', "x'onerror=x", 'a b', '%3Cb%3E', 'x;y', ''])(
-  'a Host header of %p is shown nowhere',
-  async (host) => {
-    const answer = await getAs(host, '/docs/connect-forms');
-    if (!/^HTTP\/1.1 4\d\d/.test(answer)) expect(answer).toStartWith('HTTP/1.1 200');
-    if (host !== '') expect(answer).not.toContain(host);
-    expect(answer).not.toContain('<script>');
-  },
-);
+test.each([
+  'a"><script>x</script>',
+  'x`id`.example',
+  'x$(id).example',
+  "x'onerror=x",
+  'evil a.example',
+  '%3Cb%3E',
+  'evil;a.example',
+  '',
+])('a Host header of %p is shown nowhere', async (host) => {
+  const answer = await getAs(host, '/docs/connect-forms');
+  if (!/^HTTP\/1.1 4\d\d/.test(answer)) expect(answer).toStartWith('HTTP/1.1 200');
+  expect(host !== '' && answer.includes(host)).toBe(false);
+  expect(answer.includes('<script>')).toBe(false);
+});
 
 test('an unknown chapter answers 404 with the contents', async () => {
   for (const path of ['/docs/unknown', '/docs/spam.md', '/docs/%3Cb%3E', '/docs/constructor', '/docs/__proto__']) {

@@ -97,7 +97,8 @@ function contentsPage(version: string): Page {
     path: '/docs',
     headings: [],
     body: html`<h1>Formstead manual</h1>
-<p class="lead">How to connect forms, work with submissions and run an instance. This is the manual of version ${version}, the one this server runs.</p>
+<p class="lead">How to connect forms, work with submissions and run an instance.
+This server runs version ${version}; this is its manual.</p>
 ${contentsList()}`,
   };
 }

@@ -61,7 +61,8 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
 /** Returns a heading with a link to itself beside it. */
 export function headingMarkup(level: number, id: string, text: string, children: string): string {
   const label = Bun.escapeHTML(`Link to “${text}”`);
-  return `<div class="heading"><h${level} id="${id}">${children}</h${level}><a class="anchor" href="#${id}" aria-label="${label}">#</a></div>\n`;
+  const anchor = `<a class="anchor" href="#${id}" aria-label="${label}">#</a>`;
+  return `<div class="heading"><h${level} id="${id}">${children}</h${level}>${anchor}</div>\n`;
 }
 
 /** Returns a code block; `children` is escaped. A script adds the copy button. */

@@ -26,9 +26,10 @@ export function referencePage(document: OpenApiDocument): Page {
     body: html`<article class="reference">
 <p class="above"><a href="/docs">Manual</a></p>
 <h1>API reference</h1>
-<p class="soft">Version ${String(document.info.version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>. For an introduction see <a href="/docs/management-api">Management API</a>.</p>
+<p class="soft">Version ${String(document.info.version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.
+For an introduction see <a href="/docs/management-api">Management API</a>.</p>
 ${paragraphs(String(document.info.description))}
-${groups.map((group) => html`<section>${heading(2, groupId(group), group.name)}<p>${group.description}</p>${group.entries.map(showOperation)}</section>`)}
+${groups.map(showGroup)}
 <section>${heading(2, 'schemas', 'Schemas')}
 ${schemas.map(([name, schema]) => html`${heading(3, `schema-${name}`, name)}${json(schema)}`)}
 </section>
@@ -67,40 +68,57 @@ function heading(level: number, id: string, text: string): Html {
   return new Html(headingMarkup(level, id, text, Bun.escapeHTML(text)));
 }
 
+function showGroup(group: Group): Html {
+  return html`<section>${heading(2, groupId(group), group.name)}<p>${group.description}</p>
+${group.entries.map(showOperation)}</section>`;
+}
+
 function showOperation({ method, path, operation }: Entry): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation;
   return html`<article class="operation">${heading(3, operationId, summary)}
 <p class="endpoint"><code><span class="method">${method}</span> ${path}</code>${security.length > 0 && ' (key required)'}</p>
 ${paragraphs(description)}
-${parameters.length > 0 && html`<h4>Parameters</h4><div class="scroll" tabindex="0"><table><thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${parameters.map(showParameter)}</tbody></table></div>`}
+${parameters.length > 0 && parameterTable(parameters)}
 ${requestBody !== undefined && html`<h4>Request body</h4>${json(requestBody)}`}
 <h4>Answers</h4>
 ${Object.entries(responses).map(showAnswer)}
 </article>`;
 }
 
+function parameterTable(parameters: readonly Parameter[]): Html {
+  return html`<h4>Parameters</h4><div class="scroll" tabindex="0"><table>
+<thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead>
+<tbody>${parameters.map(showParameter)}</tbody></table></div>`;
+}
+
 function showParameter({ name, in: place, required, description, schema }: Parameter): Html {
   const { type, ...limits } = schema as unknown as Record<string, unknown>;
   const rest = Object.entries(limits).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
-  return html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td><td>${String(type ?? 'any')} ${rest.join(', ')}</td><td>${description}</td></tr>`;
+  return html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td>
+<td>${String(type ?? 'any')} ${rest.join(', ')}</td><td>${inline(description ?? '')}</td></tr>`;
 }
 
 function showAnswer([status, { description, headers = {}, content = {} }]: [string, Answer]): Html {
-  return html`<details><summary><strong>${status}</strong> ${description}</summary>
-${Object.keys(headers).length > 0 && html`<ul>${Object.entries(headers).map(([name, header]) => html`<li><code>${name}</code>: ${header.description}</li>`)}</ul>`}
+  const items = Object.entries(headers).map(
+    ([name, header]) => html`<li><code>${name}</code>: ${inline(header.description)}</li>`,
+  );
+  return html`<details><summary><strong>${status}</strong> ${inline(description)}</summary>
+${items.length > 0 && html`<ul>${items}</ul>`}
 ${Object.entries(content).map(([type, { schema, example }]) => html`<p>${type}</p>${json(example ?? schema)}`)}
 </details>`;
 }
 
-/** Blank lines part paragraphs; `code` and **strong** are the only marks the descriptions use. */
+/** Renders text whose paragraphs are separated by blank lines. */
 function paragraphs(text: string): Html[] {
-  return text.split('\n\n').map((paragraph) => {
-    const pieces = paragraph.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
-      if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`;
-      if (piece.startsWith('**')) return html`<strong>${piece.slice(2, -2)}</strong>`;
-      return piece;
-    });
-    return html`<p>${pieces}</p>`;
+  return text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>`);
+}
+
+/** Renders `code` and **strong**, the only marks in descriptions. */
+function inline(text: string): Array<Html | string> {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
+    if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`;
+    if (piece.startsWith('**')) return html`<strong>${piece.slice(2, -2)}</strong>`;
+    return piece;
   });
 }
 
