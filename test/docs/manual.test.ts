@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { CHAPTERS } from '../../src/manual/index.ts';
+import { signIn } from '../dashboard/signed-in.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
 const EXAMPLE = 'http://127.0.0.1:3000';
@@ -196,4 +197,11 @@ test('a page with style and script is at most 80 KB as sent', async () => {
   for (const address of assets) shared += await sizeOf(address);
   for (const path of PATHS)
     expect([path, Math.max(MOST_BYTES, shared + (await sizeOf(path)))]).toEqual([path, MOST_BYTES]);
+});
+
+test('the dashboard links to the manual and to the API reference', async () => {
+  const me = await signIn(instance, await instance.makeOwner());
+  const page = await (await me.get('/dashboard/keys')).text();
+  expect(page).toContain('href="/docs"');
+  expect(page).toContain('href="/docs/api"');
 });

@@ -9,6 +9,8 @@ const MAX_RESULTS = 30;
 const SNIPPET_LENGTH = 200;
 /** Characters shown before the first word found. */
 const SNIPPET_LEAD = 50;
+/** Matches of one word that are compared for a snippet: a query of single letters must not cost more than others. */
+const MAX_PLACES = 20;
 
 export type Found = Readonly<{ results: readonly Section[]; words: readonly string[]; total: number }>;
 
@@ -45,7 +47,8 @@ export function snippetOf(text: string, words: readonly string[]): Html {
 function densestPlace(text: string, words: readonly string[]): number {
   let best = { place: 0, count: 0 };
   for (const word of words) {
-    for (let place = text.indexOf(word); place >= 0; place = text.indexOf(word, place + word.length)) {
+    let place = text.indexOf(word);
+    for (let tried = 0; place >= 0 && tried < MAX_PLACES; tried++, place = text.indexOf(word, place + word.length)) {
       const near = text.slice(place, place + SNIPPET_LENGTH - SNIPPET_LEAD);
       const count = words.filter((other) => near.includes(other)).length;
       if (count > best.count || (count === best.count && place < best.place)) best = { place, count };
