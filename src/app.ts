@@ -16,7 +16,7 @@ import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
 import { challengeRoutes } from './routes/challenge.ts';
 import { dashboardRoutes } from './routes/dashboard/index.ts';
-import { docsRoutes } from './routes/docs.ts';
+import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';

@@ -15,3 +15,8 @@ declare module '*.gz' {
   // biome-ignore lint/style/noDefaultExport: a file import has no other.
   export default path;
 }
+declare module '*.md' {
+  const path: string;
+  // biome-ignore lint/style/noDefaultExport: a file import has no other.
+  export default path;
+}

@@ -1,8 +1,8 @@
 import { acceptsGzip } from './cached.ts';
 
-/** Where a script or style of the dashboard lies: the address changes with its contents, so that it can be kept for good. */
-export function assetAddress(name: string, source: string): string {
-  return `/dashboard/assets/${hashOf(source)}/${name}`;
+/** Returns the address of a script or style below `folder`. It changes with the contents, so browsers keep it for good. */
+export function assetAddress(name: string, source: string, folder = '/dashboard'): string {
+  return `${folder}/assets/${hashOf(source)}/${name}`;
 }
 
 /** Answers with such a file, which is compressed once, when it is first asked for. */

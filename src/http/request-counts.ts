@@ -4,7 +4,7 @@ const GROUPS: ReadonlyArray<readonly [name: string, routes: RegExp]> = [
   ['challenge', / \/v1\/forms\/:formId\/(challenge|stamp)$/],
   ['api', / \/v1\//],
   ['dashboard', / \/(dashboard\b|$)/],
-  ['page', / \/(docs|openapi\.json|[a-z]+\.js)$/],
+  ['page', / \/(docs(\/.*)?|openapi\.json|[a-z]+\.js)$/],
   ['operating', / \/(healthz|readyz|metrics)$/],
 ];
 

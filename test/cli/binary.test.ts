@@ -106,10 +106,13 @@ describe('the welcome link', () => {
   });
 });
 
-test.each(['/docs', '/openapi.json', '/formstead.js', '/altcha.js', '/healthz'])('%s is inside', async (path) => {
-  const answer = await fetch(server.url + path);
-  expect([answer.status, (await answer.text()).length > 10]).toEqual([200, true]);
-});
+test.each(['/docs', '/docs/api', '/docs/spam', '/openapi.json', '/formstead.js', '/altcha.js', '/healthz'])(
+  '%s is inside',
+  async (path) => {
+    const answer = await fetch(server.url + path);
+    expect([answer.status, (await answer.text()).length > 10]).toEqual([200, true]);
+  },
+);
 
 test('SIGTERM ends it with 0, and the next start has what was accepted', async () => {
   expect(await server.end()).toBe(0);

@@ -31,7 +31,9 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['routes/dashboard', 'browser', 'intake', 'services', 'http', ...PORTS, ...BELOW],
     types: ['context.ts'],
   },
+  'routes/docs': { from: ['routes/docs', 'manual', 'browser', 'http', ...BELOW] },
   browser: { from: [] },
+  manual: { from: [] },
   routes: {
     from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
     types: ['context.ts'],

@@ -136,6 +136,8 @@ function target({ formId }: ServerGround, dice: Dice): string {
       '/metrics',
       '/openapi.json',
       '/docs',
+      '/docs/spam',
+      '/docs/search?q=%3Cb%3E%FF',
     ] as const),
     ...([
       '/v1/forms',

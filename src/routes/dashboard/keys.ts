@@ -98,7 +98,7 @@ type Shown = Readonly<{
 function keysView(reader: Reader, { keys, now, plan, secret, error, typed }: Shown): Html {
   const { keys: words, sections } = reader.texts;
   return html`<h1>${sections.keys}</h1>
-<p class="soft">${words.intro} <a href="/docs">${words.docs}</a></p>
+<p class="soft">${words.intro} <a href="/docs/api">${words.docs}</a></p>
 ${plan !== null && html`<p class="note">${words.noAccess(plan)}</p>`}
 ${
   secret !== undefined &&

@@ -123,6 +123,7 @@ function navigation(reader: Reader, current: Section): Html {
 <a class="brand" href="/dashboard">${MARK} Formstead</a>
 <nav aria-label="${texts.navigation}"><ul>${entries}</ul></nav>
 ${teamSwitch(reader)}
+<a class="manual" href="/docs" hreflang="en">${texts.manual}</a>
 ${signOut(texts)}
 </header>`;
 }

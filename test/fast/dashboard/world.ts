@@ -91,6 +91,10 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     invitationId: hashToken(welcome),
     part: 'general',
     index: '0',
+    chapter: 'quick-start',
+    // Of no asset.
+    hash: 'none',
+    name: 'none.css',
   };
   const routes = createApp(context).routes.filter(
     ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/') && !path.includes('*'),

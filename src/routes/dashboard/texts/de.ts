@@ -7,6 +7,7 @@ export const DE: Texts = {
   skip: 'Zum Inhalt springen',
   navigation: 'Hauptmenü',
   signOut: 'Abmelden',
+  manual: 'Handbuch',
   sections: {
     inbox: 'Eingang',
     forms: 'Formulare',
@@ -48,7 +49,7 @@ export const DE: Texts = {
   keys: {
     intro:
       'Mit einem Schlüssel lesen und verwalten Programme Ihre Formulare. Schlüssel gehören auf Server, nie in eine Seite.',
-    docs: 'Was die API kann',
+    docs: 'API-Referenz',
     noAccess: (plan) => `Der Tarif „${plan}“ hat keinen API-Zugang: Schlüssel dieses Teams werden abgewiesen.`,
     made: 'Ihr neuer Schlüssel',
     copyNow: 'Kopieren Sie ihn jetzt: Er wird nicht aufbewahrt und kann nicht noch einmal angezeigt werden.',

@@ -7,6 +7,7 @@ export const EN = {
   skip: 'Skip to content',
   navigation: 'Main',
   signOut: 'Sign out',
+  manual: 'Manual',
   sections: {
     inbox: 'Inbox',
     forms: 'Forms',
@@ -47,7 +48,7 @@ export const EN = {
   },
   keys: {
     intro: 'Programs read and manage your forms with a key. Keep keys on servers, never in a page.',
-    docs: 'What the API offers',
+    docs: 'API reference',
     noAccess: (plan: string) => `The plan “${plan}” has no API access: keys of this team are refused.`,
     made: 'Your new key',
     copyNow: 'Copy it now: it is not kept and cannot be shown again.',

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+// As files: a binary holds a text import twice, in the code and in its bytecode.
+import backupsAndUpgrades from './backups-and-upgrades.md' with { type: 'file' };
+import changelog from './changelog.md' with { type: 'file' };
+import configuration from './configuration.md' with { type: 'file' };
+import connectForms from './connect-forms.md' with { type: 'file' };
+import dashboardAndTeams from './dashboard-and-teams.md' with { type: 'file' };
+import deployment from './deployment.md' with { type: 'file' };
+import design from './design.md' with { type: 'file' };
+import exportsAndErasure from './exports-and-erasure.md' with { type: 'file' };
+import mail from './mail.md' with { type: 'file' };
+import managementApi from './management-api.md' with { type: 'file' };
+import monitoring from './monitoring.md' with { type: 'file' };
+import quickStart from './quick-start.md' with { type: 'file' };
+import spam from './spam.md' with { type: 'file' };
+import submissions from './submissions.md' with { type: 'file' };
+import troubleshooting from './troubleshooting.md' with { type: 'file' };
+
+/** A chapter of the manual: the last part of its address, and its Markdown. */
+export type ChapterSource = Readonly<{ slug: string; text: string }>;
+
+const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
+  ['quick-start', quickStart],
+  ['connect-forms', connectForms],
+  ['submissions', submissions],
+  ['spam', spam],
+  ['mail', mail],
+  ['dashboard-and-teams', dashboardAndTeams],
+  ['management-api', managementApi],
+  ['exports-and-erasure', exportsAndErasure],
+  ['configuration', configuration],
+  ['deployment', deployment],
+  ['backups-and-upgrades', backupsAndUpgrades],
+  ['monitoring', monitoring],
+  ['troubleshooting', troubleshooting],
+  ['design', design],
+  ['changelog', changelog],
+];
+
+/** Every chapter, in reading order. Importing this module reads them, so routes import it on the first request. */
+export const CHAPTERS: readonly ChapterSource[] = FILES.map(([slug, path]) => ({
+  slug,
+  text: readFileSync(path, 'utf8'),
+}));

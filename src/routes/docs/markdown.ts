@@ -1,0 +1,105 @@
+/** A section of a page: its anchor, its heading as plain text, and its level (2 or 3). */
+export type Heading = Readonly<{ id: string; title: string; level: number }>;
+
+export type Rendered = Readonly<{
+  /** The level 1 heading as plain text. */
+  title: string;
+  headings: readonly Heading[];
+  markup: string;
+}>;
+
+/**
+ * Renders a chapter's Markdown. Every piece of text is escaped, raw HTML included; HTML comments are left out, and images
+ * are replaced by their description. `isChapter` decides which relative links lead to other chapters.
+ */
+export function renderMarkdown(source: string, isChapter: (slug: string) => boolean): Rendered {
+  let title = '';
+  const headings: Heading[] = [];
+  const used = new Map<string, number>();
+  const cell = (tag: 'th' | 'td') => (children: string, meta?: Bun.markdown.CellMeta) =>
+    `<${tag}${meta?.align ? ` class="${meta.align}"` : ''}>${children}</${tag}>`;
+  const wrap = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>`;
+  const block = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>\n`;
+
+  const markup = Bun.markdown.render(source, {
+    text: (text) => Bun.escapeHTML(text),
+    heading: (children, { level }) => {
+      const text = plainText(children);
+      if (level === 1) {
+        title = text;
+        return '';
+      }
+      const id = uniqueSlug(text, used);
+      headings.push({ id, title: text, level });
+      return headingMarkup(level, id, text, children);
+    },
+    paragraph: block('p'),
+    blockquote: block('blockquote'),
+    code: (children) => codeMarkup(children),
+    list: (children, { ordered, start = 1 }) =>
+      ordered ? `<ol${start === 1 ? '' : ` start="${start}"`}>\n${children}</ol>\n` : `<ul>\n${children}</ul>\n`,
+    listItem: (children, { checked }) =>
+      `<li>${checked === undefined ? '' : checked ? '☑ ' : '☐ '}${children.trimEnd()}</li>\n`,
+    hr: () => '<hr>\n',
+    table: (children) => `<div class="scroll" tabindex="0"><table>\n${children}</table></div>\n`,
+    thead: wrap('thead'),
+    tbody: wrap('tbody'),
+    tr: block('tr'),
+    th: cell('th'),
+    td: cell('td'),
+    html: (children) => (children.startsWith('&lt;!--') ? '' : children),
+    strong: wrap('strong'),
+    emphasis: wrap('em'),
+    codespan: wrap('code'),
+    strikethrough: wrap('del'),
+    link: (children, { href }) => linkMarkup(children, href, isChapter),
+    image: (children) => children,
+  });
+  return { title, headings, markup };
+}
+
+/** Returns a heading with a link to itself beside it. */
+export function headingMarkup(level: number, id: string, text: string, children: string): string {
+  const label = Bun.escapeHTML(`Link to “${text}”`);
+  const anchor = `<a class="anchor" href="#${id}" aria-label="${label}">#</a>`;
+  return `<div class="heading"><h${level} id="${id}">${children}</h${level}>${anchor}</div>\n`;
+}
+
+/** Returns a code block; `children` is escaped. A script adds the copy button. */
+export function codeMarkup(children: string): string {
+  return `<div class="code"><pre tabindex="0"><code>${children.trimEnd()}</code></pre></div>\n`;
+}
+
+/** Returns the text of markup this module made, without tags and permalinks, on one line. */
+export function plainText(markup: string): string {
+  return markup
+    .replace(/<a class="anchor"[^>]*>#<\/a>/g, '')
+    .replace(/<\/?(?:a|code|em|strong|del)\b[^>]*>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => CHARACTERS[name] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", amp: '&' };
+
+/** Returns the anchor that GitHub gives this heading, so that links work there too. */
+function uniqueSlug(text: string, used: Map<string, number>): string {
+  const slug = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+  const count = used.get(slug) ?? 0;
+  used.set(slug, count + 1);
+  return count === 0 ? slug : `${slug}-${count}`;
+}
+
+/**
+ * Returns a link: `spam.md#challenges` leads to the chapter's page; anchors, paths of this instance and addresses stay. Any
+ * other target, such as a file of the repository, cannot be shown here, so only the text remains.
+ */
+function linkMarkup(children: string, href: string, isChapter: (slug: string) => boolean): string {
+  const [, slug = '', anchor = ''] = /^(?:\.\/)?([a-z0-9-]+)\.md(#.*)?$/.exec(href) ?? [];
+  const target = isChapter(slug) ? `/docs/${slug}${anchor}` : /^(?:#|\/(?!\/)|https?:\/\/)/.test(href) ? href : null;
+  return target === null ? children : `<a href="${Bun.escapeHTML(target)}">${children}</a>`;
+}

@@ -1,0 +1,85 @@
+import { type Html, html } from '../../lib/html.ts';
+import type { Section } from './chapters.ts';
+
+/** The longest query, in characters; the rest is ignored. */
+export const MAX_QUERY_LENGTH = 100;
+
+const MAX_WORDS = 8;
+const MAX_RESULTS = 30;
+const SNIPPET_LENGTH = 200;
+/** Characters shown before the first word found. */
+const SNIPPET_LEAD = 50;
+/** Matches of one word that are compared for a snippet: a query of single letters must not cost more than others. */
+const MAX_PLACES = 20;
+
+export type Found = Readonly<{ results: readonly Section[]; words: readonly string[]; total: number }>;
+
+/** Finds the sections that hold all words of the query in heading, chapter title or text; matches in headings come first. */
+export function findSections(sections: readonly Section[], query: string): Found {
+  const words = wordsOf(query);
+  if (words.length === 0) return { results: [], words, total: 0 };
+  const found = sections
+    .map((section) => ({ section, score: scoreOf(section, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  return { results: found.slice(0, MAX_RESULTS).map(({ section }) => section), words, total: found.length };
+}
+
+/** Returns text with every word marked. */
+export function markWords(text: string, words: readonly string[]): Html {
+  if (words.length === 0) return html`${text}`;
+  const pattern = new RegExp(`(${words.map((word) => RegExp.escape(word)).join('|')})`, 'gi');
+  // A split by a group leaves the matches at the odd places.
+  return html`${text.split(pattern).map((piece, index) => (index % 2 === 1 ? html`<mark>${piece}</mark>` : piece))}`;
+}
+
+/** Returns the place in the text that holds most of the words, with every word marked. */
+export function snippetOf(text: string, words: readonly string[]): Html {
+  const wanted = Math.max(0, densestPlace(text.toLowerCase(), words) - SNIPPET_LEAD);
+  const start = wanted === 0 ? 0 : text.indexOf(' ', wanted) + 1;
+  const isWhole = text.length - start <= SNIPPET_LENGTH;
+  const end = isWhole ? text.length : text.lastIndexOf(' ', start + SNIPPET_LENGTH);
+  const shown = text.slice(start, end > start ? end : start + SNIPPET_LENGTH);
+  return html`${start > 0 && '… '}${markWords(shown, words)}${!isWhole && ' …'}`;
+}
+
+/** Returns where a snippet holds the most different words; 0 if the text has none of them. */
+function densestPlace(text: string, words: readonly string[]): number {
+  let best = { place: 0, count: 0 };
+  for (const word of words) {
+    let place = text.indexOf(word);
+    for (let tried = 0; place >= 0 && tried < MAX_PLACES; tried++, place = text.indexOf(word, place + word.length)) {
+      const near = text.slice(place, place + SNIPPET_LENGTH - SNIPPET_LEAD);
+      const count = words.filter((other) => near.includes(other)).length;
+      if (count > best.count || (count === best.count && place < best.place)) best = { place, count };
+    }
+  }
+  return best.place;
+}
+
+function wordsOf(query: string): readonly string[] {
+  const words = query.slice(0, MAX_QUERY_LENGTH).toLowerCase().split(/\s+/).filter(Boolean);
+  return [...new Set(words)].slice(0, MAX_WORDS);
+}
+
+/** Returns 0 if a word is missing. One match in a heading weighs more than all matches in text together. */
+function scoreOf({ title, chapter, text }: Section, words: readonly string[]): number {
+  const [heading, above, body] = [title.toLowerCase(), chapter.toLowerCase(), text.toLowerCase()];
+  let score = 0;
+  for (const word of words) {
+    const weights = [1000 * matchOf(heading, word), 10 * matchOf(above, word), matchOf(body, word)];
+    if (weights.every((weight) => weight === 0)) return 0;
+    for (const weight of weights) score += weight;
+  }
+  const phrase = words.join(' ');
+  return score + (heading.includes(phrase) ? 1000 : 0) + (body.includes(phrase) ? 2 : 0);
+}
+
+/** Returns 2 for a match at the start of a word, 1 for one inside, 0 for none. */
+function matchOf(text: string, word: string): number {
+  for (let at = text.indexOf(word), found = 0; ; at = text.indexOf(word, at + 1)) {
+    if (at < 0) return found;
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return 2;
+    found = 1;
+  }
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { CHAPTERS } from '../../../src/manual/index.ts';
+import { signIn } from '../dashboard/signed-in.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+
+const EXAMPLE = 'http://127.0.0.1:3000';
+const PATHS = ['/docs', '/docs/api', '/docs/search?q=form', ...CHAPTERS.map(({ slug }) => `/docs/${slug}`)];
+const MOST_BYTES = 80_000;
+
+let instance: Instance;
+const pages = new Map<string, string>();
+const get = (path: string, init?: RequestInit) => fetch(instance.url + path, init);
+
+beforeAll(async () => {
+  instance = await startInstance();
+  for (const path of PATHS) pages.set(path, await (await get(path)).text());
+});
+afterAll(() => instance.stop());
+
+/** Sends a GET request with exactly this Host header and returns the whole answer. */
+async function getAs(host: string, path: string, { url }: Instance = instance): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
+
+const matches = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found = '']) => found);
+
+test('the manual has its fifteen chapters, in reading order', () => {
+  expect(CHAPTERS.map(({ slug }) => slug)).toEqual([
+    ...['quick-start', 'connect-forms', 'submissions', 'spam', 'mail', 'dashboard-and-teams', 'management-api'],
+    ...['exports-and-erasure', 'configuration', 'deployment', 'backups-and-upgrades', 'monitoring'],
+    ...['troubleshooting', 'design', 'changelog'],
+  ]);
+});
+
+test.each(PATHS)(
+  '%s answers GET and HEAD, with a title, one main heading and itself marked in the navigation',
+  async (path) => {
+    const page = pages.get(path) ?? '';
+    const head = await get(path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await head.text()).toBe('');
+    expect(head.headers.getSetCookie()).toEqual([]);
+    const [heading = ''] = matches(page, /<h1>([^<]+)<\/h1>/g);
+    expect(matches(page, /<h1/g).length).toBe(1);
+    expect(heading).not.toBe('');
+    expect(page).toMatch(/<title>[^<]+<\/title>/);
+    const current = matches(page, /href="([^"]+)" aria-current="page"/g);
+    expect(current).toEqual(path.includes('?') ? [] : [path]);
+  },
+);
+
+test('every chapter begins with one heading of level 1', () => {
+  for (const { slug, text } of CHAPTERS) expect([slug, text]).toEqual([slug, expect.stringMatching(/^# \S/)]);
+});
+
+test('the contents list every chapter and the API reference', () => {
+  const [, list = ''] = (pages.get('/docs') ?? '').split('<main');
+  const listed = matches(list, /<li><a href="([^"#?]+)">/g);
+  const wanted = [...CHAPTERS.map(({ slug }) => `/docs/${slug}`), '/docs/api'];
+  expect(listed.sort()).toEqual(wanted.sort());
+});
+
+test('every link and anchor inside the manual leads somewhere', async () => {
+  const idsOf = (path: string) => matches(pages.get(path) ?? '', /\sid="([^"]+)"/g);
+  const dead: string[] = [];
+  const checked = new Set<string>();
+  for (const [path, page] of pages) {
+    const ids = idsOf(path);
+    for (const id of new Set(ids))
+      if (ids.filter((other) => other === id).length > 1) dead.push(`${path}: two ids ${id}`);
+    for (const href of matches(page, /href="([^"]+)"/g)) {
+      if (/^data:/.test(href)) continue;
+      const { origin, pathname, search, hash } = new URL(href.replaceAll('&amp;', '&'), instance.url + path);
+      if (origin !== instance.url) continue;
+      const target = pathname + search;
+      const anchor = decodeURIComponent(hash.slice(1));
+      const known = pages.has(target);
+      if (!known && !checked.has(target)) {
+        checked.add(target);
+        const { status } = await get(target, { redirect: 'manual' });
+        if (![200, 303].includes(status)) dead.push(`${path}: ${href} answers ${status}`);
+      }
+      if (known && anchor !== '' && !idsOf(target).includes(anchor)) dead.push(`${path}: ${href} has no such anchor`);
+    }
+  }
+  expect(dead).toEqual([]);
+});
+
+test('no page loads anything from elsewhere or holds a script of its own', async () => {
+  const assets = new Set<string>();
+  for (const [path, page] of pages) {
+    const loaded = matches(page, /<(?:script|link|img|iframe|source|object|embed)\b[^>]*?\s(?:src|href)="([^"]*)"/g);
+    for (const address of loaded) assets.add(address);
+    expect([path, /<style|<script(?! src=)|<[^>]+\s(?:style|on\w+)=/i.test(page)]).toEqual([path, false]);
+  }
+  expect(
+    [...assets].filter((address) => address !== 'data:,').map((address) => address.replace(/\w{16}/, '…')),
+  ).toEqual(['/docs/assets/…/manual.css', '/docs/assets/…/manual.js']);
+  for (const address of assets) {
+    if (address === 'data:,') continue;
+    const answer = await get(address);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect(await answer.text()).not.toMatch(/@import|url\(|https?:\/\//);
+    expect((await get(address.replace(/\w{16}/, '0123456789abcdef'))).status).toBe(404);
+  }
+  const policy = (await get('/docs/spam')).headers.get('content-security-policy');
+  expect(policy).toStartWith("default-src 'none'; style-src 'self'; script-src 'self';");
+  expect(policy).not.toContain('unsafe');
+});
+
+test('examples show the address of the request', async () => {
+  const examples = CHAPTERS.filter(({ text }) => text.includes(EXAMPLE));
+  expect(examples.length).toBeGreaterThan(0);
+  for (const { slug } of examples) {
+    const page = pages.get(`/docs/${slug}`) ?? '';
+    expect(page).toContain(instance.url);
+    expect(page).not.toContain(`${EXAMPLE}/`);
+  }
+  const path = `/docs/${examples[0]?.slug}`;
+  expect(await getAs('forms.example.org:8443', path)).toContain('http://forms.example.org:8443');
+  expect(await getAs('[::1]:3000', path)).toContain('http://[::1]:3000');
+  expect(await (await get(path)).text()).toContain(instance.url);
+});
+
+test('examples show BASE_URL, whatever the Host header says', async () => {
+  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
+  const port = String(probe.port);
+  await probe.stop(true);
+  const other = await startInstance({ env: { PORT: port, BASE_URL: `http://localhost:${port}` } });
+  const answer = await getAs('evil.example', '/docs/connect-forms', other);
+  expect(answer).toContain(`http://localhost:${port}/`);
+  expect(answer).not.toContain('evil.example');
+  expect(answer).not.toContain(`${EXAMPLE}/`);
+  await other.stop();
+});
+
+test.each([
+  'a"><script>x</script>',
+  'x`id`.example',
+  'x$(id).example',
+  "x'onerror=x",
+  'evil a.example',
+  '%3Cb%3E',
+  'evil;a.example',
+  '',
+])('a Host header of %p is shown nowhere', async (host) => {
+  const answer = await getAs(host, '/docs/connect-forms');
+  if (!/^HTTP\/1.1 4\d\d/.test(answer)) expect(answer).toStartWith('HTTP/1.1 200');
+  expect(host !== '' && answer.includes(host)).toBe(false);
+  expect(answer.includes('<script>')).toBe(false);
+});
+
+test('an unknown chapter answers 404 with the contents', async () => {
+  for (const path of ['/docs/unknown', '/docs/spam.md', '/docs/%3Cb%3E', '/docs/constructor', '/docs/__proto__']) {
+    const answer = await get(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    const page = await answer.text();
+    expect(page).toContain('Page not found');
+    expect(page).toContain('<li><a href="/docs/quick-start">');
+    expect(page).not.toContain('<b>');
+  }
+  expect((await get('/docs/spam', { method: 'POST' })).status).toBe(405);
+});
+
+test('pages are compressed, and not sent again to a client that has them', async () => {
+  for (const path of ['/docs', '/docs/api', '/docs/connect-forms']) {
+    const plain = await get(path, { headers: { 'Accept-Encoding': 'identity' } });
+    const gzipped = await get(path, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(gzipped.headers.get('content-encoding')).toBe('gzip');
+    expect(gzipped.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await gzipped.text()).toBe(await plain.text());
+    const tag = plain.headers.get('etag') ?? '';
+    expect(gzipped.headers.get('etag')).toBe(tag);
+    const again = await get(path, { headers: { 'If-None-Match': tag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await get(path, { headers: { 'If-None-Match': 'W/"other"' } })).status).toBe(200);
+  }
+  const [own = '', other = ''] = [instance.url, 'http://other.example'].map((url) => new URL(url).host);
+  const tags = await Promise.all(
+    [own, other].map(async (host) => matches(await getAs(host, '/docs/connect-forms'), /^etag: (\S+)/gim)),
+  );
+  expect(tags[0]).not.toEqual(tags[1]);
+});
+
+test('a page with style and script is at most 80 KB as sent', async () => {
+  const sizeOf = async (path: string) =>
+    (await (await fetch(instance.url + path, { decompress: false, headers: { 'Accept-Encoding': 'gzip' } })).bytes())
+      .length;
+  const assets = matches(pages.get('/docs') ?? '', /(?:src|href)="(\/docs\/assets\/[^"]+)"/g);
+  let shared = 0;
+  for (const address of assets) shared += await sizeOf(address);
+  for (const path of PATHS)
+    expect([path, Math.max(MOST_BYTES, shared + (await sizeOf(path)))]).toEqual([path, MOST_BYTES]);
+});
+
+test('the dashboard links to the manual and to the API reference', async () => {
+  const me = await signIn(instance, await instance.makeOwner());
+  const page = await (await me.get('/dashboard/keys')).text();
+  expect(page).toContain('href="/docs"');
+  expect(page).toContain('href="/docs/api"');
+});

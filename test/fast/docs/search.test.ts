@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Instance, startInstance } from '../../support/instance.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance();
+});
+afterAll(() => instance.stop());
+
+type Result = Readonly<{ path: string; title: string; markup: string }>;
+
+const search = async (query: string) => {
+  const answer = await fetch(`${instance.url}/docs/search?${new URLSearchParams({ q: query })}`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+const withoutTags = (markup: string) => markup.replace(/<[^>]+>/g, '');
+const resultsOf = (page: string): Result[] =>
+  Array.from(
+    (/<ol class="results">([\s\S]*?)<\/ol>/.exec(page)?.[1] ?? '').matchAll(
+      /<li><a href="([^"]+)">(.*?)<\/a>([\s\S]*?)<\/li>/g,
+    ),
+    ([markup, path = '', title = '']) => ({ path, title: withoutTags(title), markup }),
+  );
+
+test('a search lists sections with the words marked, matches in headings first', async () => {
+  const results = resultsOf(await search('challenge'));
+  expect(results.length).toBeGreaterThan(1);
+  const isInTitle = results.map(({ title }) => /challenge/i.test(title));
+  expect(isInTitle[0]).toBe(true);
+  expect(isInTitle).toEqual(isInTitle.toSorted((a, b) => Number(b) - Number(a)));
+  for (const { markup } of results) expect(markup).toMatch(/<mark>challenge<\/mark>/i);
+});
+
+test('a chapter is found by its title', async () => {
+  expect(resultsOf(await search('Connect forms'))[0]?.path).toBe('/docs/connect-forms');
+});
+
+test('every result leads to a section that exists', async () => {
+  for (const { path } of resultsOf(await search('form'))) {
+    const { pathname, hash } = new URL(path, instance.url);
+    const answer = await fetch(instance.url + pathname);
+    expect([path, answer.status]).toEqual([path, 200]);
+    if (hash !== '') expect(await answer.text()).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
+  }
+});
+
+test('every word must be there, in any order and case', async () => {
+  const one = resultsOf(await search('FORM challenge')).map(({ path }) => path);
+  expect(one.length).toBeGreaterThan(0);
+  expect(resultsOf(await search('challenge   form')).map(({ path }) => path)).toEqual(one);
+  expect(resultsOf(await search('challenge xyzzyq'))).toEqual([]);
+  expect(await search('challenge xyzzyq')).toContain('No section contains all words');
+});
+
+test('operations of the API are found', async () => {
+  expect(resultsOf(await search('List workspaces'))[0]?.path).toStartWith('/docs/api#');
+});
+
+test('at most 30 sections are listed', async () => {
+  expect(resultsOf(await search('e')).length).toBeLessThanOrEqual(30);
+});
+
+test('an empty search shows the contents', async () => {
+  for (const path of ['/docs/search', '/docs/search?q=', '/docs/search?q=%20', '/docs/search?other=1']) {
+    const page = await (await fetch(instance.url + path)).text();
+    expect(page).toContain('<li><a href="/docs/quick-start">');
+    expect(page).not.toContain('class="results"');
+  }
+});
+
+test.each([
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onfocus='x",
+  '&lt;b&gt;',
+  '.*',
+  '(',
+  '\\',
+  '$&',
+  '\u0000',
+])('a query of %p is text', async (query) => {
+  const page = await search(query);
+  expect(page).not.toMatch(/<script>|<img|\sonfocus='|<b>/);
+  expect(page).toContain(`value="${Bun.escapeHTML(query)}"`);
+  const attributes = /<input [^>]*>/.exec(page)?.[0] ?? '';
+  expect(attributes).toEndWith('required>');
+});
+
+test('a query that is long, repeated or not valid text is cut, not refused', async () => {
+  const page = await search('a'.repeat(5000));
+  expect(page).toContain(`value="${'a'.repeat(100)}"`);
+  expect(page).not.toContain('a'.repeat(101));
+  for (const query of ['q=%FF%FE', 'q=%', 'q=a&q=b', 'q[]=a', 'q=%ED%A0%80']) {
+    expect((await fetch(`${instance.url}/docs/search?${query}`)).status).toBe(200);
+  }
+});
+
+test('snippets show the address of this instance', async () => {
+  const pages = await Promise.all(['127.0.0.1', 'http', 'curl'].map(search));
+  for (const page of pages) expect(page).not.toContain('http://127.0.0.1:3000/');
+});
