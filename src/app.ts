@@ -1,10 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Context } from './context.ts';
 import { AppError } from './domain/errors.ts';
+import { allowedMethods, pathOf } from './http/allowed-methods';
 import { baseHeaders } from './http/base-headers.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
-import { methodsAt, pathOf } from './http/methods-at.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
@@ -58,7 +58,7 @@ export function createApp(context: Context) {
     .use(dashboardRoutes(context, intake));
 
   const unknownRoute = (request: Request): AppError => {
-    const allowed = methodsAt(app.routes, pathOf(request.url));
+    const allowed = allowedMethods(app.routes, pathOf(request.url));
     if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
     return new AppError('method_not_allowed', `This address takes ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },

@@ -6,10 +6,10 @@ import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
 import { backupJob } from './jobs/backups.ts';
 import { digestJob } from './jobs/digests.ts';
+import { Heartbeat } from './jobs/heartbeat';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
-import { Outbox, type OutboxKeeper } from './jobs/outbox.ts';
-import { Pulse } from './jobs/pulse.ts';
+import { Outbox, type OutboxDeps } from './jobs/outbox.ts';
 import { retentionJob } from './jobs/retention.ts';
 import { rotationJob } from './jobs/rotation.ts';
 import { sweepJob } from './jobs/sweep.ts';
@@ -51,7 +51,7 @@ export type Context = Readonly<{
   wantedKey: WantedKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Lock | null;
-  pulse: Pulse;
+  pulse: Heartbeat;
   /** Of submissions: how many a commit held, and how many seconds it took. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
   /** Where the data directory lies. */
@@ -137,9 +137,9 @@ export async function openContext({
     const blobs = diskBlobs(join(config.dataDir, 'files'), disk);
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
-    const keeper = { store, vault, blobs, clock: now, log };
-    const pulse = new Pulse(monotonicClock);
-    const mail = await openMail(keeper, config, account);
+    const deps = { store, vault, blobs, clock: now, log };
+    const pulse = new Heartbeat(monotonicClock);
+    const mail = await openMail(deps, config, account);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
@@ -149,11 +149,11 @@ export async function openContext({
         keyUse.job(),
         sessionUse.job(),
         { name: 'log of the database', everyMs: 1_000, step: store.shortenLog },
-        sweepJob(keeper),
-        retentionJob({ ...keeper, retentionDays: config.retentionDays }),
+        sweepJob(deps),
+        retentionJob({ ...deps, retentionDays: config.retentionDays }),
         ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
-        rotationJob({ ...keeper, keyFile, wantedKey }),
-        ...(mail ? [mail.outbox.job(), digestJob({ ...keeper, ...mail })] : []),
+        rotationJob({ ...deps, keyFile, wantedKey }),
+        ...(mail ? [mail.outbox.job(), digestJob({ ...deps, ...mail })] : []),
       ];
       opened.push(startLoop(jobs, log).stop);
     }
@@ -220,7 +220,7 @@ function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets) {
 }
 
 async function openMail(
-  keeper: Pick<OutboxKeeper, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
+  deps: Pick<OutboxDeps, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
   { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
   account: ReturnType<typeof mailAccount>,
 ): Promise<Mail | null> {
@@ -228,7 +228,7 @@ async function openMail(
   // Loaded only where it is used: it takes a third of a start.
   const { smtpMailer } = await import('./mail/smtp.ts');
   const mailer = smtpMailer(account.url, account.from);
-  return { mailer, sender: account.sender, outbox: new Outbox({ ...keeper, mailer, attachLimit, baseUrl, plans }) };
+  return { mailer, sender: account.sender, outbox: new Outbox({ ...deps, mailer, attachLimit, baseUrl, plans }) };
 }
 
 function makeDataDir(path: string): void {

@@ -22,8 +22,8 @@ async function main(): Promise<number> {
     }
     const { runCommand } = await import('./cli/program.ts');
     return await runCommand(args, {
-      say,
-      complain: (text) => process.stderr.write(text),
+      stdout,
+      stderr: (text) => process.stderr.write(text),
       open: () => openContext(false),
       address: () => loadConfig(process.env),
       atRest: async () => {
@@ -51,7 +51,7 @@ function isSystemError(error: unknown): error is Error {
 }
 
 /** Writes to stdout; a promise, while its reader is slower than we are. */
-function say(output: string | Uint8Array): Promise<void> | undefined {
+function stdout(output: string | Uint8Array): Promise<void> | undefined {
   if (process.stdout.write(output) || outputError) return undefined;
   const { promise, resolve } = Promise.withResolvers<void>();
   const settle = () => {
@@ -119,7 +119,7 @@ async function die(): Promise<void> {
 
 // What is made in the data directory is for the owner's eyes alone.
 process.umask(0o077);
-// A server goes on when its log cannot be written; a command must not say that it printed what it did not.
+// A server goes on when its log cannot be written; a command must not claim that it printed what it did not.
 let outputError: Error | undefined;
 process.stdout.on('error', (error) => {
   outputError ??= error;

@@ -2,12 +2,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { StoredAuditEntry } from '../domain/audit.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { requireTeam } from '../services/owners.ts';
-import { type Surroundings, toJson, withContext } from './command.ts';
+import { type CliContext, toJson, withContext } from './command.ts';
 
 const PAGE = 500;
 
 /** `formstead audit …` */
-export function auditCommand(surroundings: Surroundings): Command {
+export function auditCommand(surroundings: CliContext): Command {
   const audit = new Command('audit').description('who did what, when and from where');
 
   audit
@@ -22,7 +22,7 @@ export function auditCommand(surroundings: Surroundings): Command {
         let after = 0;
         for (;;) {
           const page = await store.listAuditFrom(team ?? null, { since: since ?? 0, after, limit: PAGE });
-          if (page.length > 0) await surroundings.say(page.map((entry) => `${toJson(shown(entry))}\n`).join(''));
+          if (page.length > 0) await surroundings.stdout(page.map((entry) => `${toJson(shown(entry))}\n`).join(''));
           count += page.length;
           after = page.at(-1)?.id ?? after;
           if (page.length < PAGE) break;

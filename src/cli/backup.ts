@@ -5,13 +5,13 @@ import { SetupError } from '../domain/errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keyNames } from '../services/backup-keys.ts';
 import { type BackupProgress, makeBackup, pruneBackups, streamBackup } from '../services/backups.ts';
-import { printOne, type Surroundings } from './command.ts';
+import { type CliContext, printOne } from './command.ts';
 import { telling } from './progress.ts';
 
 type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number; json?: boolean }>;
 
 /** `formstead backup` */
-export function backupCommand(surroundings: Surroundings): Command {
+export function backupCommand(surroundings: CliContext): Command {
   return new Command('backup')
     .description('copy database and files as they are at one moment, also while a server runs')
     .argument('<folder>', 'where to make a new folder named for the time; - writes a tar archive to stdout')
@@ -34,10 +34,10 @@ export function backupCommand(surroundings: Surroundings): Command {
       const progress: BackupProgress = { step: 'database', done: 0, of: 0 };
       const facts = { dataDir, minFreeBytes, programVersion: packageJson.version };
       const source = { ...facts, storage, clock: systemClock, withKey, progress };
-      const complain = surroundings.isWatched ? surroundings.complain : () => {};
+      const complain = surroundings.isWatched ? surroundings.stderr : () => {};
       const how = () => `${progress.step}${progress.of > 0 ? `: ${progress.done} of ${progress.of}` : ''}`;
       if (folder === '-') {
-        const manifest = await telling(complain, how, streamBackup(source, surroundings.say));
+        const manifest = await telling(complain, how, streamBackup(source, surroundings.stdout));
         warn(surroundings, manifest, withKey);
         return;
       }
@@ -67,11 +67,11 @@ export function factsOf({ created_at, program_version, schema, files, deleted_me
   };
 }
 
-function warn({ complain }: Surroundings, { missing, keys }: Manifest, withKey: boolean): void {
+function warn({ stderr }: CliContext, { missing, keys }: Manifest, withKey: boolean): void {
   if (missing.length > 0) {
-    complain(`${missing.length} files of submissions are missing in the data directory, and so in this backup.\n`);
+    stderr(`${missing.length} files of submissions are missing in the data directory, and so in this backup.\n`);
   }
-  if (!withKey) complain(`It can be read with the key ${keyNames(keys)} alone, which is not in it.\n`);
+  if (!withKey) stderr(`It can be read with the key ${keyNames(keys)} alone, which is not in it.\n`);
 }
 
 function parseKeep(text: string): number {

@@ -47,10 +47,10 @@ export type CommandContext = Readonly<{
 }>;
 
 /** The world around the commands: where they print, and what they open. */
-export type World = Readonly<{
+export type CliIO = Readonly<{
   /** A promise while what was said before is not yet read: who says much waits for it. */
-  say: (output: string | Uint8Array) => Promise<void> | void;
-  complain: (text: string) => void;
+  stdout: (output: string | Uint8Array) => Promise<void> | void;
+  stderr: (text: string) => void;
   open: () => Promise<CommandContext>;
   /** What the server listens on by the settings; port 0 is any. Throws `SetupError`. */
   address: () => Readonly<{ host: string; port: number }>;
@@ -70,7 +70,7 @@ export type World = Readonly<{
 }>;
 
 /** What commands get of it; `finish` is told when one has done its work, with what it noted. */
-export type Surroundings = World & Readonly<{ finish: (context: CommandContext, notes: Notes) => Promise<void> }>;
+export type CliContext = CliIO & Readonly<{ finish: (context: CommandContext, notes: Notes) => Promise<void> }>;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -98,7 +98,7 @@ export function parseLimit(text: string): number {
  * work may `note` more of it.
  */
 export async function withContext<T>(
-  { open, complain, finish }: Surroundings,
+  { open, stderr, finish }: CliContext,
   work: (context: CommandContext & Readonly<{ note: Note }>) => Promise<T>,
 ): Promise<T> {
   const context = await open();
@@ -106,7 +106,7 @@ export async function withContext<T>(
   try {
     const result = await work({ ...context, note: notes.note });
     await finish(context, notes);
-    if (context.keyFile?.isNew) complain(keyFileNotice(context.keyFile.path));
+    if (context.keyFile?.isNew) stderr(keyFileNotice(context.keyFile.path));
     return result;
   } finally {
     await context.close();
@@ -115,21 +115,21 @@ export async function withContext<T>(
 
 /** Prints a list: a table of these columns for a person, a bare JSON array otherwise. */
 export function printList(
-  { say }: Surroundings,
+  { stdout }: CliContext,
   asJson: boolean,
   rows: readonly Row[],
   columns: readonly string[],
 ): void {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
-  if (asJson) say(`${toJson(rows)}\n`);
-  else if (rows.length === 0) say('None yet.\n');
-  else say(`${formatTable([columns, ...cells])}\n`);
+  if (asJson) stdout(`${toJson(rows)}\n`);
+  else if (rows.length === 0) stdout('None yet.\n');
+  else stdout(`${formatTable([columns, ...cells])}\n`);
 }
 
 /** Prints one thing: a line a property for a person, a JSON object otherwise. */
-export function printOne({ say }: Surroundings, asJson: boolean, row: Row): void {
+export function printOne({ stdout }: CliContext, asJson: boolean, row: Row): void {
   const lines = Object.entries(row).map(([name, value]) => [name, cell(value)]);
-  say(asJson ? `${toJson(row)}\n` : `${formatTable(lines)}\n`);
+  stdout(asJson ? `${toJson(row)}\n` : `${formatTable(lines)}\n`);
 }
 
 /** JSON leaves DEL and the controls after it as they are, some of which a terminal obeys. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { explained } from '../services/test-mail.ts';
-import { type CommandContext, printList, type Surroundings, withContext } from './command.ts';
+import { type CliContext, type CommandContext, printList, withContext } from './command.ts';
 import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
@@ -27,12 +27,12 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** `formstead doctor` */
-export function doctorCommand(surroundings: Surroundings): Command {
+export function doctorCommand(surroundings: CliContext): Command {
   return new Command('doctor')
     .description('look whether everything is in order, and say how to mend what is not')
     .action(async ({ json }: { json?: boolean }) => {
       const isWatched = surroundings.ask !== null;
-      if (isWatched) surroundings.complain('Reading all of the database, which takes a while where it is large.\n');
+      if (isWatched) surroundings.stderr('Reading all of the database, which takes a while where it is large.\n');
       const findings = await examine(surroundings);
       printList(surroundings, json === true, findings, ['check', 'state', 'says']);
       const broken = findings.filter(({ state }) => state === 'broken').map(({ check }) => check);
@@ -40,7 +40,7 @@ export function doctorCommand(surroundings: Surroundings): Command {
     });
 }
 
-async function examine(surroundings: Surroundings): Promise<Finding[]> {
+async function examine(surroundings: CliContext): Promise<Finding[]> {
   try {
     return await withContext(surroundings, async (context) => {
       const findings: Finding[] = [];

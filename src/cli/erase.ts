@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { Command } from 'commander';
 import { parsePersonAddress } from '../domain/person.ts';
-import { Turns } from '../lib/turns.ts';
+import { Semaphore } from '../lib/semaphore';
 import {
-  type ErasureKeeper,
+  type ErasureDeps,
   erasePerson,
   newCounts,
   newSearch,
@@ -12,14 +12,14 @@ import {
   searchPerson,
 } from '../services/erasure.ts';
 import { requireTeam } from '../services/owners.ts';
-import { printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, printOne, withContext } from './command.ts';
 import { telling } from './progress.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean; json?: boolean }>;
 
 /** `formstead submission erase` */
-export function eraseCommand(surroundings: Surroundings): Command {
-  const { ask, complain } = surroundings;
+export function eraseCommand(surroundings: CliContext): Command {
+  const { ask, stderr } = surroundings;
   return new Command('erase')
     .description('delete for good all submissions of a team that hold an e-mail address, with files and mails')
     .requiredOption('--email <address>', 'the address, which is looked for in all that was filled in')
@@ -31,28 +31,28 @@ export function eraseCommand(surroundings: Surroundings): Command {
       return withContext(surroundings, async (context) => {
         await requireTeam(context.store, team);
         const person = { teamId: team, address: parsePersonAddress(email) };
-        const keeper = { ...context, desk: new Turns(1) };
+        const deps = { ...context, desk: new Semaphore(1) };
         const { note } = context;
         note({}, { action: 'person.searched' });
 
         const search = newSearch(context.clock);
         const found = () => `${search.looked} of at most ${Math.max(search.looked, search.atMost)} looked at`;
-        await telling(complain, found, searchPerson(keeper, person, search));
-        complain(`${search.times.length} found, ${search.looked} looked at, ${search.unreadable} damaged.\n`);
+        await telling(stderr, found, searchPerson(deps, person, search));
+        stderr(`${search.times.length} found, ${search.looked} looked at, ${search.unreadable} damaged.\n`);
         if (options.export !== undefined) {
-          await exportTo(options.export, keeper, search);
+          await exportTo(options.export, deps, search);
           note({ found: search.times.length }, { action: 'person.exported' });
         }
         if (search.times.length > 0 && !yes) {
           const answer = await ask?.(`Delete ${search.times.length} for good? This is final. Type "yes": `);
           if (answer?.trim() !== 'yes') {
-            complain('Nothing was deleted.\n');
+            stderr('Nothing was deleted.\n');
             return;
           }
         }
         const counts = newCounts();
         const deleted = () => `${counts.looked} of ${search.times.length} deleted`;
-        const receipt = await telling(complain, deleted, erasePerson(keeper, person, search, counts));
+        const receipt = await telling(stderr, deleted, erasePerson(deps, person, search, counts));
         const { submissions, files, mails } = receipt;
         note({ submissions, files, mails }, { action: 'person.erased' });
         printOne(surroundings, json === true, receipt);
@@ -61,11 +61,11 @@ export function eraseCommand(surroundings: Surroundings): Command {
 }
 
 /** On the disk when it returns. A file that is there already is left alone: that throws. */
-async function exportTo(path: string, keeper: ErasureKeeper, search: PersonSearch): Promise<void> {
+async function exportTo(path: string, deps: ErasureDeps, search: PersonSearch): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
-    for await (const piece of personLines(keeper, search, progress)) await file.appendFile(piece);
+    for await (const piece of personLines(deps, search, progress)) await file.appendFile(piece);
     await file.sync();
   } finally {
     await file.close();

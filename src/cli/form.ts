@@ -23,7 +23,7 @@ import { parseTimeZone } from '../domain/time-zone.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, requireTeam, teamOfForm } from '../services/owners.ts';
-import { keeperOf, printList, printOne, requireSome, type Surroundings, withContext } from './command.ts';
+import { type CliContext, keeperOf, printList, printOne, requireSome, withContext } from './command.ts';
 
 type Settings = {
   name?: string;
@@ -51,7 +51,7 @@ type Settings = {
 };
 
 /** `formstead form …` */
-export function formCommand(surroundings: Surroundings): Command {
+export function formCommand(surroundings: CliContext): Command {
   const form = new Command('form').description('forms, which take submissions');
 
   withSettings(form.command('create'))

@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { ask } from './ask.ts';
-import { printOne, type Surroundings } from './command.ts';
+import { type CliContext, printOne } from './command.ts';
 
 /** `formstead health`: opens nothing, so that a container may run it every few seconds. */
-export function healthCommand(surroundings: Surroundings): Command {
+export function healthCommand(surroundings: CliContext): Command {
   return new Command('health')
     .description('ask the server at HOST and PORT whether it answers')
     .option('--ready', 'and whether it can keep what is sent')

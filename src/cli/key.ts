@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys.ts';
 import { requireTeam } from '../services/owners.ts';
-import { keeperOf, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, keeperOf, printList, printOne, withContext } from './command.ts';
 
 /** RFC 3339 has years of four digits. */
 const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
@@ -12,7 +12,7 @@ const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
 type CreateOptions = { team: string; name: string; scope: Scope; expiresAt?: string; json?: boolean };
 
 /** `formstead key …` */
-export function keyCommand(surroundings: Surroundings): Command {
+export function keyCommand(surroundings: CliContext): Command {
   const command = new Command('key').description('keys for the management API');
 
   command
@@ -28,7 +28,7 @@ export function keyCommand(surroundings: Surroundings): Command {
         const { key, secret } = await createKey(keeperOf(context), { teamId: team, name, scope, expiresAt: expiry });
         context.note({ key_id: key.id });
         printOne(surroundings, json === true, { ...shown(key), secret });
-        if (!json) surroundings.complain('Copy the secret now: it is not kept and cannot be shown again.\n');
+        if (!json) surroundings.stderr('Copy the secret now: it is not kept and cannot be shown again.\n');
       }),
     );
 

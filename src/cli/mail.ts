@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { sendTestMail } from '../services/test-mail.ts';
-import { printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, printOne, withContext } from './command.ts';
 
 /** `formstead mail …` */
-export function mailCommand(surroundings: Surroundings): Command {
+export function mailCommand(surroundings: CliContext): Command {
   const mail = new Command('mail').description('the mail server');
 
   mail

@@ -3,10 +3,10 @@ import { AppError } from '../domain/errors.ts';
 import { MAIL_STATES, type MailState, type StoredMail } from '../domain/mail.ts';
 import { formatTime } from '../lib/clock.ts';
 import { readMailReason } from '../services/read-submission.ts';
-import { type CommandContext, parseLimit, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
 
 /** `formstead outbox …` */
-export function outboxCommand(surroundings: Surroundings): Command {
+export function outboxCommand(surroundings: CliContext): Command {
   const outbox = new Command('outbox').description('mails that wait, were sent, or were given up');
 
   outbox

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
-import type { Surroundings, World } from './command.ts';
+import type { CliContext, CliIO } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { formCommand } from './form.ts';
 import { healthCommand } from './health.ts';
@@ -22,7 +22,7 @@ import { workspaceCommand } from './workspace.ts';
  * Runs one command line and returns its exit code: 0 done, 2 wrong usage. A refusal is thrown as `AppError` or
  * `SetupError` for the caller to show.
  */
-export async function runCommand(args: readonly string[], world: World): Promise<number> {
+export async function runCommand(args: readonly string[], world: CliIO): Promise<number> {
   try {
     await newProgram(world).parseAsync(args, { from: 'user' });
     return 0;
@@ -33,9 +33,9 @@ export async function runCommand(args: readonly string[], world: World): Promise
 }
 
 /** The program with all commands. */
-export function newProgram(world: World): Command {
+export function newProgram(world: CliIO): Command {
   let running: Command | null = null;
-  const surroundings: Surroundings = {
+  const surroundings: CliContext = {
     ...world,
     finish: async (context, notes) => {
       if (running) await recordCommand(context, running, notes);
@@ -78,11 +78,11 @@ export function newProgram(world: World): Command {
 }
 
 /** Neither commander nor a command of its own ends the process or prints past `surroundings`. */
-function settle(command: Command, surroundings: Surroundings): void {
+function settle(command: Command, surroundings: CliContext): void {
   command
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeOut: surroundings.say, writeErr: surroundings.complain })
+    .configureOutput({ writeOut: surroundings.stdout, writeErr: surroundings.stderr })
     .showHelpAfterError('(see --help)');
   const isLeaf = command.commands.length === 0 && command.name() !== 'serve';
   if (isLeaf) command.option('--json', 'print JSON instead of a table');

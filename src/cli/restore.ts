@@ -3,13 +3,13 @@ import { SetupError } from '../domain/errors.ts';
 import { keyNames } from '../services/backup-keys.ts';
 import { checkBackup, openBackup, restoreBackup } from '../services/restore.ts';
 import { factsOf } from './backup.ts';
-import { printOne, type Surroundings } from './command.ts';
+import { type CliContext, printOne } from './command.ts';
 import { telling } from './progress.ts';
 
 type Options = Readonly<{ verify?: boolean; json?: boolean }>;
 
 /** `formstead restore` */
-export function restoreCommand(surroundings: Surroundings): Command {
+export function restoreCommand(surroundings: CliContext): Command {
   return new Command('restore')
     .description('put a backup into an empty data directory, if it is as it was written')
     .argument('<backup>', 'the folder of a backup, or a tar archive; - reads that from stdin')
@@ -18,9 +18,9 @@ export function restoreCommand(surroundings: Surroundings): Command {
       const { dataDir, configuredKeys, storage } = await surroundings.atRest();
       const backup = path === '-' ? { archive: surroundings.input() } : await openBackup(path);
       const progress = { files: 0 };
-      const keeper = { storage, configuredKeys, progress };
-      const work = verify ? checkBackup(keeper, backup) : restoreBackup(keeper, backup, dataDir);
-      const complain = surroundings.isWatched ? surroundings.complain : () => {};
+      const deps = { storage, configuredKeys, progress };
+      const work = verify ? checkBackup(deps, backup) : restoreBackup(deps, backup, dataDir);
+      const complain = surroundings.isWatched ? surroundings.stderr : () => {};
       const { manifest, keys } = await telling(complain, () => `${progress.files} files`, work).catch((error) => {
         throw error instanceof SetupError ? new SetupError(`${path}: ${error.message}`) : error;
       });
@@ -30,7 +30,7 @@ export function restoreCommand(surroundings: Surroundings): Command {
         key: keys,
       });
       if (keys === 'not given') {
-        surroundings.complain(
+        surroundings.stderr(
           `It needs the key ${keyNames(manifest.keys)}: set ENCRYPTION_KEY_FILE to your copy to try it.\n`,
         );
       }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
-import { printOne, type Surroundings } from './command.ts';
+import { type CliContext, printOne } from './command.ts';
 
 const UNIT_FILE = 'etc/systemd/system/formstead.service';
 
@@ -17,7 +17,7 @@ const NEXT = [
 type Options = Readonly<{ print?: boolean; root: string; json?: boolean }>;
 
 /** `formstead service …` */
-export function serviceCommand(surroundings: Surroundings): Command {
+export function serviceCommand(surroundings: CliContext): Command {
   const service = new Command('service').description('running at every start of the machine, by systemd');
 
   service
@@ -30,12 +30,12 @@ export function serviceCommand(surroundings: Surroundings): Command {
       const unit = unitFor(surroundings.program);
       if (print) {
         if (json) printOne(surroundings, true, { file, unit });
-        else surroundings.say(unit);
+        else surroundings.stdout(unit);
         return;
       }
       write(file, unit);
       if (json) printOne(surroundings, true, { file, next: NEXT });
-      else surroundings.say(`Wrote ${file}. Now run, as root:\n\n${NEXT.map((line) => `  ${line}\n`).join('')}`);
+      else surroundings.stdout(`Wrote ${file}. Now run, as root:\n\n${NEXT.map((line) => `  ${line}\n`).join('')}`);
     });
 
   return service;

@@ -5,13 +5,13 @@ import { formatTime } from '../lib/clock.ts';
 import { markSubmission } from '../services/mark-submission.ts';
 import { teamOfForm } from '../services/owners.ts';
 import { readPayload, readSpamReasons } from '../services/read-submission.ts';
-import { type CommandContext, parseLimit, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
 import { eraseCommand } from './erase.ts';
 
 const EXCERPT_LENGTH = 60;
 
 /** `formstead submission …` */
-export function submissionCommand(surroundings: Surroundings): Command {
+export function submissionCommand(surroundings: CliContext): Command {
   const submission = new Command('submission').description('submissions, which forms took in');
 
   submission
@@ -41,7 +41,7 @@ export function submissionCommand(surroundings: Surroundings): Command {
         const facts = { teamId: await teamOfForm(context.store, marked.formId) };
         context.note({ submission_id: id, is_spam: marked.isSpam }, facts);
         if (!marked.isSpam && marked.spamReasons !== null) {
-          surroundings.complain('No mail of it was sent: SMTP_URL and MAIL_FROM are not set here.\n');
+          surroundings.stderr('No mail of it was sent: SMTP_URL and MAIL_FROM are not set here.\n');
         }
         printOne(surroundings, json === true, json ? shown(context, marked) : inBrief(context, marked));
       });

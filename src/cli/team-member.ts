@@ -6,12 +6,12 @@ import { formatTime } from '../lib/clock.ts';
 import { requireEmail } from '../services/accounts.ts';
 import { requireTeam } from '../services/owners.ts';
 import type { Store } from '../storage/store.ts';
-import { printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, printList, printOne, withContext } from './command.ts';
 
 type Whom = Readonly<{ email: string; json?: boolean }>;
 
 /** `formstead team member …` */
-export function teamMemberCommand(surroundings: Surroundings): Command {
+export function teamMemberCommand(surroundings: CliContext): Command {
   const member = new Command('member').description('who belongs to a team, and under which role');
 
   member

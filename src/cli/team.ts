@@ -3,13 +3,13 @@ import { AppError } from '../domain/errors.ts';
 import { parseName, type Team } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createTeam, requirePlan } from '../services/owners.ts';
-import { keeperOf, printList, printOne, requireSome, type Surroundings, withContext } from './command.ts';
+import { type CliContext, keeperOf, printList, printOne, requireSome, withContext } from './command.ts';
 import { teamMemberCommand } from './team-member.ts';
 
 type Options = { name?: string; plan?: string; json?: boolean };
 
 /** `formstead team …` */
-export function teamCommand(surroundings: Surroundings): Command {
+export function teamCommand(surroundings: CliContext): Command {
   const team = new Command('team').description('teams, which own workspaces and keys');
 
   team

@@ -6,12 +6,12 @@ import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
 import { requireTeam, teamIdsOf } from '../services/owners.ts';
-import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, type CommandContext, printList, printOne, withContext } from './command.ts';
 import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
-export function userCommand(surroundings: Surroundings): Command {
-  const { ask, complain } = surroundings;
+export function userCommand(surroundings: CliContext): Command {
+  const { ask, stderr } = surroundings;
   const user = new Command('user').description('people who sign in to the dashboard');
 
   user
@@ -93,7 +93,7 @@ export function userCommand(surroundings: Surroundings): Command {
         const answer = yes ? 'yes' : await ask?.(`Delete the account ${found.email} for good? Type "yes": `);
         if (answer?.trim() !== 'yes') {
           context.note({}, { action: null });
-          complain('Nothing was deleted.\n');
+          stderr('Nothing was deleted.\n');
           return;
         }
         const ownerless = (await context.store.deleteUser(found.id)).map(({ id }) => id);

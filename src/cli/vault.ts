@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
-import { endOfTurn } from '../lib/end-of-turn.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop';
 import type { Note } from '../services/audit.ts';
 import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
 import { keyName, type MasterKey, masterKeyText, newMasterKey } from '../vault/key-ring.ts';
-import { type CommandContext, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, type CommandContext, printList, printOne, withContext } from './command.ts';
 import { telling } from './progress.ts';
 
 /** A server looks for a new key every second. */
@@ -17,8 +17,8 @@ const POLL_MS = 100;
 type Options = Readonly<{ json?: boolean }>;
 
 /** `formstead vault …` */
-export function vaultCommand(surroundings: Surroundings): Command {
-  const { ask, complain } = surroundings;
+export function vaultCommand(surroundings: CliContext): Command {
+  const { ask, stderr } = surroundings;
   const vault = new Command('vault').description('the encryption keys, and what is sealed under them');
 
   vault
@@ -49,8 +49,8 @@ export function vaultCommand(surroundings: Surroundings): Command {
         const look = async () => {
           for await (const one of findUnreadable(context, counts)) found.push(one);
         };
-        await telling(complain, opened, look());
-        complain(`${opened()}, ${found.length} do not.\n`);
+        await telling(stderr, opened, look());
+        stderr(`${opened()}, ${found.length} do not.\n`);
         if (found.length > 0 || json) printList(surroundings, json === true, found, ['table', 'row', 'what', 'says']);
         if (found.length > 0) {
           throw new AppError('invalid_input', 'not everything opens; what is listed is in a backup, if there is one.');
@@ -67,19 +67,17 @@ export function vaultCommand(surroundings: Surroundings): Command {
       return withContext(surroundings, (context) =>
         withKeyLock(context, async () => {
           const keyId = await requireUnused(context, id);
-          complain(
+          stderr(
             `Backups made before it was replaced open with the key ${id} alone: keep a copy for as long as you keep them.\n`,
           );
           if (!yes && (await ask?.('Remove it here? Type "yes": '))?.trim() !== 'yes') {
             context.note({}, { action: null });
-            complain('Nothing was removed.\n');
+            stderr('Nothing was removed.\n');
             return;
           }
           if (context.keyFile) removeKeyFromFile(context.keyFile.path, keyId);
           else
-            complain(
-              `Now take the old key out of ENCRYPTION_KEY, or out of the file that ENCRYPTION_KEY_FILE names.\n`,
-            );
+            stderr(`Now take the old key out of ENCRYPTION_KEY, or out of the file that ENCRYPTION_KEY_FILE names.\n`);
           await context.store.removeVaultKey(keyId);
           context.note({ key: id });
           printOne(surroundings, json === true, { removed: id });
@@ -91,7 +89,7 @@ export function vaultCommand(surroundings: Surroundings): Command {
 }
 
 async function rotate(
-  surroundings: Surroundings,
+  surroundings: CliContext,
   context: CommandContext & Readonly<{ note: Note }>,
   asJson: boolean,
 ): Promise<void> {
@@ -111,11 +109,11 @@ async function rotate(
     serverLock?.release();
   }
   if (!serverLock) await waitForServer(context, key);
-  if (isNew && keyFile) surroundings.complain(newKeyNotice(keyFile.path));
+  if (isNew && keyFile) surroundings.stderr(newKeyNotice(keyFile.path));
   if (serverLock) {
     await resealHere(surroundings, context, asJson);
   } else {
-    surroundings.complain('The server seals everything anew meanwhile; "vault list" shows how far it is.\n');
+    surroundings.stderr('The server seals everything anew meanwhile; "vault list" shows how far it is.\n');
     printOne(surroundings, asJson, { key: keyName(key.id), done: false });
   }
 }
@@ -144,7 +142,7 @@ async function keyToRotateTo({ store, vault, keyFile, wantedKey }: CommandContex
   return keyFile ? addKeyToFile(keyFile.path) : null;
 }
 
-function tellToConfigure(surroundings: Surroundings, asJson: boolean): void {
+function tellToConfigure(surroundings: CliContext, asJson: boolean): void {
   const key = masterKeyText(newMasterKey());
   const next = [
     'Nothing has changed yet: the keys come from ENCRYPTION_KEY, which only you can set.',
@@ -153,7 +151,7 @@ function tellToConfigure(surroundings: Surroundings, asJson: boolean): void {
     'Once the old key is unused, "vault remove" forgets it, and ENCRYPTION_KEY needs the new one alone.',
   ];
   if (asJson) printOne(surroundings, true, { new_key: key, next });
-  else surroundings.say(`New key: ${key}\n\n${next.map((line) => `${line}\n`).join('')}`);
+  else surroundings.stdout(`New key: ${key}\n\n${next.map((line) => `${line}\n`).join('')}`);
 }
 
 /** Until the server seals under the key. */
@@ -170,13 +168,13 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
   );
 }
 
-async function resealHere(surroundings: Surroundings, context: CommandContext, asJson: boolean): Promise<void> {
+async function resealHere(surroundings: CliContext, context: CommandContext, asJson: boolean): Promise<void> {
   const progress = newResealing();
   const { rows } = await context.store.countSealed();
   const how = () => `${progress.resealed} sealed anew, ${progress.looked} of ${rows} rows looked at`;
-  const done = await telling(surroundings.complain, how, resealAll(context, progress, { rest: endOfTurn }));
+  const done = await telling(surroundings.stderr, how, resealAll(context, progress, { rest: yieldToEventLoop }));
   if (progress.damaged > 0) {
-    surroundings.complain(`${progress.damaged} records do not open and stay as they are; "vault check" lists them.\n`);
+    surroundings.stderr(`${progress.damaged} records do not open and stay as they are; "vault check" lists them.\n`);
   }
   const { resealed, damaged } = progress;
   printOne(surroundings, asJson, { key: keyName(context.vault.keyId), done, resealed, damaged });

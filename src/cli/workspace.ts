@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import type { Workspace } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createWorkspace, requireTeam } from '../services/owners.ts';
-import { keeperOf, printList, printOne, type Surroundings, withContext } from './command.ts';
+import { type CliContext, keeperOf, printList, printOne, withContext } from './command.ts';
 
 type Options = { team: string; name: string; json?: boolean };
 
 /** `formstead workspace …` */
-export function workspaceCommand(surroundings: Surroundings): Command {
+export function workspaceCommand(surroundings: CliContext): Command {
   const workspace = new Command('workspace').description('workspaces, which hold forms');
 
   workspace

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { beforeEnd } from '../lib/before-end.ts';
+import { abortable } from '../lib/abortable';
 import type { Logger } from '../lib/log.ts';
 import { IDLE_SECONDS } from './idle-timeout.ts';
 
@@ -75,7 +75,7 @@ export class Downloads {
       if (typeof written === 'number') return;
       const patience = AbortSignal.timeout(this.patienceMs + (piece.length / SLOWEST_BYTES_A_SECOND) * 1_000);
       isWaiting = true;
-      await beforeEnd(AbortSignal.any([gone.signal, patience]), written).finally(() => {
+      await abortable(AbortSignal.any([gone.signal, patience]), written).finally(() => {
         isWaiting = false;
       });
     };

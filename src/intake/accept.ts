@@ -4,15 +4,15 @@ import type { Form } from '../domain/form.ts';
 import { mailsOf } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
-import { Destinations } from '../lib/destinations.ts';
 import { newId } from '../lib/ids.ts';
-import { mapInTurns } from '../lib/map-in-turns.ts';
+import { mapYielding } from '../lib/map-yielding';
 import type { Proxies } from '../lib/proxies.ts';
+import { SsrfGuard } from '../lib/ssrf-guard';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
-import { filesPlace, payloadPlace, spamReasonsPlace, type Vault } from '../vault/vault.ts';
+import { filesAad, payloadAad, spamReasonsAad, type Vault } from '../vault/vault.ts';
 import { challengeFailed, requireSolved } from './challenge/challenge.ts';
 import { ChallengeServices } from './challenge/siteverify.ts';
-import { keyReused, Once } from './idempotency.ts';
+import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
 import { Repeats } from './spam/repeats.ts';
@@ -25,7 +25,7 @@ export type Intake = Readonly<{
   store: Store;
   vault: Vault;
   clock: Clock;
-  once: Once;
+  once: IdempotencyGuard;
   repeats: Repeats;
   services: ChallengeServices;
   counts: PostCounts;
@@ -38,8 +38,8 @@ type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'> &
 
 /** An intake that remembers nothing yet. A server has one. */
 export function newIntake({ store, vault, clock, mail, config, proxies }: NewIntake): Intake {
-  const services = new ChallengeServices(new Destinations(config.allowedPrivateHosts), proxies);
-  const memory = { once: new Once(store, vault), repeats: new Repeats(), services };
+  const services = new ChallengeServices(new SsrfGuard(config.allowedPrivateHosts), proxies);
+  const memory = { once: new IdempotencyGuard(store, vault), repeats: new Repeats(), services };
   return { store, vault, clock, mail, ...memory, counts: new PostCounts() };
 }
 
@@ -75,7 +75,7 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
 
 async function refuseFaults({ fields }: Form, payload: Payload, withFiles: ReadonlySet<string>): Promise<void> {
   const values = new Map(payload);
-  const found = await mapInTurns(fields, (field) => faultOf(field, values.get(field.name), withFiles.has(field.name)));
+  const found = await mapYielding(fields, (field) => faultOf(field, values.get(field.name), withFiles.has(field.name)));
   const errors = found.filter((fault) => fault !== null);
   if (errors.length === 0) return;
   throw new AppError('invalid_fields', 'Some entries are missing or need to be corrected.', { errors });
@@ -105,9 +105,9 @@ async function keepSubmission(
       id,
       formId: form.id,
       isSpam,
-      payload: vault.sealPayload(payload, payloadPlace(id, form.id)),
-      spamReasons: isSpam ? vault.seal(JSON.stringify(reasons), spamReasonsPlace(id, form.id)) : null,
-      files: files.length > 0 ? vault.sealFiles(files, filesPlace(id, form.id)) : null,
+      payload: vault.sealPayload(payload, payloadAad(id, form.id)),
+      spamReasons: isSpam ? vault.seal(JSON.stringify(reasons), spamReasonsAad(id, form.id)) : null,
+      files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
       blobs: files.map(({ blob }) => blob),
       idempotency,
       challenge,

@@ -9,7 +9,7 @@ type Content = Readonly<{ payload: Payload; files: readonly SentFile[] }>;
  * Sees to it that a post which comes again under its Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) is kept
  * once.
  */
-export class Once {
+export class IdempotencyGuard {
   readonly #underWay = new Set<string>();
 
   constructor(

@@ -8,7 +8,7 @@ const EVERY_MS = 5 * 60 * 1000;
 const EXCERPT = 500;
 
 /** `program` are the words that a command line begins with. */
-type Keeper = Readonly<{
+type Deps = Readonly<{
   clock: Clock;
   log: Logger;
   program: readonly string[];
@@ -22,16 +22,16 @@ type Keeper = Readonly<{
  * Makes a backup when the newest one is so many hours old, and removes those beyond `keep`. A process of its own does it, so
  * that nothing here waits for the disk.
  */
-export function backupJob(keeper: Keeper): Job {
-  const { clock, hours } = keeper;
+export function backupJob(deps: Deps): Job {
+  const { clock, hours } = deps;
   const isOver = (since: number) => Math.abs(clock() - since) >= hours * HOUR;
   // A folder may have a backup from a clock that was ahead: what was made here counts more.
   let madeAt: number | null = null;
   const step = async (signal: AbortSignal) => {
-    const since = madeAt ?? (await newestTime(keeper.folder));
+    const since = madeAt ?? (await newestTime(deps.folder));
     if (since !== null && !isOver(since)) return;
     const began = clock();
-    if (await run(keeper, signal)) madeAt = began;
+    if (await run(deps, signal)) madeAt = began;
   };
   return { name: 'backup', everyMs: EVERY_MS, step };
 }
@@ -42,7 +42,7 @@ async function newestTime(folder: string): Promise<number | null> {
 }
 
 /** Whether a backup was made; what kept it from that is logged. */
-async function run({ log, program, folder, keep, withKey }: Keeper, signal: AbortSignal): Promise<boolean> {
+async function run({ log, program, folder, keep, withKey }: Deps, signal: AbortSignal): Promise<boolean> {
   const began = performance.now();
   const words = ['backup', folder, '--keep', String(keep), withKey ? '--with-key' : '--without-key', '--json'];
   const child = Bun.spawn([...program, ...words], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', signal });

@@ -1,7 +1,7 @@
 import { dayStart, hourStart } from '../domain/time-zone.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
-import { endOfTurn } from '../lib/end-of-turn.ts';
 import type { Logger } from '../lib/log.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop';
 import type { Store, SummarySpan, SummedUp } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
@@ -9,14 +9,14 @@ const EVERY_MS = 60_000;
 /** So many forms share a transaction, which takes half a millisecond for each whose day is over. */
 const PAGE = 25;
 
-type Keeper = Readonly<{ store: Store; clock: Clock; log: Logger; outbox: Readonly<{ wake: () => void }> }>;
+type Deps = Readonly<{ store: Store; clock: Clock; log: Logger; outbox: Readonly<{ wake: () => void }> }>;
 
 /** Sums up what came to forms, each in hours and days of its own time zone. */
-export function digestJob(keeper: Keeper): Job {
-  return { name: 'digests', everyMs: EVERY_MS, step: (signal) => sumUpAll(keeper, signal) };
+export function digestJob(deps: Deps): Job {
+  return { name: 'digests', everyMs: EVERY_MS, step: (signal) => sumUpAll(deps, signal) };
 }
 
-async function sumUpAll({ store, clock, log, outbox }: Keeper, signal: AbortSignal): Promise<void> {
+async function sumUpAll({ store, clock, log, outbox }: Deps, signal: AbortSignal): Promise<void> {
   const startsIn = startsAt(clock());
   let mails = 0;
   let page: SummedUp[];
@@ -27,7 +27,7 @@ async function sumUpAll({ store, clock, log, outbox }: Keeper, signal: AbortSign
     const due = page.flatMap((form) => spanOf(form, startsIn(form.timeZone)) ?? []);
     if (due.length > 0) mails += await store.sumUp(due);
     // Others get a turn.
-    await endOfTurn();
+    await yieldToEventLoop();
   } while (page.length === PAGE && !signal.aborted);
   if (mails === 0) return;
   log.info('digests queued', { mails });

@@ -1,14 +1,14 @@
 import { retryAt } from '../domain/mail.ts';
 import { MINUTE } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { composeMail, type MailKeeper } from '../mail/compose.ts';
+import { composeMail, type MailDeps } from '../mail/compose.ts';
 import type { Delivery, Mailer, Message } from '../mail/mailer.ts';
-import type { ClaimedMail, Settlement } from '../storage/store.ts';
-import { mailReasonPlace, UnreadableRecordError } from '../vault/vault.ts';
+import type { ClaimedMail, DeliveryResult } from '../storage/store.ts';
+import { mailReasonAad, UnreadableRecordError } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
 /** What the outbox works with. */
-export type OutboxKeeper = MailKeeper & Readonly<{ mailer: Mailer; log: Logger }>;
+export type OutboxDeps = MailDeps & Readonly<{ mailer: Mailer; log: Logger }>;
 
 /** So many mails are on their way at once. */
 const LANES = 8;
@@ -39,7 +39,7 @@ export class Outbox {
   #isCut = false;
   #isWoken = false;
 
-  constructor(private readonly keeper: OutboxKeeper) {}
+  constructor(private readonly deps: OutboxDeps) {}
 
   job(): Job {
     return {
@@ -64,12 +64,12 @@ export class Outbox {
   async #claim(): Promise<void> {
     const free = this.#lanes - this.#underWay.size;
     if (free <= 0 || this.#ending || this.#isPaused()) return;
-    for (const mail of await this.keeper.store.claimMails(free, LEASE)) this.#start(mail);
+    for (const mail of await this.deps.store.claimMails(free, LEASE)) this.#start(mail);
   }
 
   /** A pause that is longer than any was made before the clock was set back. */
   #isPaused(): boolean {
-    const now = this.keeper.clock();
+    const now = this.deps.clock();
     return now < this.#pausedUntil && this.#pausedUntil <= now + LOGIN_PAUSE;
   }
 
@@ -84,7 +84,7 @@ export class Outbox {
     this.#underWay.set(mail.id, trip);
     trip.done = this.#deliver(trip)
       .catch((error: unknown) => {
-        this.keeper.log.error('a mail could not be handled', { ...factsOf(trip.mail), error: String(error) });
+        this.deps.log.error('a mail could not be handled', { ...factsOf(trip.mail), error: String(error) });
       })
       .then(() => {
         this.#underWay.delete(mail.id);
@@ -99,7 +99,7 @@ export class Outbox {
     setTimeout(() => {
       this.#isWoken = false;
       this.fill().catch((error: unknown) => {
-        this.keeper.log.error('the outbox cannot be read', { error: String(error) });
+        this.deps.log.error('the outbox cannot be read', { error: String(error) });
       });
     }, WAKE_MS);
   }
@@ -119,20 +119,20 @@ export class Outbox {
 
   async #deliver(trip: Trip): Promise<void> {
     const message = await this.#compose(trip.mail);
-    const delivery = 'outcome' in message ? message : await this.keeper.mailer.send(message);
+    const delivery = 'outcome' in message ? message : await this.deps.mailer.send(message);
     await this.#settle(trip, delivery);
   }
 
   /** What was sent must not be sent again for a write that fails: it is tried until it goes through. */
   async #settle(trip: Trip, delivery: Delivery): Promise<void> {
-    const { store, log } = this.keeper;
-    const settlement = this.#settlementOf(trip.mail, delivery);
+    const { store, log } = this.deps;
+    const result = this.#settlementOf(trip.mail, delivery);
     for (;;) {
       try {
-        const isOurs = await store.settleMail(trip.mail.id, trip.mail.fence, settlement);
+        const isOurs = await store.recordDelivery(trip.mail.id, trip.mail.fence, result);
         if (!isOurs) log.warn('a mail was deleted or claimed by someone else meanwhile', factsOf(trip.mail));
         else if (delivery.outcome === 'sent') log.info('mail sent', factsOf(trip.mail));
-        else log.warn('mail not sent', { ...factsOf(trip.mail), outcome: delivery.outcome, now: settlement.state });
+        else log.warn('mail not sent', { ...factsOf(trip.mail), outcome: delivery.outcome, now: result.state });
         return;
       } catch (error) {
         if (this.#ending) throw error;
@@ -145,24 +145,24 @@ export class Outbox {
   /** A damaged record, or a submission that names no address, is not better tomorrow; what else goes wrong may be. */
   async #compose(mail: ClaimedMail): Promise<Message | Delivery> {
     try {
-      const message = await composeMail(this.keeper, mail);
+      const message = await composeMail(this.deps, mail);
       return message ?? { outcome: 'refused', reason: 'it is not to be sent any more' };
     } catch (error) {
       if (error instanceof UnreadableRecordError) {
         return { outcome: 'refused', reason: `the submission is ${error.message}` };
       }
-      this.keeper.log.error('a mail could not be composed', { ...factsOf(mail), error: String(error) });
+      this.deps.log.error('a mail could not be composed', { ...factsOf(mail), error: String(error) });
       return { outcome: 'failed', reason: `it could not be composed: ${error}` };
     }
   }
 
-  #settlementOf(mail: ClaimedMail, delivery: Delivery): Settlement {
-    const { vault, clock } = this.keeper;
+  #settlementOf(mail: ClaimedMail, delivery: Delivery): DeliveryResult {
+    const { vault, clock } = this.deps;
     if (delivery.outcome === 'login') this.#pause();
     else this.#lanes = LANES;
     if (delivery.outcome === 'sent') return { state: 'sent' };
     if (delivery.outcome === 'failed' && this.#isCut) return { state: 'queued', dueAt: clock(), reason: null };
-    const reason = vault.seal(delivery.reason, mailReasonPlace(mail.id, mail.formId));
+    const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
     if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
     const dueAt = delivery.outcome === 'refused' ? null : retryAt(mail.failures + 1, clock(), Math.random());
     return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
@@ -171,10 +171,10 @@ export class Outbox {
   /** Afterwards one mail tries for all, lest many wrong logins lock us out. */
   #pause(): void {
     if (!this.#isPaused()) {
-      this.keeper.log.error('the mail server refuses our credentials; mails wait. Check SMTP_URL', {});
+      this.deps.log.error('the mail server refuses our credentials; mails wait. Check SMTP_URL', {});
     }
     this.#lanes = 1;
-    this.#pausedUntil = this.keeper.clock() + LOGIN_PAUSE;
+    this.#pausedUntil = this.deps.clock() + LOGIN_PAUSE;
   }
 
   /**
@@ -187,14 +187,14 @@ export class Outbox {
   }
 
   async #end(): Promise<void> {
-    const { store, mailer, clock } = this.keeper;
+    const { store, mailer, clock } = this.deps;
     await this.#filling;
     await Promise.race([this.#allDone(), Bun.sleep(STOP_MS)]);
     this.#isCut = true;
     mailer.close();
     await Promise.race([this.#allDone(), Bun.sleep(CUT_MS)]);
     for (const { mail } of this.#underWay.values()) {
-      await store.settleMail(mail.id, mail.fence, { state: 'queued', dueAt: clock(), reason: null });
+      await store.recordDelivery(mail.id, mail.fence, { state: 'queued', dueAt: clock(), reason: null });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
-import { endOfTurn } from '../lib/end-of-turn.ts';
 import type { Logger } from '../lib/log.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop';
 import { recordDone, SYSTEM } from '../services/audit.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Retained, Store } from '../storage/store.ts';
@@ -18,7 +18,7 @@ const REWRITE_EVERY = DAY;
 const REWRITE_MOST = 128 * 1024 * 1024;
 
 /** `retentionDays` counts where a form has none of its own; null for never. */
-type Keeper = Readonly<{
+type Deps = Readonly<{
   store: Store;
   blobs: Blobs;
   clock: Clock;
@@ -32,22 +32,22 @@ type Counts = { submissions: number; files: number; mails: number };
  * Deletes submissions that are older than their form, or the instance, keeps them; records what it did in the audit of each
  * team. What was deleted, here or elsewhere, is cleared out of the database's log each time.
  */
-export function retentionJob(keeper: Keeper): Job {
+export function retentionJob(deps: Deps): Job {
   let mayRewriteAt = 0;
   const step = async (signal: AbortSignal) => {
-    const now = keeper.clock();
-    if ((await retain(keeper, signal)) && now >= mayRewriteAt && (await keeper.store.rewrite(REWRITE_MOST))) {
+    const now = deps.clock();
+    if ((await retain(deps, signal)) && now >= mayRewriteAt && (await deps.store.rewrite(REWRITE_MOST))) {
       mayRewriteAt = now + REWRITE_EVERY;
     }
-    await keeper.store.clearLog();
+    await deps.store.clearLog();
   };
   return { name: 'retention', everyMs: 60 * 60 * 1000, step };
 }
 
 /** Whether anything was deleted. */
-async function retain(keeper: Keeper, signal: AbortSignal): Promise<boolean> {
-  const { store, log } = keeper;
-  const now = keeper.clock();
+async function retain(deps: Deps, signal: AbortSignal): Promise<boolean> {
+  const { store, log } = deps;
+  const now = deps.clock();
   const steadySince = await store.noteClock(LONGEST_GAP);
   const isOnProbation = steadySince > now - PROBATION;
   let hasDeleted = false;
@@ -57,26 +57,21 @@ async function retain(keeper: Keeper, signal: AbortSignal): Promise<boolean> {
     page = await store.listRetained({ after, limit: PAGE });
     after = page.at(-1)?.id ?? after;
     for (const form of page) {
-      const days = form.retentionDays ?? keeper.retentionDays;
+      const days = form.retentionDays ?? deps.retentionDays;
       if (days === null || signal.aborted) continue;
       const before = now - days * DAY;
-      if (!isOnProbation) hasDeleted = (await deleteOld(keeper, form, before, signal)) || hasDeleted;
+      if (!isOnProbation) hasDeleted = (await deleteOld(deps, form, before, signal)) || hasDeleted;
       else if ((await store.countOlder(form.id, before, 1)) > 0) {
         log.warn('nothing is deleted by age for a day: the clock has leapt, or no server ran', { form: form.id });
       }
     }
-    await endOfTurn();
+    await yieldToEventLoop();
   } while (page.length === PAGE && !signal.aborted);
   return hasDeleted;
 }
 
-async function deleteOld(
-  keeper: Keeper,
-  { id, teamId }: Retained,
-  before: Micros,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { store, blobs, log } = keeper;
+async function deleteOld(deps: Deps, { id, teamId }: Retained, before: Micros, signal: AbortSignal): Promise<boolean> {
+  const { store, blobs, log } = deps;
   const counts: Counts = { submissions: 0, files: 0, mails: 0 };
   try {
     while (!signal.aborted) {
@@ -95,7 +90,7 @@ async function deleteOld(
     if (counts.submissions > 0) {
       log.info('old submissions deleted', { form: id, ...counts });
       const details = { form_id: id, ...counts };
-      await recordDone(keeper, { teamIds: [teamId], actor: SYSTEM, action: 'submissions.expired', details });
+      await recordDone(deps, { teamIds: [teamId], actor: SYSTEM, action: 'submissions.expired', details });
     }
   }
   return counts.submissions > 0;

@@ -13,7 +13,7 @@ import type { Job } from './loop.ts';
 const REST = 2;
 const LEAST_REST_MS = 1;
 
-type Keeper = Readonly<{
+type Deps = Readonly<{
   store: Store;
   vault: Vault;
   clock: Clock;
@@ -23,13 +23,13 @@ type Keeper = Readonly<{
 }>;
 
 /** Takes up a new key as soon as the settings or the key file have one, and seals everything anew under it. */
-export function rotationJob(keeper: Keeper): Job {
-  const { store, vault, log } = keeper;
+export function rotationJob(deps: Deps): Job {
+  const { store, vault, log } = deps;
   let complaint = '';
 
   const wantedKey = async (): Promise<MasterKey | null> => {
     try {
-      const key = await keeper.wantedKey();
+      const key = await deps.wantedKey();
       complaint = '';
       return key;
     } catch (error) {
@@ -44,12 +44,12 @@ export function rotationJob(keeper: Keeper): Job {
   const step = async (signal: AbortSignal) => {
     const wanted = await wantedKey();
     if (wanted && wanted.id !== vault.keyId) {
-      await adoptKey(keeper, wanted);
+      await adoptKey(deps, wanted);
       const key = keyName(wanted.id);
       log.info('a new encryption key is in use', { key });
       // Where it is in the key file, the command that made it has recorded that.
-      if (!keeper.keyFile) {
-        await recordDone(keeper, { teamIds: [], actor: SYSTEM, action: 'vault.rotated', details: { key } });
+      if (!deps.keyFile) {
+        await recordDone(deps, { teamIds: [], actor: SYSTEM, action: 'vault.rotated', details: { key } });
       }
       // The rest is for the next step: until then what was just being sealed is committed.
       return;
@@ -58,7 +58,7 @@ export function rotationJob(keeper: Keeper): Job {
     if (!keys.some(({ state }) => state === 'retiring')) return;
     const progress = newResealing();
     const rest = (took: number) => Bun.sleep(Math.max(LEAST_REST_MS, REST * took));
-    if (await resealAll(keeper, progress, { rest, signal })) {
+    if (await resealAll(deps, progress, { rest, signal })) {
       const { resealed, damaged } = progress;
       log.info('everything is sealed under the new encryption key', { key: keyName(vault.keyId), resealed, damaged });
     }

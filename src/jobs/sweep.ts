@@ -9,18 +9,18 @@ import type { Job } from './loop.ts';
 const GRACE = HOUR;
 const BATCH = 500;
 
-type Keeper = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }>;
+type Deps = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }>;
 
 /**
  * Removes what nothing refers to any more: files of posts that were refused or cut off, keys and challenges that no longer
  * count, mails that were sent or given up long ago, sign-ins and one-time links that have expired,
  * entries of the audit that are a year old.
  */
-export function sweepJob(keeper: Keeper): Job {
-  return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(keeper, signal) };
+export function sweepJob(deps: Deps): Job {
+  return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(deps, signal) };
 }
 
-async function sweep({ store, blobs, clock, log }: Keeper, signal: AbortSignal): Promise<void> {
+async function sweep({ store, blobs, clock, log }: Deps, signal: AbortSignal): Promise<void> {
   await store.pruneExpired();
   await store.pruneMails();
   await store.prunePeople();

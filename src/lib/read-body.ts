@@ -1,4 +1,4 @@
-import { endOfTurn } from './end-of-turn.ts';
+import { yieldToEventLoop } from './yield-to-event-loop';
 /** Why a body was not read to its end; `maxBytes` is the limit that it was read under. */
 export class BodyError extends Error {
   constructor(
@@ -72,7 +72,7 @@ export async function* readChunks(request: Request, { maxBytes, seconds }: BodyL
       if (total > maxBytes) throw new BodyError('too large', maxBytes);
       yield value;
       // Meanwhile what follows gathers into one piece, and others get their turn: a body may come in bytes.
-      if (value.length < SMALL_BYTES) await endOfTurn();
+      if (value.length < SMALL_BYTES) await yieldToEventLoop();
       else giveBack(value);
     }
   } catch (cause) {

@@ -4,7 +4,7 @@ import type { Team } from '../domain/team.ts';
 import { localTime } from '../domain/time-zone.ts';
 import { usedAt } from '../domain/usage.ts';
 import { oneLine } from '../lib/one-line.ts';
-import { notice } from './notice.ts';
+import { noReplyMail } from './no-reply';
 
 const MAX_NAME = 100;
 
@@ -28,5 +28,5 @@ export function capWarning(plans: Plans, team: Team, { percent, coversUntil }: C
     ],
     notes: [`A larger plan helps at once: formstead team update ${team.id} --plan <plan>`],
   };
-  return notice(content);
+  return noReplyMail(content);
 }

@@ -8,7 +8,7 @@ import { savedName, shortName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
-import { filesPlace, payloadPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { filesAad, payloadAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReply } from './auto-reply.ts';
 import { capWarning } from './cap-warning.ts';
 import { submissionUrl } from './dashboard-link.ts';
@@ -20,7 +20,7 @@ import { summaryMail } from './summary.ts';
  * What mails are made of and with; `attachLimit` is in bytes, for the files of one mail together, and `baseUrl` null where
  * no one knows under which address this instance is reached.
  */
-export type MailKeeper = Readonly<{
+export type MailDeps = Readonly<{
   store: Store;
   vault: Vault;
   blobs: Blobs;
@@ -37,8 +37,8 @@ const MAX_FILE_NAME = 150;
  * is gone, over or spam by now, or whom it is for is no longer told or answered. Throws `UnreadableRecordError` if the
  * submission was damaged.
  */
-export async function composeMail(keeper: MailKeeper, mail: ClaimedMail): Promise<Message | null> {
-  const { to, thread, parts } = (await partsOf(keeper, mail)) ?? {};
+export async function composeMail(deps: MailDeps, mail: ClaimedMail): Promise<Message | null> {
+  const { to, thread, parts } = (await partsOf(deps, mail)) ?? {};
   if (!to || !parts) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
   const references = thread ? `<${thread}@${domain}>` : null;
@@ -52,27 +52,27 @@ type Parts = Readonly<{
   parts: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
-async function partsOf(keeper: MailKeeper, mail: ClaimedMail): Promise<Parts | null> {
+async function partsOf(deps: MailDeps, mail: ClaimedMail): Promise<Parts | null> {
   switch (mail.kind) {
     case 'notification':
     case 'auto_reply':
-      return ofSubmission(keeper, mail);
+      return ofSubmission(deps, mail);
     case 'digest':
     case 'held_back':
-      return ofForm(keeper, mail);
+      return ofForm(deps, mail);
     case 'cap_warning':
-      return ofTeam(keeper, mail);
+      return ofTeam(deps, mail);
   }
 }
 
 async function ofSubmission(
-  keeper: MailKeeper,
+  deps: MailDeps,
   { kind, submissionId, recipient }: ClaimedMail & Readonly<{ submissionId: string }>,
 ): Promise<Parts | null> {
-  const found = await keeper.store.findSubmissionWithForm(submissionId);
+  const found = await deps.store.findSubmissionWithForm(submissionId);
   if (!found || found.submission.isSpam) return null;
   const { submission, form } = found;
-  const sent = keeper.vault.openPayload(submission.payload, payloadPlace(submission.id, form.id));
+  const sent = deps.vault.openPayload(submission.payload, payloadAad(submission.id, form.id));
   const payload = maskPayload(sent);
   const replyTo = replyAddress(sent);
   if (kind === 'auto_reply') {
@@ -80,21 +80,21 @@ async function ofSubmission(
   }
   const to = toldBy(form, recipient);
   if (to === null) return null;
-  const files = filesOf(keeper, submission);
-  const attachments = form.attachFiles ? await attachmentsOf(keeper, files) : [];
-  const url = submissionUrl(keeper.baseUrl, submission.id);
+  const files = filesOf(deps, submission);
+  const attachments = form.attachFiles ? await attachmentsOf(deps, files) : [];
+  const url = submissionUrl(deps.baseUrl, submission.id);
   const parts = notification({ form, submissionId, url, payload, files, attachments, replyTo });
   return { to, thread: threadOf(form), parts };
 }
 
-async function ofForm(keeper: MailKeeper, mail: ClaimedMail & Summary): Promise<Parts | null> {
-  const form = await keeper.store.findPublicForm(mail.formId);
+async function ofForm(deps: MailDeps, mail: ClaimedMail & Summary): Promise<Parts | null> {
+  const form = await deps.store.findPublicForm(mail.formId);
   if (!form) return null;
   const to = toldBy(form, mail.recipient);
-  return to === null ? null : { to, thread: threadOf(form), parts: await summaryMail(keeper, form, mail) };
+  return to === null ? null : { to, thread: threadOf(form), parts: await summaryMail(deps, form, mail) };
 }
 
-async function ofTeam({ store, plans, clock }: MailKeeper, mail: ClaimedMail & CapWarning): Promise<Parts | null> {
+async function ofTeam({ store, plans, clock }: MailDeps, mail: ClaimedMail & CapWarning): Promise<Parts | null> {
   if (mail.coversUntil <= clock()) return null;
   const person = mail.recipient === null ? null : await store.findUserByEmail(mail.recipient);
   const memberships = person ? await store.listMembershipsOf(person.id) : [];
@@ -112,31 +112,31 @@ function threadOf({ id, threadMails }: Form): string | null {
   return threadMails ? id : null;
 }
 
-function filesOf({ vault }: MailKeeper, { id, formId, files }: StoredSubmission): readonly SentFile[] {
-  return files === null ? [] : vault.openFiles(files, filesPlace(id, formId));
+function filesOf({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly SentFile[] {
+  return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
 }
 
 /** All of them; null beyond the limit or where one is missing or damaged: the mail names them anyway. */
-async function attachmentsOf(keeper: MailKeeper, files: readonly SentFile[]): Promise<Attachment[] | null> {
+async function attachmentsOf(deps: MailDeps, files: readonly SentFile[]): Promise<Attachment[] | null> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  if (total > keeper.attachLimit) return null;
+  if (total > deps.attachLimit) return null;
   const attachments: Attachment[] = [];
   for (const file of files) {
-    if (!(await isWhole(keeper, file))) return null;
+    if (!(await isWhole(deps, file))) return null;
     attachments.push({
       name: attachedName(file),
       contentType: attachedType(file.contentType),
-      bytes: bytesOf(keeper, file),
+      bytes: bytesOf(deps, file),
     });
   }
   return attachments;
 }
 
 /** Read once before it is sent: one that turns out to be damaged on the way would take the mail down with it. */
-async function isWhole(keeper: MailKeeper, file: SentFile): Promise<boolean> {
+async function isWhole(deps: MailDeps, file: SentFile): Promise<boolean> {
   try {
     let size = 0;
-    for await (const bytes of bytesOf(keeper, file)) size += bytes.length;
+    for await (const bytes of bytesOf(deps, file)) size += bytes.length;
     return size === file.size;
   } catch (error) {
     if (error instanceof UnreadableRecordError) return false;
@@ -144,7 +144,7 @@ async function isWhole(keeper: MailKeeper, file: SentFile): Promise<boolean> {
   }
 }
 
-async function* bytesOf({ blobs }: MailKeeper, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ blobs }: MailDeps, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
   const sealed = await blobs.read(blob);
   if (!sealed) throw new UnreadableRecordError('missing');
   yield* openFile(Buffer.from(key, 'base64'), sealed.bytes);

@@ -3,16 +3,16 @@ import { replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Payload, StoredSubmission } from '../domain/submission.ts';
 import { localTime } from '../domain/time-zone.ts';
-import { mapInTurns } from '../lib/map-in-turns.ts';
+import { mapYielding } from '../lib/map-yielding';
 import { oneLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
-import { filesPlace, payloadPlace, spamReasonsPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { filesAad, payloadAad, spamReasonsAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
-import { notice } from './notice.ts';
+import { noReplyMail } from './no-reply';
 import type { Row } from './page.ts';
 import { shorten, valueText } from './value-text.ts';
 
-type Keeper = Readonly<{ store: Store; vault: Vault; baseUrl: string | null }>;
+type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null }>;
 
 /** At most so many are listed; the others are counted. */
 const LISTED = { digest: 100, held_back: 20 } as const;
@@ -31,13 +31,13 @@ const READ = 1_000;
  * Sums up what came to a form, or what was held back as spam, as things are now. Null if nothing of it is left: it was
  * deleted, or marked otherwise.
  */
-export async function summaryMail(keeper: Keeper, form: Form, summary: Summary) {
-  const total = await keeper.store.countSubmissionsOf(summary, COUNTED);
+export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
+  const total = await deps.store.countSubmissionsOf(summary, COUNTED);
   if (total === 0) return null;
-  const rows = await rowsOf(keeper, form, summary);
+  const rows = await rowsOf(deps, form, summary);
   const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(total, oneLine(form.name, MAX_NAME));
   const more = total - rows.length;
-  const list = formUrl(keeper.baseUrl, form.id);
+  const list = formUrl(deps.baseUrl, form.id);
   const content = {
     title,
     rows:
@@ -48,7 +48,7 @@ export async function summaryMail(keeper: Keeper, form: Form, summary: Summary) 
       list === null ? `Form ${form.id}` : { text: `Form ${form.id}`, url: list },
     ],
   };
-  return notice(content);
+  return noReplyMail(content);
 }
 
 const HOW_TO_RELEASE =
@@ -68,19 +68,19 @@ function countText(total: number): string {
   return total < COUNTED ? String(total) : `${COUNTED} or more`;
 }
 
-async function rowsOf(keeper: Keeper, form: Form, summary: Summary): Promise<Row[]> {
+async function rowsOf(deps: Deps, form: Form, summary: Summary): Promise<Row[]> {
   const rows: Row[] = [];
   let after = summary.coversFrom - 1;
   for (;;) {
     const left = LISTED[summary.kind] - rows.length;
-    const page = await keeper.store.listSubmissionsOf(summary, { after, limit: Math.min(PAGE, left) });
+    const page = await deps.store.listSubmissionsOf(summary, { after, limit: Math.min(PAGE, left) });
     if (page.length === 0) return rows;
     after = page.at(-1)?.createdAt ?? after;
-    rows.push(...(await mapInTurns(page, (submission) => rowOf(keeper, form, summary.kind, submission))));
+    rows.push(...(await mapYielding(page, (submission) => rowOf(deps, form, summary.kind, submission))));
   }
 }
 
-function rowOf({ vault, baseUrl }: Keeper, form: Form, kind: Summary['kind'], submission: StoredSubmission): Row {
+function rowOf({ vault, baseUrl }: Deps, form: Form, kind: Summary['kind'], submission: StoredSubmission): Row {
   const lines = linesOf(vault, form, kind, submission);
   const url = submissionUrl(baseUrl, submission.id);
   return {
@@ -94,13 +94,13 @@ function rowOf({ vault, baseUrl }: Keeper, form: Form, kind: Summary['kind'], su
 function linesOf(vault: Vault, form: Form, kind: Summary['kind'], submission: StoredSubmission): string[] {
   const { id, formId, payload: record, spamReasons, files } = submission;
   try {
-    const payload = maskPayload(vault.openPayload(record, payloadPlace(id, formId)));
+    const payload = maskPayload(vault.openPayload(record, payloadAad(id, formId)));
     if (kind === 'held_back') {
       const reasons: string[] =
-        spamReasons === null ? [] : JSON.parse(vault.open(spamReasons, spamReasonsPlace(id, formId)).toString());
+        spamReasons === null ? [] : JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
       return [...spamLines(payload), `Why: ${oneLine(reasons.join('; '), MAX_EXCERPT)}`, id];
     }
-    const count = files === null ? 0 : vault.openFiles(files, filesPlace(id, formId)).length;
+    const count = files === null ? 0 : vault.openFiles(files, filesAad(id, formId)).length;
     return [excerptOf(form, payload), ...(count === 0 ? [] : [count === 1 ? 'with a file' : `with ${count} files`])];
   } catch (error) {
     if (error instanceof UnreadableRecordError) return [`${id} cannot be read: its record is ${error.message}.`];

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { refusal, success } from '../http/envelope.ts';
-import { MIRROR_HEADER, mirrorProof, type Reflection } from '../services/mirror.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
+import { type Reflection, SELF_CHECK_HEADER, selfCheckProof } from '../services/self-check';
 
 /** `/healthz` answers 200 as soon as the server takes requests, `/readyz` as long as it can keep what is sent. */
 export function healthRoutes(context: Context) {
@@ -14,8 +14,8 @@ export function healthRoutes(context: Context) {
 
   /** For the doctor alone: what its request looks like from here. */
   const reflect = (request: Request, server: Peers | null): Reflection | null => {
-    const asked = request.headers.get(MIRROR_HEADER);
-    const proof = asked && mirrorProof(context.vault, asked, context.clock());
+    const asked = request.headers.get(SELF_CHECK_HEADER);
+    const proof = asked && selfCheckProof(context.vault, asked, context.clock());
     const peer = server?.requestIP(request)?.address;
     if (!proof || peer === undefined) return null;
     const forwardedFor = request.headers.get('x-forwarded-for');

@@ -3,12 +3,12 @@ import { Elysia } from 'elysia';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import { requireMetricsAccess } from '../http/metrics-auth';
 import { SUBMIT_CODES } from '../http/openapi/public-operations.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
-import { requireScraper } from '../http/scraper.ts';
 import type { PostCounts } from '../intake/post-counts.ts';
 import { SECOND } from '../lib/clock.ts';
-import { EXPOSITION_TYPE, exposition, type Labels, type Metric } from '../lib/exposition.ts';
+import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus';
 
 /** So many mails of a state are counted and no more. */
 const MOST_MAILS = 1_000;
@@ -16,15 +16,15 @@ const MOST_MAILS = 1_000;
 /** `/metrics`, for Prometheus and what reads the same. */
 export function metricsRoutes(context: Context, posts: PostCounts, requests: RequestCounts) {
   return new Elysia().get('/metrics', async ({ request, server }) => {
-    requireScraper(request, server, context.metricsToken);
+    requireMetricsAccess(request, server, context.metricsToken);
     const metrics = [
       ...ofPosts(posts),
       counter('formstead_http_requests_total', 'Requests that were answered', requests.read()),
       ...(await ofStorage(context)),
       ...ofProcess(context),
     ];
-    return new Response(exposition(metrics), {
-      headers: { 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' },
+    return new Response(formatMetrics(metrics), {
+      headers: { 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' },
     });
   });
 }

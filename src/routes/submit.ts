@@ -15,7 +15,7 @@ import { acceptPost, type Intake } from '../intake/accept.ts';
 import { decodeBody } from '../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../intake/refusals.ts';
 import { Upload } from '../intake/upload.ts';
-import { oncePerTurn } from '../lib/once-per-turn.ts';
+import { coalesce } from '../lib/coalesce';
 import { isDeclaredWithin } from '../lib/read-body.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 
@@ -38,7 +38,7 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BYTES : 0;
   const addresses = new ClientAddress(config.trustedProxies);
-  const findForm = oncePerTurn(store.findPublicForm);
+  const findForm = coalesce(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
 
   const refuseLargeOrFrequent = (request: Request, server: Server | null) => {

@@ -5,11 +5,11 @@ import type { Role } from '../domain/rights.ts';
 import type { OneTimeLink, Session, User } from '../domain/user.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { Turns } from '../lib/turns.ts';
+import { Semaphore } from '../lib/semaphore';
 import type { Store } from '../storage/store.ts';
 import { hashToken, newToken } from './sessions.ts';
 
-type Keeper = Readonly<{ store: Store; clock: Clock }>;
+type Deps = Readonly<{ store: Store; clock: Clock }>;
 
 /** A link that was just made; the token is kept nowhere. */
 export type NewLink = Readonly<{ token: string; expiresAt: Micros }>;
@@ -49,25 +49,25 @@ export function requireEmail(text: string): string {
 }
 
 /** Makes a link that lets one person into a team, which must be there. */
-export function createWelcomeLink(keeper: Keeper, teamId: string, role: Role = 'owner'): Promise<NewLink> {
-  return createLink(keeper, { teamId, userId: null, role, email: null }, WELCOME_LIFE);
+export function createWelcomeLink(deps: Deps, teamId: string, role: Role = 'owner'): Promise<NewLink> {
+  return createLink(deps, { teamId, userId: null, role, email: null }, WELCOME_LIFE);
 }
 
 /** Makes such a link for a member of the team to hand on. `email` only says whom it is meant for: whoever holds it can use it. */
 export function createInvitation(
-  keeper: Keeper,
+  deps: Deps,
   to: Readonly<{ teamId: string; role: Role; email: string | null }>,
 ): Promise<NewLink> {
-  return createLink(keeper, { ...to, userId: null }, INVITATION_LIFE);
+  return createLink(deps, { ...to, userId: null }, INVITATION_LIFE);
 }
 
 /** Makes a link that sets the password of a user anew. */
-export function createResetLink(keeper: Keeper, userId: string): Promise<NewLink> {
-  return createLink(keeper, { teamId: null, userId, role: null, email: null }, RESET_LIFE);
+export function createResetLink(deps: Deps, userId: string): Promise<NewLink> {
+  return createLink(deps, { teamId: null, userId, role: null, email: null }, RESET_LIFE);
 }
 
 async function createLink(
-  { store, clock }: Keeper,
+  { store, clock }: Deps,
   to: Omit<OneTimeLink, 'createdAt' | 'expiresAt'>,
   lasts: Micros,
 ): Promise<NewLink> {
@@ -85,9 +85,9 @@ type WantedAccount = Readonly<{ email: string; password: string; timeZone: strin
 
 /** Makes accounts and looks at passwords; few at once, so that neither memory nor processor are used up. */
 export class Accounts {
-  readonly #hashings = new Turns(HASHINGS_AT_ONCE);
+  readonly #hashings = new Semaphore(HASHINGS_AT_ONCE);
 
-  constructor(private readonly keeper: Keeper) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Whether so many passwords are being looked at that no more should be taken on now. */
   get isBusy(): boolean {
@@ -96,7 +96,7 @@ export class Accounts {
 
   /** Makes the account that a link is for. Of several who use one link at once, one gets it. */
   async make(token: string, { email: text, password, timeZone }: WantedAccount): Promise<User | AccountFault> {
-    const { store, clock } = this.keeper;
+    const { store, clock } = this.deps;
     const link = await store.findLink(hashToken(token));
     if (!link?.teamId) return 'link';
     const email = accountEmail(text);
@@ -114,18 +114,18 @@ export class Accounts {
 
   /** The user whose password this is; null if there is none. It takes as long for an address that has no account. */
   async find(email: string, password: string): Promise<User | null> {
-    const found = await this.keeper.store.findUserByEmail(email);
+    const found = await this.deps.store.findUserByEmail(email);
     const isRight = await this.#isPasswordOf(found?.passwordHash ?? NOBODYS_HASH, password);
     if (!found || !isRight) return null;
     // Another one that was set meanwhile has ended all sessions: none may begin with the old.
-    if ((await this.keeper.store.findUserByEmail(email))?.passwordHash !== found.passwordHash) return null;
+    if ((await this.deps.store.findUserByEmail(email))?.passwordHash !== found.passwordHash) return null;
     const { passwordHash: _, ...user } = found;
     return user;
   }
 
   /** The user whose password a link sets anew; null for a link that is not there, was used or has expired. */
   async userOfLink(token: string): Promise<User | null> {
-    const { store } = this.keeper;
+    const { store } = this.deps;
     const link = await store.findLink(hashToken(token));
     return link?.userId ? store.findUser(link.userId) : null;
   }
@@ -134,14 +134,14 @@ export class Accounts {
   async reset(token: string, user: User, password: string): Promise<User | 'link' | PasswordFault> {
     const fault = await passwordFault(password, user.email);
     if (fault) return fault;
-    return (await this.keeper.store.setPasswordByLink(hashToken(token), await this.#hash(password))) ?? 'link';
+    return (await this.deps.store.setPasswordByLink(hashToken(token), await this.#hash(password))) ?? 'link';
   }
 
   /** Sets another password and ends all other sessions, unless there is a fault in it, which is returned. */
   async changePassword(user: User, session: Session, password: string): Promise<PasswordFault | null> {
     const fault = await passwordFault(password, user.email);
     if (fault) return fault;
-    await this.keeper.store.setPassword(user.id, await this.#hash(password), session.id);
+    await this.deps.store.setPassword(user.id, await this.#hash(password), session.id);
     return null;
   }
 

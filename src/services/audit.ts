@@ -6,7 +6,7 @@ import { SlidingWindow } from '../lib/sliding-window.ts';
 import type { Store } from '../storage/store.ts';
 import { teamIdsOf } from './owners.ts';
 
-type Keeper = Readonly<{ store: Store; clock: Clock; log: Logger }>;
+type Deps = Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
 /** Who does what nobody asked for. */
 export const SYSTEM: Actor = { kind: 'system', id: 'system', name: null, address: null };
@@ -59,7 +59,7 @@ type Done = Readonly<{
  * Records what was done, once in each team that it concerns. It is done already: if it cannot be recorded, the log gets what
  * the row would have held, and whoever did it still gets their answer.
  */
-export async function recordDone({ store, clock, log }: Keeper, { teamIds, actor, action, details = {} }: Done) {
+export async function recordDone({ store, clock, log }: Deps, { teamIds, actor, action, details = {} }: Done) {
   const at = clock();
   try {
     const concerned = await teamIds;
@@ -92,36 +92,36 @@ const FAILURES_AN_HOUR = 20;
 export class FailedSignIns {
   readonly #recorded = new SlidingWindow(FAILURES_AN_HOUR, HOUR);
 
-  constructor(private readonly keeper: Keeper & Readonly<{ monotonic: Clock }>) {}
+  constructor(private readonly deps: Deps & Readonly<{ monotonic: Clock }>) {}
 
   /** Returns at once: the answer must not take longer where there is an account. The log gets each of them. */
   note(email: string, from: TriedBy): void {
     this.#later(email, async (user) => {
-      this.keeper.log.info('a sign-in failed', { ...from, user: user?.id });
+      this.deps.log.info('a sign-in failed', { ...from, user: user?.id });
       await this.#record(user, from.address);
     });
   }
 
   /** Logs that a try was not looked at, after too many wrong ones; returns at once. */
   noteHeldOff(email: string, from: TriedBy): void {
-    this.#later(email, async (user) => this.keeper.log.info('a sign-in was held off', { ...from, user: user?.id }));
+    this.#later(email, async (user) => this.deps.log.info('a sign-in was held off', { ...from, user: user?.id }));
   }
 
   #later(email: string, work: (user: User | null) => Promise<void>): void {
     setImmediate(() => {
-      this.keeper.store
+      this.deps.store
         .findUserByEmail(email)
         .then(work)
         .catch((error: unknown) =>
-          this.keeper.log.error('a failed sign-in could not be recorded', { error: String(error) }),
+          this.deps.log.error('a failed sign-in could not be recorded', { error: String(error) }),
         );
     });
   }
 
   async #record(user: User | null, address: string | null): Promise<void> {
-    const { store, monotonic } = this.keeper;
+    const { store, monotonic } = this.deps;
     if (!this.#recorded.take(user?.id ?? '', monotonic()).allowed) return;
-    await recordDone(this.keeper, {
+    await recordDone(this.deps, {
       teamIds: user ? await teamIdsOf(store, user.id) : [],
       actor: { ...ANYBODY, address },
       action: 'sign_in_failed',

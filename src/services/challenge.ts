@@ -1,6 +1,6 @@
 import { requireChallenge, type WantedChallenge } from '../domain/challenge.ts';
 import type { FormSettings } from '../domain/form.ts';
-import { challengeSecretPlace, type Vault } from '../vault/vault.ts';
+import { challengeSecretAad, type Vault } from '../vault/vault.ts';
 
 /** What of a form makes up its challenge. */
 export type ChallengeSettings = Pick<FormSettings, 'challenge' | 'challengeVerifyUrl' | 'challengeSecret'>;
@@ -15,6 +15,6 @@ export function challengeSettings(vault: Vault, formId: string, wanted: WantedCh
   return {
     challenge: kind,
     challengeVerifyUrl: verifyUrl,
-    challengeSecret: secret === null ? null : vault.seal(secret, challengeSecretPlace(formId)),
+    challengeSecret: secret === null ? null : vault.seal(secret, challengeSecretAad(formId)),
   };
 }

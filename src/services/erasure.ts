@@ -1,14 +1,14 @@
 import { addressFinder, type HasAddress, holdsAddress } from '../domain/person.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
-import { endOfTurn } from '../lib/end-of-turn.ts';
-import { mapInTurns } from '../lib/map-in-turns.ts';
-import { filesPlace, payloadPlace, UnreadableRecordError } from '../vault/vault.ts';
-import { type ExportKeeper, ofEachPage, type Pieces, type Progress } from './export.ts';
-import { shownSubmission } from './shown-submission.ts';
+import { mapYielding } from '../lib/map-yielding';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop';
+import { filesAad, payloadAad, UnreadableRecordError } from '../vault/vault.ts';
+import { type ExportDeps, ofEachPage, type Pieces, type Progress } from './export.ts';
+import { serializeSubmission } from './serialize-submission';
 
 /** What people are looked for and erased with; searches share `desk` with each other. */
-export type ErasureKeeper = ExportKeeper & Readonly<{ clock: Clock }>;
+export type ErasureDeps = ExportDeps & Readonly<{ clock: Clock }>;
 
 /** A person of a team's submissions: `address` as `parsePersonAddress` gives it. */
 export type Person = Readonly<{ teamId: string; address: string }>;
@@ -53,36 +53,36 @@ export function newCounts(): ErasureCounts {
  * in the names of files, not in their contents. Others get a turn all the time. `search` tells how far it has come.
  */
 export async function searchPerson(
-  keeper: ErasureKeeper,
+  deps: ErasureDeps,
   { teamId, address }: Person,
   search: PersonSearch,
 ): Promise<void> {
   const hasAddress = addressFinder(address);
-  const forms = await keeper.store.listForms(teamId);
+  const forms = await deps.store.listForms(teamId);
   const spans = [];
   for (const { id: formId } of forms) {
     const span = { formId, state: 'all' as const, from: 0, until: Number.MAX_SAFE_INTEGER };
-    const { until, atMost } = await keeper.store.measureExport(span);
+    const { until, atMost } = await deps.store.measureExport(span);
     spans.push({ ...span, until });
     search.atMost += atMost;
   }
   const look = async (page: readonly StoredSubmission[]) => {
-    const answers = await mapInTurns(page, (one) => standsIn(keeper, one, hasAddress));
+    const answers = await mapYielding(page, (one) => standsIn(deps, one, hasAddress));
     for (const [index, { createdAt }] of page.entries()) {
       if (answers[index] === true) search.times.push(createdAt);
       if (answers[index] === null) search.unreadable += 1;
     }
     search.looked += page.length;
   };
-  for (const span of spans) for await (const _ of ofEachPage(keeper, span, look));
+  for (const span of spans) for await (const _ of ofEachPage(deps, span, look));
 }
 
 /** Looked for in what was sent, not in what is shown of it; null for what is damaged. */
-function standsIn({ vault }: ErasureKeeper, one: StoredSubmission, hasAddress: HasAddress): boolean | null {
+function standsIn({ vault }: ErasureDeps, one: StoredSubmission, hasAddress: HasAddress): boolean | null {
   const { id, formId, payload, files } = one;
   try {
-    if (holdsAddress(vault.openPayload(payload, payloadPlace(id, formId)), hasAddress)) return true;
-    const sent = files === null ? [] : vault.openFiles(files, filesPlace(id, formId));
+    if (holdsAddress(vault.openPayload(payload, payloadAad(id, formId)), hasAddress)) return true;
+    const sent = files === null ? [] : vault.openFiles(files, filesAad(id, formId));
     return sent.some(({ field, name }) => hasAddress(field) || hasAddress(name));
   } catch (error) {
     if (error instanceof UnreadableRecordError) return null;
@@ -94,18 +94,18 @@ function standsIn({ vault }: ErasureKeeper, one: StoredSubmission, hasAddress: H
 const ROWS = 10;
 
 /** Those of a search that are still there. */
-export async function* foundSubmissions({ store }: ErasureKeeper, { times }: PersonSearch) {
+export async function* foundSubmissions({ store }: ErasureDeps, { times }: PersonSearch) {
   for (let first = 0; first < times.length; first += ROWS) {
     yield await store.findSubmissionsAt(times.slice(first, first + ROWS));
-    await endOfTurn();
+    await yieldToEventLoop();
   }
 }
 
 /** What was found, one JSON object a line, as the management API shows a submission. */
-export async function* personLines(keeper: ErasureKeeper, search: PersonSearch, progress: Progress): Pieces {
+export async function* personLines(deps: ErasureDeps, search: PersonSearch, progress: Progress): Pieces {
   progress.step = 'writing';
-  for await (const page of foundSubmissions(keeper, search)) {
-    yield page.map((one) => `${JSON.stringify(shownSubmission(keeper, one))}\n`).join('');
+  for await (const page of foundSubmissions(deps, search)) {
+    yield page.map((one) => `${JSON.stringify(serializeSubmission(deps, one))}\n`).join('');
     progress.submissions += page.length;
   }
   progress.step = 'done';
@@ -120,12 +120,12 @@ const CLEAR_AGAIN_MS = 100;
  * was deleted meanwhile does not count. The job that runs every hour clears the log again, also where it was in use here.
  */
 export async function erasePerson(
-  keeper: ErasureKeeper,
+  deps: ErasureDeps,
   { teamId, address }: Person,
   search: PersonSearch,
   counts: ErasureCounts,
 ): Promise<Receipt> {
-  const { store, blobs } = keeper;
+  const { store, blobs } = deps;
   while (counts.looked < search.times.length) {
     const some = await store.deleteSubmissionsAt(search.times.slice(counts.looked, counts.looked + 200), teamId);
     counts.looked += some.looked;
@@ -146,11 +146,11 @@ export async function erasePerson(
     await Bun.sleep(CLEAR_AGAIN_MS);
     isCleared = await clear();
   }
-  return receiptOf(keeper, { teamId, address }, search, counts, isCleared);
+  return receiptOf(deps, { teamId, address }, search, counts, isCleared);
 }
 
 function receiptOf(
-  { vault, clock }: ErasureKeeper,
+  { vault, clock }: ErasureDeps,
   { teamId, address }: Person,
   search: PersonSearch,
   counts: ErasureCounts,

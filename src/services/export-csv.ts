@@ -2,11 +2,11 @@ import { stringify } from 'csv-stringify/sync';
 import type { Form } from '../domain/form.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
-import { mapInTurns } from '../lib/map-in-turns.ts';
-import { filesPlace, payloadPlace, UnreadableRecordError } from '../vault/vault.ts';
-import { type Export, type ExportKeeper, ofEachPage } from './export.ts';
+import { mapYielding } from '../lib/map-yielding';
+import { filesAad, payloadAad, UnreadableRecordError } from '../vault/vault.ts';
+import { type Export, type ExportDeps, ofEachPage } from './export.ts';
 import { readFiles, readPayload } from './read-submission.ts';
-import { asObject } from './shown-submission.ts';
+import { asObject } from './serialize-submission';
 
 /** As many as the fields of one submission. Those beyond share the last column, as JSON. */
 const MAX_FIELDS = 1_000;
@@ -24,19 +24,19 @@ const JOINT = '; ';
  * spreadsheet would take for a formula begins with an apostrophe, and so does one inside of a text.
  */
 export function csvOf(form: Form): Export {
-  return async function* (keeper, span, progress) {
+  return async function* (deps, span, progress) {
     const columns = new Columns();
     yield BYTE_ORDER_MARK + cells(FIRST_COLUMNS);
     yield further(columns.add(form.fields.map(({ name }) => name)));
-    for await (const names of ofEachPage(keeper, span, (page) => mapInTurns(page, (one) => namesIn(keeper, one)))) {
+    for await (const names of ofEachPage(deps, span, (page) => mapYielding(page, (one) => namesIn(deps, one)))) {
       progress.submissions += names.length;
       yield further(columns.add(names.flat()));
     }
     yield further(columns.isFull ? [LAST_COLUMN] : []) + LINE_END;
 
     Object.assign(progress, { step: 'writing', atMost: progress.submissions, submissions: 0 });
-    yield* ofEachPage(keeper, span, async (page) => {
-      const rows = await mapInTurns(page, (one) => columns.row(keeper, one));
+    yield* ofEachPage(deps, span, async (page) => {
+      const rows = await mapYielding(page, (one) => columns.row(deps, one));
       progress.submissions += page.length;
       return rows.map((row) => row && cells(row) + LINE_END).join('');
     });
@@ -59,11 +59,11 @@ function further(texts: readonly string[]): string {
 }
 
 /** What a submission has values for. None if it was damaged: the second reading tells. */
-function namesIn({ vault }: ExportKeeper, { id, formId, payload, files }: StoredSubmission): string[] {
+function namesIn({ vault }: ExportDeps, { id, formId, payload, files }: StoredSubmission): string[] {
   try {
-    const names = vault.openPayload(payload, payloadPlace(id, formId)).map(([name]) => name);
+    const names = vault.openPayload(payload, payloadAad(id, formId)).map(([name]) => name);
     if (files === null) return names;
-    return [...names, ...vault.openFiles(files, filesPlace(id, formId)).map(({ field }) => field)];
+    return [...names, ...vault.openFiles(files, filesAad(id, formId)).map(({ field }) => field)];
   } catch (error) {
     if (error instanceof UnreadableRecordError) return [];
     throw error;
@@ -94,7 +94,7 @@ class Columns {
   }
 
   /** Null for one that the first reading did not see, because it was spam then, or was not: it may have other fields. */
-  row({ vault, log }: ExportKeeper, submission: StoredSubmission): string[] | null {
+  row({ vault, log }: ExportDeps, submission: StoredSubmission): string[] | null {
     const payload = readPayload(vault, log, submission);
     const files = readFiles(vault, log, submission);
     const isDamaged = payload === null || (submission.files !== null && files.length === 0);

@@ -2,8 +2,8 @@ import { makeZip } from 'client-zip';
 import type { SentFile, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { portableName, savedName, shortName, uniqueName } from '../lib/file-name.ts';
-import { mapInTurns } from '../lib/map-in-turns.ts';
-import { type Export, type ExportKeeper, ofEachPage, type Progress } from './export.ts';
+import { mapYielding } from '../lib/map-yielding';
+import { type Export, type ExportDeps, ofEachPage, type Progress } from './export.ts';
 import { openStoredFile, readFiles } from './read-submission.ts';
 
 const MAX_FILE_NAME = 150;
@@ -16,10 +16,10 @@ export type ArchiveWords = Readonly<{ noFiles: string; unreadable: string }>;
  * read are left out and listed in a text.
  */
 export function archiveOf(words: ArchiveWords): Export {
-  return async function* (keeper, span, progress) {
+  return async function* (deps, span, progress) {
     yield* archiveFiles(
-      keeper,
-      ofEachPage(keeper, span, (page) => page),
+      deps,
+      ofEachPage(deps, span, (page) => page),
       progress,
       words,
     );
@@ -27,25 +27,25 @@ export function archiveOf(words: ArchiveWords): Export {
 }
 
 /** The same of submissions that come in pages. */
-export async function* archiveFiles(keeper: ExportKeeper, pages: Pages, progress: Progress, words: ArchiveWords) {
+export async function* archiveFiles(deps: ExportDeps, pages: Pages, progress: Progress, words: ArchiveWords) {
   progress.step = 'writing';
-  yield* makeZip(entriesOf(keeper, pages, progress, words));
+  yield* makeZip(entriesOf(deps, pages, progress, words));
 }
 
 type Pages = AsyncIterable<readonly StoredSubmission[]>;
 
-async function* entriesOf(keeper: ExportKeeper, pages: Pages, progress: Progress, words: ArchiveWords) {
+async function* entriesOf(deps: ExportDeps, pages: Pages, progress: Progress, words: ArchiveWords) {
   const unreadable: string[] = [];
   let count = 0;
-  const read = (one: StoredSubmission) => ({ submission: one, files: readFiles(keeper.vault, keeper.log, one) });
+  const read = (one: StoredSubmission) => ({ submission: one, files: readFiles(deps.vault, deps.log, one) });
   for await (const page of pages) {
-    for (const { submission, files } of await mapInTurns(page, read)) {
+    for (const { submission, files } of await mapYielding(page, read)) {
       const folder = folderOf(submission);
       if (submission.files !== null && files.length === 0) unreadable.push(`${folder}/`);
       const taken = new Set<string>();
       for (const file of files) {
         const name = `${folder}/${nameOf(file, taken)}`;
-        const bytes = await openWhole(keeper, submission.id, file);
+        const bytes = await openWhole(deps, submission.id, file);
         count += 1;
         if (bytes === null) unreadable.push(name);
         else yield* entry(name, submission, bytes);
@@ -77,11 +77,11 @@ function nameOf({ id, name }: SentFile, taken: Set<string>): string {
 }
 
 /** Null if it cannot be read to its end, which is found out beforehand: what is in an archive cannot be taken back. */
-async function openWhole(keeper: ExportKeeper, submissionId: string, file: SentFile) {
+async function openWhole(deps: ExportDeps, submissionId: string, file: SentFile) {
   try {
-    const trial = await openStoredFile(keeper, submissionId, file);
+    const trial = await openStoredFile(deps, submissionId, file);
     while (!(await trial.next()).done);
-    return await openStoredFile(keeper, submissionId, file);
+    return await openStoredFile(deps, submissionId, file);
   } catch {
     return null;
   }

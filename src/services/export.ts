@@ -1,16 +1,16 @@
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Micros } from '../lib/clock.ts';
-import { endOfTurn } from '../lib/end-of-turn.ts';
 import type { Logger } from '../lib/log.ts';
-import { mapInTurns } from '../lib/map-in-turns.ts';
-import type { Turns } from '../lib/turns.ts';
+import { mapYielding } from '../lib/map-yielding';
+import type { Semaphore } from '../lib/semaphore';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ExportSpan, Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { shownSubmission } from './shown-submission.ts';
+import { serializeSubmission } from './serialize-submission';
 
 /** What exports are made with. They share `desk`, at which one of them at a time works on one page. */
-export type ExportKeeper = Readonly<{ store: Store; blobs: Blobs; vault: Vault; log: Logger; desk: Turns }>;
+export type ExportDeps = Readonly<{ store: Store; blobs: Blobs; vault: Vault; log: Logger; desk: Semaphore }>;
 
 /**
  * How far an export has come. A CSV looks for its columns in all submissions before it writes the first. `atMost` is how
@@ -26,21 +26,21 @@ export type Progress = {
 export type Pieces = AsyncGenerator<string | Uint8Array>;
 
 /** Makes a file of submissions piece by piece, each when it is asked for. */
-export type Export = (keeper: ExportKeeper, span: ExportSpan, progress: Progress) => Pieces;
+export type Export = (deps: ExportDeps, span: ExportSpan, progress: Progress) => Pieces;
 
 /**
  * An export of what there is now. It throws where it cannot go on: whoever sends it on breaks off then, so that no file
  * looks whole that is not.
  */
-export async function* runExport(keeper: ExportKeeper, make: Export, wanted: ExportSpan, progress: Progress): Pieces {
+export async function* runExport(deps: ExportDeps, make: Export, wanted: ExportSpan, progress: Progress): Pieces {
   try {
-    const { until, atMost } = await keeper.store.measureExport(wanted);
+    const { until, atMost } = await deps.store.measureExport(wanted);
     progress.atMost = atMost;
-    yield* make(keeper, { ...wanted, until }, progress);
+    yield* make(deps, { ...wanted, until }, progress);
     progress.step = 'done';
   } catch (error) {
     const { submissions, atMost } = progress;
-    keeper.log.error('an export broke off', { form: wanted.formId, submissions, atMost, error: String(error) });
+    deps.log.error('an export broke off', { form: wanted.formId, submissions, atMost, error: String(error) });
     throw error;
   } finally {
     if (progress.step !== 'done') progress.step = 'broken';
@@ -49,7 +49,7 @@ export async function* runExport(keeper: ExportKeeper, make: Export, wanted: Exp
 
 /** What is made of each page of submissions. Between two pages, of all exports together, everybody else has a turn. */
 export async function* ofEachPage<Made>(
-  { store, desk }: ExportKeeper,
+  { store, desk }: ExportDeps,
   span: ExportSpan,
   make: (page: readonly StoredSubmission[]) => Promise<Made> | Made,
 ): AsyncGenerator<Made> {
@@ -61,7 +61,7 @@ export async function* ofEachPage<Made>(
       if (!last) return null;
       after = last.createdAt;
       const result = await make(page);
-      await endOfTurn();
+      await yieldToEventLoop();
       return { result };
     });
     if (!made) return;
@@ -70,10 +70,10 @@ export async function* ofEachPage<Made>(
 }
 
 /** One JSON object a line, as the management API shows a submission. */
-export async function* jsonLines(keeper: ExportKeeper, span: ExportSpan, progress: Progress): Pieces {
+export async function* jsonLines(deps: ExportDeps, span: ExportSpan, progress: Progress): Pieces {
   progress.step = 'writing';
-  yield* ofEachPage(keeper, span, async (page) => {
-    const lines = await mapInTurns(page, (one) => `${JSON.stringify(shownSubmission(keeper, one))}\n`);
+  yield* ofEachPage(deps, span, async (page) => {
+    const lines = await mapYielding(page, (one) => `${JSON.stringify(serializeSubmission(deps, one))}\n`);
     progress.submissions += page.length;
     return lines.join('');
   });

@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import { parseName } from '../domain/team.ts';
 import { formatTime, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { type Keeper, requireTeam } from './owners.ts';
+import { type Deps, requireTeam } from './owners.ts';
 
 type NewKey = Readonly<{ teamId: string; name: string; scope: Scope; expiresAt: Micros | null }>;
 
@@ -12,7 +12,7 @@ type NewKey = Readonly<{ teamId: string; name: string; scope: Scope; expiresAt: 
  * `invalid_input` for a name that does not fit or an expiry that has passed.
  */
 export async function createKey(
-  { store, clock }: Keeper,
+  { store, clock }: Deps,
   { teamId, name, scope, expiresAt }: NewKey,
 ): Promise<Readonly<{ key: ApiKey; secret: string }>> {
   await requireTeam(store, teamId);

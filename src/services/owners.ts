@@ -10,7 +10,7 @@ import type { Vault } from '../vault/vault.ts';
 import { type ChallengeSettings, challengeSettings } from './challenge.ts';
 
 /** What making and changing things needs. */
-export type Keeper = Readonly<{ store: Store; vault: Vault; clock: Clock; plans: Plans }>;
+export type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; plans: Plans }>;
 
 /** Throws `invalid_input` unless the plan is configured. */
 export function requirePlan(plans: Plans, plan: string): string {
@@ -19,14 +19,14 @@ export function requirePlan(plans: Plans, plan: string): string {
 }
 
 /** Throws `invalid_input` for a name or plan that does not fit. */
-export async function createTeam({ store, clock, plans }: Keeper, name: string, plan: string): Promise<Team> {
+export async function createTeam({ store, clock, plans }: Deps, name: string, plan: string): Promise<Team> {
   const team = newTeam(clock, parseName(name), requirePlan(plans, plan));
   await store.createTeam(team);
   return team;
 }
 
 /** Throws `not_found` for an unknown team, `invalid_input` for a name that does not fit. */
-export async function createWorkspace({ store, clock }: Keeper, teamId: string, name: string): Promise<Workspace> {
+export async function createWorkspace({ store, clock }: Deps, teamId: string, name: string): Promise<Workspace> {
   await requireTeam(store, teamId);
   const workspace = newWorkspace(clock, teamId, parseName(name));
   await store.createWorkspace(workspace);
@@ -40,11 +40,11 @@ type WantedForm = Pick<Form, 'workspaceId' | 'name'> & Partial<Omit<FormSettings
  * complete.
  */
 export async function createForm(
-  keeper: Keeper,
+  deps: Deps,
   wanted: WantedForm,
   challenge: WantedChallenge | null = null,
 ): Promise<Form> {
-  const { store, vault, clock } = keeper;
+  const { store, vault, clock } = deps;
   const bare = newForm(clock, { ...wanted, name: parseName(wanted.name) });
   const form = { ...bare, ...challengeSettings(vault, bare.id, challenge) };
   if (!(await store.findWorkspace(wanted.workspaceId))) {
@@ -55,13 +55,13 @@ export async function createForm(
     return form;
   } catch (error) {
     // Two of 852 billion short ids met; the next draw will not.
-    if (error instanceof AppError && error.code === 'conflict') return createForm(keeper, wanted, challenge);
+    if (error instanceof AppError && error.code === 'conflict') return createForm(deps, wanted, challenge);
     throw error;
   }
 }
 
 /** In a store without a team, makes one with a workspace and a form, which it returns; null where there is one. */
-export async function createFirstForm({ store, clock }: Keeper): Promise<Form | null> {
+export async function createFirstForm({ store, clock }: Deps): Promise<Form | null> {
   const team = newTeam(clock, 'My team', 'unlimited');
   const workspace = newWorkspace(clock, team.id, 'My workspace');
   const form = newForm(clock, { workspaceId: workspace.id, name: 'Contact' });

@@ -7,10 +7,10 @@ import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
 import {
-  filesPlace,
-  mailReasonPlace,
-  payloadPlace,
-  spamReasonsPlace,
+  filesAad,
+  mailReasonAad,
+  payloadAad,
+  spamReasonsAad,
   UnreadableRecordError,
   type Vault,
 } from '../vault/vault.ts';
@@ -20,13 +20,13 @@ import {
  * tampered with, which is logged, and must not take the page it stands on down with it.
  */
 export function readPayload(vault: Vault, log: Logger, { id, formId, payload }: StoredSubmission): Payload | null {
-  return unlessDamaged(log, id, () => maskPayload(vault.openPayload(payload, payloadPlace(id, formId))));
+  return unlessDamaged(log, id, () => maskPayload(vault.openPayload(payload, payloadAad(id, formId))));
 }
 
 /** The files that came with a submission, in order; none if the list does not open, which is logged. */
 export function readFiles(vault: Vault, log: Logger, { id, formId, files }: StoredSubmission): readonly SentFile[] {
   if (files === null) return [];
-  return unlessDamaged(log, id, () => vault.openFiles(files, filesPlace(id, formId))) ?? [];
+  return unlessDamaged(log, id, () => vault.openFiles(files, filesAad(id, formId))) ?? [];
 }
 
 /** Why a submission was flagged as spam, in words; none if it was not. */
@@ -36,13 +36,13 @@ export function readSpamReasons(
   { id, formId, spamReasons }: StoredSubmission,
 ): readonly string[] {
   if (spamReasons === null) return [];
-  const open = () => JSON.parse(vault.open(spamReasons, spamReasonsPlace(id, formId)).toString());
+  const open = () => JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
   return unlessDamaged(log, id, open) ?? [];
 }
 
 /** What the server said last of a mail that it did not take; null if it said nothing. */
 export function readMailReason(vault: Vault, log: Logger, { id, formId, reason }: StoredMail): string | null {
-  return reason && unlessDamaged(log, id, () => vault.open(reason, mailReasonPlace(id, formId)).toString());
+  return reason && unlessDamaged(log, id, () => vault.open(reason, mailReasonAad(id, formId)).toString());
 }
 
 function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | null {
@@ -55,7 +55,7 @@ function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | n
   }
 }
 
-type Keeper = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
+type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
 
 /**
  * The bytes of a file, opened while they are read. Throws `file_damaged` if the file is missing or not as long as it was;
@@ -63,7 +63,7 @@ type Keeper = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
  * meanwhile, both are `not_found`; a file that is being read is read to its end.
  */
 export async function openStoredFile(
-  { store, blobs, log }: Keeper,
+  { store, blobs, log }: Deps,
   submission: string,
   { id, blob, key, size }: SentFile,
 ): Promise<AsyncGenerator<Uint8Array>> {

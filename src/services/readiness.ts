@@ -4,7 +4,7 @@ import type { Store } from '../storage/store.ts';
 /** One thing that has to be so for submissions to be taken: null if it is, else what is wrong, for anyone to read. */
 export type ReadinessCheck = Readonly<{ name: string; check: () => Promise<string | null> }>;
 
-type Keeper = Readonly<{
+type Deps = Readonly<{
   store: Pick<Store, 'probe'>;
   pulse: Readonly<{ age: () => Micros }>;
   freeBytes: () => number;
@@ -17,7 +17,7 @@ const LONGEST_PAUSE = 10 * SECOND;
 const HOLDS = SECOND;
 
 /** What has to be so, in the order in which it is told. */
-export function readinessChecks({ store, pulse, freeBytes, config }: Keeper): ReadinessCheck[] {
+export function readinessChecks({ store, pulse, freeBytes, config }: Deps): ReadinessCheck[] {
   return [
     {
       name: 'database',

@@ -13,7 +13,7 @@ import {
   UNFINISHED_RESTORE,
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
-import { type Measured, measure, piecesOf, writeMeasured } from '../lib/pieces.ts';
+import { type Measured, measure, piecesOf, writeMeasured } from '../lib/file-io';
 import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
 import { readTar, TarError } from '../lib/tar.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
@@ -25,7 +25,7 @@ const NAMED = 5;
 export type RestoreProgress = { files: number };
 
 /** What restoring works with. `configuredKeys` are those of the environment. */
-export type RestoreKeeper = Readonly<{
+export type RestoreDeps = Readonly<{
   storage: StorageAtRest;
   configuredKeys: MasterKeys | null;
   progress: RestoreProgress;
@@ -50,12 +50,12 @@ export async function openBackup(path: string): Promise<Backup> {
  * Reads a whole backup and throws `SetupError`, saying what is wrong, unless all is as it was written. Nothing is kept; of an
  * archive the database is laid down in a temporary folder for that long.
  */
-export async function checkBackup(keeper: RestoreKeeper, backup: Backup): Promise<Checked> {
-  if ('folder' in backup) return check(keeper, backup, () => null, join(backup.folder, DATABASE));
+export async function checkBackup(deps: RestoreDeps, backup: Backup): Promise<Checked> {
+  if ('folder' in backup) return check(deps, backup, () => null, join(backup.folder, DATABASE));
   const temporary = await mkdtemp(join(tmpdir(), 'formstead-verify-'));
   const database = join(temporary, DATABASE);
   try {
-    return await check(keeper, backup, (name) => (name === DATABASE ? database : null), database);
+    return await check(deps, backup, (name) => (name === DATABASE ? database : null), database);
   } finally {
     await rm(temporary, { recursive: true });
   }
@@ -65,7 +65,7 @@ export async function checkBackup(keeper: RestoreKeeper, backup: Backup): Promis
  * Puts a backup into a data directory that is empty or not there. It is checked as it is written, and only moved to its place
  * when all is right; a directory in which that was cut off starts nothing. Throws `SetupError`, leaving it empty, otherwise.
  */
-export async function restoreBackup(keeper: RestoreKeeper, backup: Backup, dataDir: string): Promise<Checked> {
+export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: string): Promise<Checked> {
   makeFolder(dataDir);
   const others = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
   const staging = join(dataDir, UNFINISHED_RESTORE);
@@ -79,7 +79,7 @@ export async function restoreBackup(keeper: RestoreKeeper, backup: Backup, dataD
   try {
     syncFolder(dataDir);
     await mkdir(join(staging, FILES), { mode: 0o700 });
-    const checked = await check(keeper, backup, (name) => join(staging, name), join(staging, DATABASE));
+    const checked = await check(deps, backup, (name) => join(staging, name), join(staging, DATABASE));
     if (checked.keys === 'not given') {
       throw new SetupError(
         `this backup was sealed with the key ${keyNames(checked.manifest.keys)}, which is not in it; set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy and restore again.`,
@@ -101,7 +101,7 @@ export async function restoreBackup(keeper: RestoreKeeper, backup: Backup, dataD
 
 /** `place` says where a file is to be written, null for nowhere; the database then lies at `database`. */
 async function check(
-  { storage, configuredKeys, progress }: RestoreKeeper,
+  { storage, configuredKeys, progress }: RestoreDeps,
   backup: Backup,
   place: (name: string) => string | null,
   database: string,

@@ -4,7 +4,7 @@ import type { SealedPointer, SealedRecord, Store } from '../storage/store.ts';
 import type { MasterKey } from '../vault/key-ring.ts';
 import { keyIdOf, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
-type Keeper = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
 
 /** What was done so far. A pass looks at all rows; the last one finds nothing to do. */
 export type Resealing = { pass: number; looked: number; resealed: number; damaged: number };
@@ -17,7 +17,7 @@ export function newResealing(): Resealing {
  * Seals under this key from now on. Only for who has the lock of the server: whoever serves later finds the key noted. The key
  * must be on the disk, where all who open the vault look for it. Keyed hashes stay as they are.
  */
-export async function adoptKey({ store, vault, clock }: Keeper, key: MasterKey): Promise<void> {
+export async function adoptKey({ store, vault, clock }: Deps, key: MasterKey): Promise<void> {
   const { id, check } = key;
   await store.makeVaultKeyCurrent({ id, check, fingerprintKey: vault.fingerprintKeyUnder(key) }, clock());
   vault.sealUnder(key);
@@ -34,11 +34,11 @@ type Pace = Readonly<{
  * more; then the other keys are noted as unused, which is the answer. What others change or delete meanwhile stays as they
  * left it. Ended at any moment, it goes on when it is called again. Records that do not open are left as they are.
  */
-export async function resealAll(keeper: Keeper, progress: Resealing, pace: Pace): Promise<boolean> {
-  const { store, vault, log } = keeper;
+export async function resealAll(deps: Deps, progress: Resealing, pace: Pace): Promise<boolean> {
+  const { store, vault, log } = deps;
   // One that was sealed under the key before may still wait for the disk.
   await store.settleSubmissions();
-  while ((await resealOnce(keeper, progress, pace)) > 0 && !pace.signal?.aborted);
+  while ((await resealOnce(deps, progress, pace)) > 0 && !pace.signal?.aborted);
   if (pace.signal?.aborted || !(await store.endRetirement(vault.keyId))) return false;
   if (progress.damaged > 0) log.error('sealed records do not open', { records: progress.damaged });
   // What they were before is in the log of the database; if that is in use just now, the next to clear it takes them along.
@@ -47,7 +47,7 @@ export async function resealAll(keeper: Keeper, progress: Resealing, pace: Pace)
 }
 
 /** How many records there were to seal anew. */
-async function resealOnce({ store, vault }: Keeper, progress: Resealing, { rest, signal }: Pace): Promise<number> {
+async function resealOnce({ store, vault }: Deps, progress: Resealing, { rest, signal }: Pace): Promise<number> {
   let found = 0;
   let from: SealedPointer | null = null;
   progress.pass += 1;
@@ -73,7 +73,7 @@ async function resealOnce({ store, vault }: Keeper, progress: Resealing, { rest,
 }
 
 /** How many records that open are sealed under a key other than the current one. Reads everything. */
-export async function countUsesOf({ store, vault }: Keeper, keyId: number, currentId: number): Promise<number> {
+export async function countUsesOf({ store, vault }: Deps, keyId: number, currentId: number): Promise<number> {
   let uses = 0;
   let from: SealedPointer | null = null;
   do {

@@ -2,10 +2,10 @@ import type { Session, User } from '../domain/user.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import { randomText } from '../lib/ids.ts';
 import type { FactorProof, Store } from '../storage/store.ts';
-import { totpOfferPlace, totpSecretPlace, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { totpOfferAad, totpSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { hashToken, newSession } from './sessions.ts';
 
-type Keeper = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
 /** How many recovery codes somebody gets. */
 export const RECOVERY_CODES = 10;
@@ -30,13 +30,13 @@ export type Offer = Readonly<{ secret: string; sealed: string }>;
 export async function offerSecret(vault: Vault, { id }: Session): Promise<Offer> {
   const { Secret } = await import('otpauth');
   const { base32: secret } = new Secret({ size: 20 });
-  return { secret, sealed: Buffer.from(vault.seal(secret, totpOfferPlace(id))).toString('base64url') };
+  return { secret, sealed: Buffer.from(vault.seal(secret, totpOfferAad(id))).toString('base64url') };
 }
 
 /** The offer that a page brings back; null unless it was made for this session. */
 export function openOffer(vault: Vault, { id }: Session, sealed: string): Offer | null {
   try {
-    return { secret: vault.open(Buffer.from(sealed, 'base64url'), totpOfferPlace(id)).toString(), sealed };
+    return { secret: vault.open(Buffer.from(sealed, 'base64url'), totpOfferAad(id)).toString(), sealed };
   } catch (error) {
     if (error instanceof UnreadableRecordError) return null;
     throw error;
@@ -51,7 +51,7 @@ export async function addressForApp({ secret }: Offer, email: string, issuer: st
 
 /** Turns it on if the code is of the offer, and ends all other sessions; the recovery codes, which are kept nowhere. */
 export async function turnOn(
-  { store, vault, clock }: Keeper,
+  { store, vault, clock }: Deps,
   user: User,
   session: Session,
   { secret }: Offer,
@@ -60,14 +60,14 @@ export async function turnOn(
   const step = await stepOf(secret, code, clock());
   if (step === null) return 'wrong';
   const codes = newCodes();
-  const sealed = vault.seal(secret, totpSecretPlace(user.id));
+  const sealed = vault.seal(secret, totpSecretAad(user.id));
   const factor = { secret: sealed, step, codeHashes: hashesOf(vault, user.id, codes) };
   return (await store.addSecondFactor(user.id, factor, session.id)) ? codes : 'on already';
 }
 
 /** New recovery codes in the place of all others, whose sessions end but for this one; null for who has no second factor. */
 export async function renewCodes(
-  { store, vault }: Keeper,
+  { store, vault }: Deps,
   user: User,
   session: Session,
 ): Promise<readonly string[] | null> {
@@ -80,24 +80,24 @@ export async function renewCodes(
  * for the cookie; null where the code is none of theirs or was used.
  */
 export async function passSecondFactor(
-  keeper: Keeper,
+  deps: Deps,
   user: User,
   pending: Session,
   code: string,
   from: Pick<Session, 'address' | 'browser'>,
 ): Promise<string | null> {
-  const proof = await proofOf(keeper, user, code);
+  const proof = await proofOf(deps, user, code);
   if (!proof) return null;
-  const { secret, session } = newSession(keeper.clock, user, from);
-  return (await keeper.store.passSecondFactor(pending.id, proof, hashToken(secret), session)) ? secret : null;
+  const { secret, session } = newSession(deps.clock, user, from);
+  return (await deps.store.passSecondFactor(pending.id, proof, hashToken(secret), session)) ? secret : null;
 }
 
-async function proofOf({ store, vault, clock }: Keeper, user: User, typed: string): Promise<FactorProof | null> {
+async function proofOf({ store, vault, clock }: Deps, user: User, typed: string): Promise<FactorProof | null> {
   const code = normalise(typed);
   if (code.length >= SHORTEST_CODE) return { codeHash: hashOf(vault, user.id, code) };
   const factor = await store.findSecondFactor(user.id);
   if (!factor) return null;
-  const secret = vault.open(factor.secret, totpSecretPlace(user.id)).toString();
+  const secret = vault.open(factor.secret, totpSecretAad(user.id)).toString();
   const step = await stepOf(secret, code, clock());
   return step === null ? null : { step };
 }

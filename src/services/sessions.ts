@@ -4,7 +4,7 @@ import { type Clock, DAY, MINUTE } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
 
-type Keeper = Readonly<{ store: Store; clock: Clock }>;
+type Deps = Readonly<{ store: Store; clock: Clock }>;
 
 /** How long a sign-in holds. */
 export const SESSION_LIFE = 30 * DAY;
@@ -37,7 +37,7 @@ export function newSession(
 
 /** Signs a user in, or lets them on to their second factor; the secret for the cookie. */
 export async function startSession(
-  { store, clock }: Keeper,
+  { store, clock }: Deps,
   user: User,
   from: Pick<Session, 'address' | 'browser'>,
   isPending = false,

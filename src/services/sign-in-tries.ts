@@ -4,7 +4,7 @@ import { SlidingWindow } from '../lib/sliding-window.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newToken } from './sessions.ts';
 
-type Keeper = Readonly<{ vault: Vault; monotonic: Clock }>;
+type Deps = Readonly<{ vault: Vault; monotonic: Clock }>;
 
 /** From where someone tries: the name that their address is counted under, and the mark that their browser carries. */
 export type TriedFrom = Readonly<{ client: string; mark: string | null }>;
@@ -32,7 +32,7 @@ export class SignInTries {
   readonly #browsers: SlidingWindow;
 
   constructor(
-    private readonly keeper: Keeper,
+    private readonly deps: Deps,
     { span, client, account, browser }: Limits = OF_PASSWORDS,
   ) {
     this.#clients = new SlidingWindow(client, span);
@@ -42,7 +42,7 @@ export class SignInTries {
 
   /** Counts a try as wrong before it is looked at, or all that come at once would be let by; seconds to wait, or 0. */
   begin(email: string, from: TriedFrom): number {
-    const now = this.keeper.monotonic();
+    const now = this.deps.monotonic();
     const counts = this.#countsOf(email, from);
     const refused = counts.map(({ window, name }) => window.look(name, now)).filter(({ allowed }) => !allowed);
     if (refused.length > 0) return Math.max(...refused.map(({ resetSeconds }) => resetSeconds));
@@ -82,7 +82,7 @@ export class SignInTries {
   }
 
   #signatureOf(email: string, nonce: string): string {
-    return this.keeper.vault.fingerprint('known browser', `${nonce}\0${email}`).slice(0, 32);
+    return this.deps.vault.fingerprint('known browser', `${nonce}\0${email}`).slice(0, 32);
   }
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from '../lib/one-line.ts';
 import type { Delivery, Mailer } from '../mail/mailer.ts';
 
 /** `mail` is null where no mail is sent; `sender` is the bare address that mails come from. */
-type Keeper = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null; clock: Clock }>;
+type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null; clock: Clock }>;
 
 const TEXT = 'This is the test that you asked for: what your forms take in will be told the same way.';
 const TEST = { subject: 'Formstead can send mails', text: TEXT, html: `<p>${TEXT}</p>` } as const;
@@ -15,10 +15,7 @@ const TEST = { subject: 'Formstead can send mails', text: TEXT, html: `<p>${TEXT
  * Sends one mail at once, and returns from which address to which. Throws `invalid_input`, with what to do about it, if there
  * is no mail server, if `to` is no address, or if the server does not take the mail.
  */
-export async function sendTestMail(
-  { mail, clock }: Keeper,
-  to: string,
-): Promise<Readonly<{ from: string; to: string }>> {
+export async function sendTestMail({ mail, clock }: Deps, to: string): Promise<Readonly<{ from: string; to: string }>> {
   const recipient = parseAddress(to.trim());
   if (recipient === null) {
     throw new AppError('invalid_input', `${JSON.stringify(to)} is no e-mail address, such as ada@example.com.`);

@@ -4,7 +4,7 @@ import type { SealedPointer, SealedRecord, Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
-type Keeper = Readonly<{ store: Store; vault: Vault; blobs: Blobs }>;
+type Deps = Readonly<{ store: Store; vault: Vault; blobs: Blobs }>;
 
 /** Something that does not open: a record by its row and column, or a file of the submission `row` by its id. */
 export type Unreadable = Readonly<{ table: string; row: string; what: string; says: string }>;
@@ -13,13 +13,13 @@ export type Unreadable = Readonly<{ table: string; row: string; what: string; sa
 export type CheckCounts = { records: number; files: number };
 
 /** Opens every sealed record and every file, to its last byte, and finds those that do not open. What is deleted meanwhile is left out. */
-export async function* findUnreadable(keeper: Keeper, counts: CheckCounts): AsyncGenerator<Unreadable> {
+export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGenerator<Unreadable> {
   let from: SealedPointer | null = null;
   do {
-    const { records, next } = await keeper.store.listSealed(from, null);
+    const { records, next } = await deps.store.listSealed(from, null);
     for (const one of records) {
       const { table, row, column } = one.place;
-      const opened = open(keeper.vault, one);
+      const opened = open(deps.vault, one);
       if (typeof opened === 'string') {
         yield { table, row, what: column, says: opened };
         continue;
@@ -27,9 +27,9 @@ export async function* findUnreadable(keeper: Keeper, counts: CheckCounts): Asyn
       counts.records += 1;
       if (table !== 'submissions' || column !== 'files') continue;
       for (const file of JSON.parse(opened.toString()) as SentFile[]) {
-        const fault = await faultOf(keeper.blobs, file);
+        const fault = await faultOf(deps.blobs, file);
         if (fault === null) counts.files += 1;
-        else if (await keeper.store.findSubmissionWithForm(row)) yield { table, row, what: file.id, says: fault };
+        else if (await deps.store.findSubmissionWithForm(row)) yield { table, row, what: file.id, says: fault };
       }
     }
     from = next;

@@ -26,7 +26,7 @@ export type TeamMail = StoredMail & Readonly<{ formName: string | null }>;
  * How things stand with what is stored: mails by their state, when the first that waits was due, the latest `created_at` that
  * was ever given out, what the database and its log take on the disk, and which schema it has in which engine.
  */
-export type Measures = Readonly<{
+export type StoreStats = Readonly<{
   mails: ReadonlyArray<readonly [state: MailState, count: number]>;
   firstDue: Micros | null;
   lastCreated: Micros | null;
@@ -37,7 +37,7 @@ export type Measures = Readonly<{
 }>;
 
 /** What became of a claimed mail. `queued` gives it back untried. */
-export type Settlement =
+export type DeliveryResult =
   | Readonly<{ state: 'sent' }>
   | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
   | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
@@ -270,7 +270,7 @@ export interface Store {
   /** At most so many that are due, oldest first; no one else gets them until the lease is over. */
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
   /** Whether the claim still held. */
-  settleMail(id: string, fence: number, settlement: Settlement): Promise<boolean>;
+  recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;
   /** Makes those due at once that a process before this one had claimed. */
   freeMails(): Promise<void>;
   /** Newest first. */
@@ -412,7 +412,7 @@ export interface Store {
   /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. Reads all of it. */
   findDamage(): Promise<string[]>;
   /** How things stand, with mails of each state counted to `most` and no further. Takes no longer where more has come. */
-  measure(most: number): Promise<Measures>;
+  measure(most: number): Promise<StoreStats>;
   /** Changes nothing, and fulfils only where a submission could be kept: something was written and synced. */
   probe(): Promise<void>;
 

@@ -3,7 +3,7 @@ import type { Micros } from '../lib/clock.ts';
 import type { Store, StoredVaultKey, VaultKey } from '../storage/store.ts';
 import { keysInFile, makeKeyFile, syncKeyFile } from './key-file.ts';
 import { keyName, type MasterKey, type MasterKeys } from './key-ring.ts';
-import { fingerprintKeyPlace, Vault } from './vault.ts';
+import { fingerprintKeyAad, Vault } from './vault.ts';
 
 /** The key file that the keys came from, and whether it was made just now; null where the keys were configured. */
 export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
@@ -86,7 +86,7 @@ function openVault(known: readonly StoredVaultKey[], keys: MasterKeys, readKeys:
   };
   if (noted.fingerprintKey === null) return new Vault(current, { findKey });
   try {
-    const fingerprintKey = new Vault(current).open(noted.fingerprintKey, fingerprintKeyPlace(current.id));
+    const fingerprintKey = new Vault(current).open(noted.fingerprintKey, fingerprintKeyAad(current.id));
     return new Vault(current, { fingerprintKey, findKey });
   } catch (cause) {
     const message = `what the database notes of the key ${keyName(current.id)} is damaged; restore a backup.`;

@@ -17,42 +17,42 @@ const NO_SALT = new Uint8Array(0);
 export type Place = Readonly<{ table: string; row: string; form: string; column: string }>;
 
 /** Where the payload of a submission lies. */
-export function payloadPlace(submissionId: string, formId: string): Place {
+export function payloadAad(submissionId: string, formId: string): Place {
   return { table: 'submissions', row: submissionId, form: formId, column: 'payload' };
 }
 
 /** Where the list of a submission's files lies. */
-export function filesPlace(submissionId: string, formId: string): Place {
+export function filesAad(submissionId: string, formId: string): Place {
   return { table: 'submissions', row: submissionId, form: formId, column: 'files' };
 }
 
 /** Where the reasons lie for which a submission was flagged. */
-export function spamReasonsPlace(submissionId: string, formId: string): Place {
+export function spamReasonsAad(submissionId: string, formId: string): Place {
   return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
 }
 
 /** Where the last word of a server on a mail lies; the form is null where it is of none. */
-export function mailReasonPlace(mailId: string, formId: string | null): Place {
+export function mailReasonAad(mailId: string, formId: string | null): Place {
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
 }
 
 /** Where the secret of a form's challenge lies. */
-export function challengeSecretPlace(formId: string): Place {
+export function challengeSecretAad(formId: string): Place {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
 }
 
 /** Where the secret of a user's second factor lies. */
-export function totpSecretPlace(userId: string): Place {
+export function totpSecretAad(userId: string): Place {
   return { table: 'users', row: userId, form: '', column: 'totp_secret' };
 }
 
 /** Where one lies that is offered to a session and kept nowhere: the page carries it until it is confirmed. */
-export function totpOfferPlace(sessionId: string): Place {
+export function totpOfferAad(sessionId: string): Place {
   return { table: 'sessions', row: sessionId, form: '', column: 'totp_offer' };
 }
 
 /** Where what keyed hashes are made with lies, sealed under the key of this id. */
-export function fingerprintKeyPlace(keyId: number): Place {
+export function fingerprintKeyAad(keyId: number): Place {
   return { table: 'vault_keys', row: String(keyId), form: '', column: 'fingerprint_key' };
 }
 
@@ -106,7 +106,7 @@ export class Vault {
 
   /** What keyed hashes are made with, sealed under another key, so that they stay the same when that one takes over. */
   fingerprintKeyUnder(key: MasterKey): Uint8Array {
-    return new Vault(key).seal(this.#fingerprintKey, fingerprintKeyPlace(key.id));
+    return new Vault(key).seal(this.#fingerprintKey, fingerprintKeyAad(key.id));
   }
 
   sealPayload(payload: Payload, place: Place): Uint8Array {

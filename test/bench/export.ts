@@ -103,8 +103,8 @@ async function bench(rows: number): Promise<void> {
   const teamId = team?.id ?? '';
   const [form] = await context.store.listForms(teamId);
   const [workspace] = await context.store.listWorkspaces(teamId);
-  const keeper = { ...context, plans: context.config.plans };
-  const posted = await createForm(keeper, { workspaceId: workspace?.id ?? '', name: 'Posted to meanwhile' });
+  const deps = { ...context, plans: context.config.plans };
+  const posted = await createForm(deps, { workspaceId: workspace?.id ?? '', name: 'Posted to meanwhile' });
   const { cookie } = await signIn({ url: '', context }, { teamId });
   await context.close();
 

@@ -6,7 +6,7 @@ import { periodOf } from '../../src/domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../src/lib/clock.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
-import { payloadPlace, type Vault } from '../../src/vault/vault.ts';
+import { payloadAad, type Vault } from '../../src/vault/vault.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 
 /** A data directory with one form of so many submissions: its id, and the arguments of `get.lua` for each kind of read. */
@@ -29,11 +29,11 @@ export async function grow(dataDir: string, rows: number): Promise<Grown> {
   const config = loadConfig({ DATA_DIR: dataDir });
   const secrets = loadSecrets({}, () => '');
   const context = await openContext({ config, secrets, writeLog: () => {}, logForPerson: false });
-  const keeper = { ...context, plans: config.plans };
-  const team = await createTeam(keeper, 'Bench', 'unlimited');
-  const workspace = await createWorkspace(keeper, team.id, 'Bench');
-  const form = await createForm(keeper, { workspaceId: workspace.id, name: 'Bench', redirectUrl: null, fields: [] });
-  const { secret } = await createKey(keeper, { teamId: team.id, name: 'Bench', scope: 'read', expiresAt: null });
+  const deps = { ...context, plans: config.plans };
+  const team = await createTeam(deps, 'Bench', 'unlimited');
+  const workspace = await createWorkspace(deps, team.id, 'Bench');
+  const form = await createForm(deps, { workspaceId: workspace.id, name: 'Bench', redirectUrl: null, fields: [] });
+  const { secret } = await createKey(deps, { teamId: team.id, name: 'Bench', scope: 'read', expiresAt: null });
   const { cookie } = await signIn({ url: '', context }, { teamId: team.id });
   const { vault } = context;
   await context.close();
@@ -83,7 +83,7 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
       ['email', 'ada@example.com'],
       ['message', message],
     ] as const;
-    return vault.sealPayload(payload, payloadPlace(idOf(row), formId));
+    return vault.sealPayload(payload, payloadAad(idOf(row), formId));
   };
   const db = new Database(path);
   db.run('PRAGMA synchronous = OFF');

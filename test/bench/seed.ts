@@ -2,7 +2,7 @@ import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
-import { payloadPlace } from '../../src/vault/vault.ts';
+import { payloadAad } from '../../src/vault/vault.ts';
 
 /** What a benchmark needs to read: a form with rows, a key, and the paths of pages and single rows all over it. */
 export type Seeded = Readonly<{ key: string; pages: string[]; singles: string[] }>;
@@ -12,11 +12,11 @@ const PATHS = 1000;
 /** Fills an empty database with `rows` submissions of one form, sealed and committed as posts are. */
 export async function seed(context: Context, rows: number): Promise<Seeded> {
   const { store, vault, config } = context;
-  const keeper = { ...context, plans: config.plans };
-  const team = await createTeam(keeper, 'Bench', 'unlimited');
-  const workspace = await createWorkspace(keeper, team.id, 'Bench');
-  const form = await createForm(keeper, { workspaceId: workspace.id, name: 'Bench', redirectUrl: null, fields: [] });
-  const { secret } = await createKey(keeper, { teamId: team.id, name: 'Bench', scope: 'read', expiresAt: null });
+  const deps = { ...context, plans: config.plans };
+  const team = await createTeam(deps, 'Bench', 'unlimited');
+  const workspace = await createWorkspace(deps, team.id, 'Bench');
+  const form = await createForm(deps, { workspaceId: workspace.id, name: 'Bench', redirectUrl: null, fields: [] });
+  const { secret } = await createKey(deps, { teamId: team.id, name: 'Bench', scope: 'read', expiresAt: null });
   const every = Math.max(1, Math.floor(rows / PATHS));
   const singles: string[] = [];
   const pages: string[] = [];
@@ -32,7 +32,7 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
             `Row ${first + index}: I would like to know more about the engine, its notes and where it will be shown.`,
           ],
         ],
-        payloadPlace(id, form.id),
+        payloadAad(id, form.id),
       );
       const acceptance = await store.acceptSubmission({
         id,

@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { newId } from '../../src/lib/ids.ts';
 import { EN } from '../../src/routes/dashboard/texts/en.ts';
-import { payloadPlace } from '../../src/vault/vault.ts';
+import { payloadAad } from '../../src/vault/vault.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { openStage } from './stage.ts';
@@ -99,7 +99,7 @@ test('an export that breaks off is a failed download, and the page says so', asy
   const { store, vault } = instance.context;
   // A record that opens and holds no payload: a fault that nobody thought of.
   const id = newId('sub');
-  const payload = vault.seal('no payload', payloadPlace(id, owner.form.id));
+  const payload = vault.seal('no payload', payloadAad(id, owner.form.id));
   const nothing = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
   await store.acceptSubmission({ id, formId: owner.form.id, isSpam: false, payload, ...nothing });
   const [download] = await Promise.all([

@@ -46,7 +46,7 @@ test('every command has a row in the table, and every row a command', () => {
   const open = () => Promise.reject(new Error('nothing is run here'));
   const address = () => ({ host: '127.0.0.1', port: 0 });
   const backups = { atRest: open, input: () => new Blob().stream(), isWatched: false };
-  const printing = { say: none, complain: none };
+  const printing = { stdout: none, stderr: none };
   const program = newProgram({ ...printing, ...backups, open, address, program: [], serve: none, ask: null });
   const rows = Object.keys(ACTION_OF).filter((name) => !name.includes('/'));
   expect(leavesOf(program).map(pathOf).sort()).toEqual(rows.sort());

@@ -35,10 +35,10 @@ type Runner = (dataDir: string, args: readonly string[], env?: Record<string, st
 export const run: Runner = async (dataDir, args, env = {}) => {
   let [stdout, stderr] = ['', ''];
   const surroundings = {
-    say: (output: string | Uint8Array) => {
+    stdout: (output: string | Uint8Array) => {
       stdout += output;
     },
-    complain: (text: string) => {
+    stderr: (text: string) => {
       stderr += text;
     },
     open: async () =>

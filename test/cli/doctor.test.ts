@@ -7,8 +7,8 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { challenges } from '../../src/cli/doctor/challenges.ts';
 import { DAY, systemClock } from '../../src/lib/clock.ts';
-import { Destinations } from '../../src/lib/destinations.ts';
 import { proxiesOf } from '../../src/lib/proxies.ts';
+import { SsrfGuard } from '../../src/lib/ssrf-guard';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
@@ -83,7 +83,7 @@ describe('doctor', () => {
       instance.makeForm(instance.owner, {}, { kind: 'custom', secret: 's', verifyUrl: `http://${url}/siteverify` });
     for (const url of ['cap.invalid', 'cap.invalid:81', 'other.invalid', 'far.invalid']) await form(url);
     const lookedUp: string[] = [];
-    const destinations = new Destinations([], async (host) => {
+    const destinations = new SsrfGuard([], async (host) => {
       lookedUp.push(host);
       return [{ address: '8.8.8.8' }];
     });

@@ -59,7 +59,7 @@ test('who may not write there is told that it needs root', async () => {
 /** As a program would that lies where a service can reach it. */
 const INSTALL_INTO = `
 const { runCommand } = await import('./src/cli/program.ts');
-const world = { say: () => {}, complain: () => {}, program: ['/usr/local/bin/formstead'], ask: null };
+const world = { stdout: () => {}, stderr: () => {}, program: ['/usr/local/bin/formstead'], ask: null };
 const install = ['service', 'install', '--root', process.argv.at(-1)];
 await runCommand(install, world).catch((error) => process.stdout.write(error.message));
 `;
@@ -69,8 +69,8 @@ test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/
   async (path) => {
     const backups = { atRest: fail, input: fail, isWatched: false };
     const world = {
-      say: fail,
-      complain: fail,
+      stdout: fail,
+      stderr: fail,
       open: fail,
       address: fail,
       serve: fail,

@@ -68,7 +68,7 @@ function interval(count: number, total: number): string {
 async function cost(): Promise<void> {
   const instance = await startInstance();
   const { form } = instance.owner;
-  const keeper = { ...instance.context, repeats: new Repeats() };
+  const deps = { ...instance.context, repeats: new Repeats() };
   const words = 'I would like to know more about your roof tiles and whether they come in red as well. ';
   const texts: Array<readonly [name: string, unit: string]> = [
     ['prose', words],
@@ -81,7 +81,7 @@ async function cost(): Promise<void> {
     const payload = [['message', unit.repeat(Math.ceil(10_240 / unit.length)).slice(0, 10_240)]] as const;
     const times = Array.from({ length: 200 }, () => {
       const began = performance.now();
-      spamReasons(keeper, form, payload, null);
+      spamReasons(deps, form, payload, null);
       return performance.now() - began;
     });
     return [name, showSpread(spreadOf(times.slice(50)), 2)];

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Payload } from '../../src/domain/submission.ts';
-import { ENOUGH } from '../../src/intake/spam/evidence.ts';
-import { structureEvidence } from '../../src/intake/spam/structure.ts';
+import { PLACES } from '../../src/intake/spam/features';
+import { SPAM_THRESHOLD } from '../../src/intake/spam/signal';
+import { structureSignals } from '../../src/intake/spam/structure.ts';
 import { textsOf } from '../../src/intake/spam/text.ts';
-import { PLACES } from '../../src/intake/spam/traits.ts';
-import { lengthOf, SPAM_SCORE, traitsOf, WEIGHT_UNIT } from '../../src/intake/spam/wording.ts';
+import { featuresOf, lengthOf, SPAM_SCORE, WEIGHT_UNIT } from '../../src/intake/spam/wording.ts';
 import { readHalf } from './set.ts';
 
 /**
@@ -55,9 +55,9 @@ async function read(folder: string): Promise<Example[]> {
 
 function example(fields: Record<string, unknown>, isSpam: boolean, author: string): Example {
   const submitted = textsOf(Object.entries(fields) as unknown as Payload);
-  const structure = structureEvidence(submitted);
-  const isSure = structure.reduce((sum, { weight }) => sum + weight, 0) >= ENOUGH;
-  return { places: [...traitsOf(submitted, structure).places], isSure, isSpam, author };
+  const structure = structureSignals(submitted);
+  const isSure = structure.reduce((sum, { weight }) => sum + weight, 0) >= SPAM_THRESHOLD;
+  return { places: [...featuresOf(submitted, structure).places], isSure, isSpam, author };
 }
 
 /** The table as it is stored: weights in `WEIGHT_UNIT`. */

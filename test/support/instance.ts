@@ -73,21 +73,21 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
     program: FROM_SOURCE.command,
     ...(clock && { clock }),
   });
-  const keeper = { ...context, plans: context.config.plans };
+  const deps = { ...context, plans: context.config.plans };
 
   const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null) => {
-    const { key, secret } = await createKey(keeper, { teamId, name: scope, scope, expiresAt });
+    const { key, secret } = await createKey(deps, { teamId, name: scope, scope, expiresAt });
     return { id: key.id, secret };
   };
   const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}, challenge) =>
-    createForm(keeper, { workspaceId, name: 'Contact', ...settings }, challenge);
+    createForm(deps, { workspaceId, name: 'Contact', ...settings }, challenge);
   const makeOwner: Instance['makeOwner'] = async (plan = 'unlimited') => {
-    const team = await createTeam(keeper, 'Team', plan);
-    const workspace = await createWorkspace(keeper, team.id, 'Workspace');
+    const team = await createTeam(deps, 'Team', plan);
+    const workspace = await createWorkspace(deps, team.id, 'Workspace');
     const bare = { teamId: team.id, workspaceId: workspace.id };
-    const form = await createForm(keeper, { workspaceId: workspace.id, name: 'Contact' });
+    const form = await createForm(deps, { workspaceId: workspace.id, name: 'Contact' });
     const keyOf = async (scope: Scope) =>
-      (await createKey(keeper, { teamId: team.id, name: scope, scope, expiresAt: null })).secret;
+      (await createKey(deps, { teamId: team.id, name: scope, scope, expiresAt: null })).secret;
     return { ...bare, form, readKey: await keyOf('read'), writeKey: await keyOf('read_write') };
   };
 

@@ -21,9 +21,9 @@ const { symbols } = cc({
     failNext: { args: ['int'], returns: 'int' },
   },
 });
-const keeper = process.env.KEEPER;
-if (keeper && symbols.leaveTo(Buffer.from(`${keeper}\0`)) !== 0) throw new Error(`nobody listens at ${keeper}`);
-const pwrite64 = keeper ? -1 : calls.pwrite64;
+const deps = process.env.KEEPER;
+if (deps && symbols.leaveTo(Buffer.from(`${deps}\0`)) !== 0) throw new Error(`nobody listens at ${deps}`);
+const pwrite64 = deps ? -1 : calls.pwrite64;
 const refused = symbols.install(calls.seccomp, pwrite64, calls.fsync, calls.fdatasync);
 if (refused) throw new Error(`this kernel does not let a process judge its own calls (${refused})`);
 if (process.env.FAIL_SYNC) symbols.failFrom(Number(process.env.FAIL_SYNC), 1);

@@ -1,6 +1,6 @@
 import type { Form } from '../../domain/form.ts';
-import { Destinations, PrivateHostError } from '../../lib/destinations.ts';
 import { proxyFor } from '../../lib/proxies.ts';
+import { PrivateHostError, SsrfGuard } from '../../lib/ssrf-guard';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
@@ -12,7 +12,7 @@ type Context = Pick<CommandContext, 'store' | 'config' | 'proxies'>;
  */
 export async function challenges(
   { store, config, proxies }: Context,
-  destinations = new Destinations(config.allowedPrivateHosts),
+  destinations = new SsrfGuard(config.allowedPrivateHosts),
 ): Promise<Finding> {
   const check = 'challenges';
   const teams = await store.listTeams();
@@ -27,7 +27,7 @@ export async function challenges(
   return { check, state: 'ok', says: `${asking.length} of ${forms.length} forms ask services that may be asked` };
 }
 
-async function faultOf(destinations: Destinations, form: Form) {
+async function faultOf(destinations: SsrfGuard, form: Form) {
   try {
     await destinations.addressesOf(urlOf(form));
     return null;

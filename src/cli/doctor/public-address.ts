@@ -1,4 +1,4 @@
-import { MIRROR_HEADER, mirrorAsk, mirrorProof, type Reflection } from '../../services/mirror.ts';
+import { type Reflection, SELF_CHECK_HEADER, selfCheckChallenge, selfCheckProof } from '../../services/self-check';
 import { type Answer, ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
@@ -65,15 +65,15 @@ export async function metrics(context: CommandContext): Promise<Finding> {
 
 /** What this instance sees of a request to that address, or in words why it does not see it. */
 async function look({ vault, clock }: CommandContext, baseUrl: string): Promise<Reflection | string> {
-  const sent = mirrorAsk(vault, clock());
-  const answer = await ask(`${baseUrl}/healthz`, { [MIRROR_HEADER]: sent });
+  const sent = selfCheckChallenge(vault, clock());
+  const answer = await ask(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: sent });
   if (typeof answer === 'string') {
     return `cannot be reached from here (${answer}): see that its name leads to the proxy or the server, and that this machine may connect to it`;
   }
   if (answer.location !== null) return `leads on to ${answer.location}: set BASE_URL to where the instance is`;
   if (answer.status !== 200) return `answers /healthz with ${answer.status}: see where the proxy hands it on to`;
   const seen = reflectionIn(answer);
-  if (seen?.proof === mirrorProof(vault, sent, clock())) return seen;
+  if (seen?.proof === selfCheckProof(vault, sent, clock())) return seen;
   return 'is answered by something else, or by an instance with another key: set BASE_URL to this one, or see where the proxy hands it on to';
 }
 

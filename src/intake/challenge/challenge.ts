@@ -2,11 +2,11 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SpentChallenge } from '../../storage/store.ts';
-import { challengeSecretPlace, type Vault } from '../../vault/vault.ts';
+import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 import { solvedChallenge } from './altcha.ts';
 import { ChallengeServiceError, type ChallengeServices } from './siteverify.ts';
 
-type Keeper = Readonly<{ vault: Vault; clock: Clock; services: ChallengeServices }>;
+type Deps = Readonly<{ vault: Vault; clock: Clock; services: ChallengeServices }>;
 
 /**
  * Sees to it that the challenge of a form was solved; `token` is what its widget sent, null for nothing. Returns what is to
@@ -14,7 +14,7 @@ type Keeper = Readonly<{ vault: Vault; clock: Clock; services: ChallengeServices
  * `challenge_failed`, and `challenge_unavailable` if that cannot be told.
  */
 export async function requireSolved(
-  { vault, clock, services }: Keeper,
+  { vault, clock, services }: Deps,
   form: Form,
   token: string | null,
 ): Promise<SpentChallenge | null> {
@@ -37,7 +37,7 @@ async function askService(vault: Vault, services: ChallengeServices, form: Form,
   const { id, challengeVerifyUrl: url, challengeSecret, allowedOrigins } = form;
   try {
     if (url === null || challengeSecret === null) throw new ChallengeServiceError('not set up');
-    const secret = vault.open(challengeSecret, challengeSecretPlace(id)).toString();
+    const secret = vault.open(challengeSecret, challengeSecretAad(id)).toString();
     const hostnames = allowedOrigins.map((origin) => new URL(origin).hostname);
     return await services.verify({ url, secret, token, hostnames });
   } catch (cause) {

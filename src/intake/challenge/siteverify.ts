@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type Destinations, PrivateHostError } from '../../lib/destinations.ts';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
+import { PrivateHostError, type SsrfGuard } from '../../lib/ssrf-guard';
 
 /** What is asked of a challenge service; `hostnames` are those the solution may come from, none for all. */
 export type Question = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
@@ -55,7 +55,7 @@ export class ChallengeServices {
    * is the proxy's to tell.
    */
   constructor(
-    private readonly destinations: Destinations,
+    private readonly destinations: SsrfGuard,
     private readonly proxies: Proxies,
   ) {}
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
-import { endOfTurn } from '../../lib/end-of-turn.ts';
 import { BodyError, type BodyLimits, isDeclaredWithin, readChunks, readWhole } from '../../lib/read-body.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
 import { decodeJson } from './json.ts';
@@ -95,7 +95,7 @@ async function readText(request: Request, limits: BodyLimits) {
 
 async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Array> {
   const bytes = await readWhole(request, limits);
-  if (bytes.length <= SHORT_BYTES) await endOfTurn();
+  if (bytes.length <= SHORT_BYTES) await yieldToEventLoop();
   return bytes;
 }
 

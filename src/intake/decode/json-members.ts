@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { LIMITS, type PayloadValue } from '../../domain/submission.ts';
 import { refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
+import { applyRewrites, beginsNumber, endOfNumber, type Rewrite, rewriteNumber } from './json-numbers.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -11,8 +12,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from './json-marks.ts';
-import { applyRewrites, beginsNumber, endOfNumber, type Rewrite, rewriteNumber } from './json-numbers.ts';
+} from './json-scanner';
 
 /** The name of a member and the text of its value; only parsing that tells whether it is JSON. */
 export type JsonMember = readonly [name: string, value: string];

@@ -1,4 +1,4 @@
-import { COLON, DOT, endOfBlank, MINUS, NINE, PLUS, ZERO } from './json-marks.ts';
+import { COLON, DOT, endOfBlank, MINUS, NINE, PLUS, ZERO } from './json-scanner';
 
 /** What is to stand in the place of a number. */
 export type Rewrite = readonly [start: number, end: number, instead: string];

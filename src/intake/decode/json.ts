@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import { LIMITS, type Payload, type PayloadValue } from '../../domain/submission.ts';
-import { mapInTurns } from '../../lib/map-in-turns.ts';
+import { mapYielding } from '../../lib/map-yielding';
 import { isLongerThan, valueTooLong } from './entries.ts';
 import { cutMembers, type JsonMember, parseJson } from './json-members.ts';
 
@@ -11,7 +11,7 @@ type Entry = Payload[number];
  * double cannot hold becomes its text. Throws `AppError` for anything else and beyond the limits.
  */
 export function decodeJson(body: Uint8Array): Promise<Entry[]> {
-  return mapInTurns(cutMembers(strictUtf8(body)), decodeMember);
+  return mapYielding(cutMembers(strictUtf8(body)), decodeMember);
 }
 
 function strictUtf8(body: Uint8Array): string {

@@ -1,5 +1,5 @@
+import { CHAR_CLASS } from './char-classes';
 import { linksOf } from './links.ts';
-import { MARK } from './marks.ts';
 import type { SubmittedText } from './text.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -37,9 +37,9 @@ const LONGEST_BEHIND = 40;
 export function circumstancesOf(submitted: SubmittedText): string[] {
   const { marks, message } = submitted;
   return [
-    ...(marks & (MARK.point | MARK.slash) ? linkCircumstances(submitted) : []),
-    ...(marks & (MARK.at | MARK.slash) ? accountCircumstances(submitted) : []),
-    ...(message.marks & MARK.digit ? numberCircumstances(message.value.slice(0, MAX_CHARACTERS)) : []),
+    ...(marks & (CHAR_CLASS.point | CHAR_CLASS.slash) ? linkCircumstances(submitted) : []),
+    ...(marks & (CHAR_CLASS.at | CHAR_CLASS.slash) ? accountCircumstances(submitted) : []),
+    ...(message.marks & CHAR_CLASS.digit ? numberCircumstances(message.value.slice(0, MAX_CHARACTERS)) : []),
     ...(repeatsName(submitted) ? ['the same text in two fields'] : []),
     ...(isSentenceNamed(submitted) ? ['a sentence in place of a name'] : []),
   ];
@@ -48,7 +48,7 @@ export function circumstancesOf(submitted: SubmittedText): string[] {
 function linkCircumstances(submitted: SubmittedText): string[] {
   const all = submitted.all.slice(0, MAX_CHARACTERS).toLowerCase();
   const message = submitted.message.value.slice(0, MAX_CHARACTERS);
-  const hasHost = submitted.message.marks & MARK.point && BARE_HOST.test(message);
+  const hasHost = submitted.message.marks & CHAR_CLASS.point && BARE_HOST.test(message);
   const met: string[] = [];
   if (hasHost || linksOf(submitted).length > 0) {
     met.push((message.match(WORD)?.length ?? 0) < FEW ? 'a link and few words' : 'a link');
@@ -61,7 +61,7 @@ function linkCircumstances(submitted: SubmittedText): string[] {
 
 function accountCircumstances({ all, message }: SubmittedText): string[] {
   const met: string[] = [];
-  if (message.marks & MARK.at && MAILBOX.test(message.value.slice(0, MAX_CHARACTERS)))
+  if (message.marks & CHAR_CLASS.at && MAILBOX.test(message.value.slice(0, MAX_CHARACTERS)))
     met.push('a free mailbox in the text');
   if (ACCOUNT.test(all.slice(0, MAX_CHARACTERS).toLowerCase())) met.push('an account at a messenger');
   return met;

@@ -1,4 +1,4 @@
-import { ENOUGH, type Evidence } from './evidence.ts';
+import { type Signal, SPAM_THRESHOLD } from './signal';
 import type { FieldText, SubmittedText } from './text.ts';
 
 /** Pairs that no language in Latin letters has, but for a stray name. */
@@ -16,7 +16,7 @@ const MIN_LETTERS = 5;
 const MAX_LENGTH = 300;
 
 /** Random letters where words are asked for: one such field may be a code, two are a machine. */
-export function gibberishEvidence({ fields }: SubmittedText): Evidence[] {
+export function gibberishSignals({ fields }: SubmittedText): Signal[] {
   const strange = fields.filter(mayBeWords);
   if (strange.length === 0) return [];
   const texts = [...new Set(strange.map(({ text }) => text.trim()))];
@@ -24,7 +24,7 @@ export function gibberishEvidence({ fields }: SubmittedText): Evidence[] {
   const count = random.filter((letters) => letters >= MIN_LETTERS).length;
   const total = random.reduce((sum, letters) => sum + letters, 0);
   if (total < 7) return [];
-  if (count >= 2 && total >= 14) return [{ weight: ENOUGH, reason: `random letters in ${count} fields` }];
+  if (count >= 2 && total >= 14) return [{ weight: SPAM_THRESHOLD, reason: `random letters in ${count} fields` }];
   return [{ weight: total >= 14 ? 80 : 40, reason: 'random letters in place of words' }];
 }
 

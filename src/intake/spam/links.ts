@@ -1,5 +1,5 @@
-import type { Evidence } from './evidence.ts';
-import { MARK } from './marks.ts';
+import { CHAR_CLASS } from './char-classes';
+import type { Signal } from './signal';
 import type { FieldText, SubmittedText } from './text.ts';
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]{2,}/gi;
@@ -8,7 +8,7 @@ const MARKUP = /\[(?:url|link)[=\]]|<a\s[^>]{0,300}href/gi;
 const CODE =
   /<\/?(?:p|div|span|br|ul|ol|li|b|i|em|strong|img|h\d|table|tr|td|form|input|nav|head|body|button)\b|\[\/?(?:b|i|img|list|quote|code)\]|`/i;
 /** One of them is in any link. */
-const OF_LINK = MARK.slash | MARK.bracket | MARK.point;
+const OF_LINK = CHAR_CLASS.slash | CHAR_CLASS.bracket | CHAR_CLASS.point;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
 /** To a link: who writes so much has something else to say. */
 const MANY_WORDS = 30;
@@ -21,15 +21,15 @@ export function linksOf({ fields }: SubmittedText): string[] {
 }
 
 /** What links give away: markup that no such form shows, many of them in few words, one where a name is asked for. */
-export function linkEvidence(submitted: SubmittedText): Evidence[] {
+export function linkSignals(submitted: SubmittedText): Signal[] {
   if ((submitted.marks & OF_LINK) === 0) return [];
   return [markup(submitted), density(submitted), inName(submitted.fields), shortened(submitted)].filter(
     (sign) => sign !== null,
   );
 }
 
-function markup({ fields, marks }: SubmittedText): Evidence | null {
-  if ((marks & MARK.bracket) === 0) return null;
+function markup({ fields, marks }: SubmittedText): Signal | null {
+  if ((marks & CHAR_CLASS.bracket) === 0) return null;
   const count = fields.reduce((sum, { text }) => sum + (text.match(MARKUP)?.length ?? 0), 0);
   if (count === 0) return null;
   const reason = count === 1 ? 'a link in markup' : `${count} links in markup`;
@@ -38,7 +38,7 @@ function markup({ fields, marks }: SubmittedText): Evidence | null {
   return { weight: count === 1 ? 50 : 80, reason };
 }
 
-function density({ all: text }: SubmittedText): Evidence | null {
+function density({ all: text }: SubmittedText): Signal | null {
   const links = text.match(LINK)?.length ?? 0;
   if (links < 3) return null;
   const words = text.replace(LINK, ' ').match(/[\p{L}\p{N}]{2,}/gu)?.length ?? 0;
@@ -47,13 +47,13 @@ function density({ all: text }: SubmittedText): Evidence | null {
   return { weight: isMuch ? 50 : 30, reason: `${links} links to ${words} words` };
 }
 
-function inName(fields: readonly FieldText[]): Evidence | null {
+function inName(fields: readonly FieldText[]): Signal | null {
   const isLinked = fields.some(({ asksName, text, marks }) => asksName && marks & OF_LINK && text.search(LINK) !== -1);
   return isLinked ? { weight: 70, reason: 'a link in the name' } : null;
 }
 
-function shortened({ fields }: SubmittedText): Evidence | null {
-  return fields.some(({ text, marks }) => marks & MARK.slash && SHORTENER.test(text))
+function shortened({ fields }: SubmittedText): Signal | null {
+  return fields.some(({ text, marks }) => marks & CHAR_CLASS.slash && SHORTENER.test(text))
     ? { weight: 30, reason: 'a link that hides where it leads' }
     : null;
 }

@@ -1,7 +1,7 @@
 import type { Form } from '../../domain/form.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import type { Evidence } from './evidence.ts';
-import { MARK } from './marks.ts';
+import { CHAR_CLASS } from './char-classes';
+import type { Signal } from './signal';
 import type { SubmittedText } from './text.ts';
 
 /** How often a text came, and from how many different forms and senders. */
@@ -95,7 +95,7 @@ class Fingerprint {
   }
 }
 
-type Keeper = Readonly<{ clock: Clock; repeats: Repeats }>;
+type Deps = Readonly<{ clock: Clock; repeats: Repeats }>;
 
 /** Sentences this long are not met with by chance. */
 const MIN_LETTERS = 40;
@@ -110,7 +110,7 @@ const TOO_MANY_FORMS = 6;
  * The same sentences from several senders on several forms. One person may apply in three places, and many may sign the
  * same petition in one: neither is a sign.
  */
-export function repeatEvidence({ clock, repeats }: Keeper, form: Form, submitted: SubmittedText): Evidence[] {
+export function repeatSignals({ clock, repeats }: Deps, form: Form, submitted: SubmittedText): Signal[] {
   const sentences = repeats.sentencesOf(submitted.message.value);
   if (sentences.length === 0) return [];
   const now = clock();
@@ -130,7 +130,7 @@ export function repeatEvidence({ clock, repeats }: Keeper, form: Form, submitted
 function namesOf({ fields }: SubmittedText): string[] {
   return fields
     .filter(({ text }) => text.length <= MAX_NAME)
-    .filter(({ asksName, marks, value }) => asksName || (marks & MARK.at && ADDRESS.test(value)))
+    .filter(({ asksName, marks, value }) => asksName || (marks & CHAR_CLASS.at && ADDRESS.test(value)))
     .map(({ value }) => value);
 }
 

@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import type { Signal } from './signal';
 import type { SubmittedText } from './text.ts';
 
 const MIN_LENGTH = 6;
@@ -6,7 +6,7 @@ const MIN_LENGTH = 6;
 const MIN_SENTENCE = 25;
 
 /** The same text in field after field, or a sentence for a name and again elsewhere: what fills in whatever it finds. */
-export function samenessEvidence({ fields }: SubmittedText): Evidence[] {
+export function samenessSignals({ fields }: SubmittedText): Signal[] {
   const long = fields.filter(({ value }) => value.length >= MIN_LENGTH);
   const counts = new Map<string, number>();
   for (const { value } of long) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,9 +1,9 @@
 import type { Form } from '../../domain/form.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Evidence } from './evidence.ts';
+import type { Signal } from './signal';
 
-type Keeper = Readonly<{ vault: Vault; clock: Clock }>;
+type Deps = Readonly<{ vault: Vault; clock: Clock }>;
 
 /** In seconds; stamps have whole ones. */
 const TOO_SOON = 2;
@@ -15,7 +15,7 @@ export function makeStamp(vault: Vault, formId: string, now: Micros): string {
 }
 
 /** A post sooner after its page than a person can type. No stamp, or an old one, says nothing. */
-export function stampEvidence({ vault, clock }: Keeper, { id }: Form, stamp: string | null): Evidence[] {
+export function stampSignals({ vault, clock }: Deps, { id }: Form, stamp: string | null): Signal[] {
   if (!stamp) return [];
   const age = ageOfStamp(vault, id, stamp, clock());
   if (age === null) return [{ weight: 40, reason: 'a forged time of the page' }];

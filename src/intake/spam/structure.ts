@@ -1,20 +1,20 @@
-import type { Evidence } from './evidence.ts';
-import { gibberishEvidence } from './gibberish.ts';
-import { linkEvidence } from './links.ts';
-import { probeEvidence } from './probes.ts';
-import { samenessEvidence } from './sameness.ts';
-import { scriptEvidence } from './scripts.ts';
-import { templateEvidence } from './templates.ts';
+import { exploitProbeSignals } from './exploit-probes';
+import { gibberishSignals } from './gibberish.ts';
+import { linkSignals } from './links.ts';
+import { samenessSignals } from './sameness.ts';
+import { scriptSignals } from './scripts.ts';
+import type { Signal } from './signal';
+import { templateSignals } from './templates.ts';
 import type { SubmittedText } from './text.ts';
 
 /** What gives a machine away, in whatever language it writes. */
-export function structureEvidence(submitted: SubmittedText): Evidence[] {
+export function structureSignals(submitted: SubmittedText): Signal[] {
   return [
-    ...linkEvidence(submitted),
-    ...scriptEvidence(submitted),
-    ...gibberishEvidence(submitted),
-    ...samenessEvidence(submitted),
-    ...templateEvidence(submitted),
-    ...probeEvidence(submitted),
+    ...linkSignals(submitted),
+    ...scriptSignals(submitted),
+    ...gibberishSignals(submitted),
+    ...samenessSignals(submitted),
+    ...templateSignals(submitted),
+    ...exploitProbeSignals(submitted),
   ];
 }

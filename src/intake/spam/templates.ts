@@ -1,5 +1,5 @@
-import { ENOUGH, type Evidence } from './evidence.ts';
-import { MARK } from './marks.ts';
+import { CHAR_CLASS } from './char-classes';
+import { type Signal, SPAM_THRESHOLD } from './signal';
 import type { SubmittedText } from './text.ts';
 
 /** One of several wordings to choose from. */
@@ -9,12 +9,13 @@ const PLACE =
   /(?<![{\p{L}])(?:\{|%|\[|#)(?:first|last|full|company|business|site|domain|website|user|city|your)?[-_ ]?(?:name|domain|website|url|site|keyword\d?|niche|city|company|industry|link|email)(?:\}|%|\]|#)(?![}\p{L}])/giu;
 
 /** What is left of a template: no person sends the choices, and hardly one the places. */
-export function templateEvidence({ all: text, marks }: SubmittedText): Evidence[] {
-  if ((marks & MARK.bracket) === 0) return [];
+export function templateSignals({ all: text, marks }: SubmittedText): Signal[] {
+  if ((marks & CHAR_CLASS.bracket) === 0) return [];
   const choices = text.match(CHOICE)?.length ?? 0;
   const places = text.match(PLACE)?.length ?? 0;
-  const signs: Evidence[] = [];
-  if (choices >= 2) signs.push({ weight: choices >= 4 ? ENOUGH : 60, reason: `${choices} choices of a template` });
+  const signs: Signal[] = [];
+  if (choices >= 2)
+    signs.push({ weight: choices >= 4 ? SPAM_THRESHOLD : 60, reason: `${choices} choices of a template` });
   if (places >= 2) signs.push({ weight: places >= 4 ? 70 : 50, reason: `${places} places of a template left open` });
   return signs;
 }

@@ -1,6 +1,6 @@
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { normalise } from '../../lib/normalise.ts';
-import { MARK, marksOf } from './marks.ts';
+import { CHAR_CLASS, charClassesOf } from './char-classes';
 
 /**
  * What is looked at of one field: its text as it is and its value in small letters, its marks, and whether it asks who
@@ -38,7 +38,7 @@ export function textsOf(payload: Payload): SubmittedText {
       left -= text.length;
       if (text === '') return;
       const asksName = NAME_FIELD.test(name);
-      fields.push({ name, text, value: text.trim().toLowerCase(), marks: marksOf(text), asksName });
+      fields.push({ name, text, value: text.trim().toLowerCase(), marks: charClassesOf(text), asksName });
     } else if (value && typeof value === 'object') {
       const items = Array.isArray(value) ? value : Object.values(value);
       for (const item of items) {
@@ -52,11 +52,11 @@ export function textsOf(payload: Payload): SubmittedText {
     (longest, field) => (field.text.length > longest.text.length ? field : longest),
     NO_TEXT,
   );
-  return { fields, all: fields.map(({ text }) => text).join('\n'), marks: allMarks(fields), message };
+  return { fields, all: fields.map(({ text }) => text).join('\n'), marks: allCharClasses(fields), message };
 }
 
 /** Those that any of the fields has. */
-export function allMarks(fields: readonly FieldText[]): number {
+export function allCharClasses(fields: readonly FieldText[]): number {
   return fields.reduce((all, { marks }) => all | marks, 0);
 }
 
@@ -94,14 +94,14 @@ const MIN_OWN = 40;
  */
 export function ownWordsOf(fields: readonly FieldText[], marks: number): string {
   const text = fields.map((field) => field.text).join('\n');
-  if ((marks & (MARK.colon | MARK.quote)) === 0) return text;
+  if ((marks & (CHAR_CLASS.colon | CHAR_CLASS.quote)) === 0) return text;
   const own = fields.map(withoutMail).join('\n');
-  const words = marks & MARK.quote ? own.replace(QUOTED, ' ') : own;
+  const words = marks & CHAR_CLASS.quote ? own.replace(QUOTED, ' ') : own;
   return words.trim().length >= MIN_OWN ? words : text;
 }
 
 function withoutMail({ text, marks }: FieldText): string {
-  if ((marks & MARK.colon) === 0) return text;
+  if ((marks & CHAR_CLASS.colon) === 0) return text;
   const heads = Array.from(text.matchAll(HEAD), ({ index }) => index);
   return heads.length >= 2 ? text.slice(0, heads[0]) : text;
 }

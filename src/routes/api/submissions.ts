@@ -9,9 +9,9 @@ import {
 } from '../../http/openapi/management-operations.ts';
 import { FormParams, SubmissionParams } from '../../http/params.ts';
 import { parseTime } from '../../lib/clock.ts';
-import { mapInTurns } from '../../lib/map-in-turns.ts';
+import { mapYielding } from '../../lib/map-yielding';
 import { deleteSubmission } from '../../services/delete-submission.ts';
-import { shownSubmission } from '../../services/shown-submission.ts';
+import { serializeSubmission } from '../../services/serialize-submission';
 import { formNotFound } from './forms.ts';
 import type { KeyGuard } from './key-guard.ts';
 
@@ -53,7 +53,9 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         // One more than asked for tells whether anything older is left.
         const page = { before, limit: limit + 1 };
         const found = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
-        const items = await mapInTurns(found.slice(0, limit), (submission) => shownSubmission(context, submission));
+        const items = await mapYielding(found.slice(0, limit), (submission) =>
+          serializeSubmission(context, submission),
+        );
         return success({ items, next_cursor: found.length > limit ? (items.at(-1)?.created_at ?? null) : null });
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },
@@ -62,7 +64,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       '/v1/submissions/:submissionId',
       async ({ teamId, params }) => {
         const submission = (await store.findSubmission(params.submissionId, teamId)) ?? submissionNotFound();
-        return success(shownSubmission(context, submission));
+        return success(serializeSubmission(context, submission));
       },
       { detail: readSubmissionOperation, params: SubmissionParams },
     )

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import type { Session } from '../../domain/user.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { MOST_SESSIONS, sessionsCard } from './account-sessions.ts';
-import { doneText } from './done-text.ts';
 import type { Entry, PasswordWrong } from './entry.ts';
+import { flash } from './flash';
 import type { Page } from './layout.ts';
 import { newPasswordField, presentPasswordField } from './password-field.ts';
 import { secondFactorCard } from './second-factor.ts';
@@ -56,7 +56,7 @@ function accountPage(
   return {
     title: account.title,
     section: 'account',
-    ...(wrong ? { status: 400, ...answer } : { done: doneText(account.done, query) }),
+    ...(wrong ? { status: 400, ...answer } : { done: flash(account.done, query) }),
     body: html`<div class="head"><div><h1>${account.title}</h1><p class="soft">${user.email}</p></div></div>
 <section class="card" aria-labelledby="preferences"><h2 id="preferences">${account.preferences}</h2>
 <form method="post" action="${PATH}/preferences">

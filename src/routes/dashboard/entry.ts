@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Session, User } from '../../domain/user.ts';
-import { browserMarkCookie, browserMarkOf } from '../../http/browser-mark.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { ClientAddress, type Peers, rateName, shortAddress } from '../../http/client-address.ts';
+import { deviceCookie, deviceCookieOf } from '../../http/device-cookie';
 import { requestId } from '../../http/request-id.ts';
 import { sessionCookie, sessionSecretOf } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
@@ -76,7 +76,7 @@ export class Entry {
   }
 
   triedFrom(arrival: Arrival): TriedFrom {
-    return { client: rateName(this.#addressOf(arrival)), mark: browserMarkOf(arrival.request) };
+    return { client: rateName(this.#addressOf(arrival)), mark: deviceCookieOf(arrival.request) };
   }
 
   /**
@@ -115,7 +115,7 @@ export class Entry {
     if (user.timeZone === null && timeZone !== null) await this.context.store.updateUser(user.id, { timeZone });
     const answer = redirectTo(to);
     answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_LIFE));
-    answer.headers.append('Set-Cookie', browserMarkCookie(request, this.tries.markFor(user.email)));
+    answer.headers.append('Set-Cookie', deviceCookie(request, this.tries.markFor(user.email)));
     return answer;
   }
 

@@ -7,7 +7,7 @@ import type { Downloads } from '../../http/downloads.ts';
 import { HOUR, type Micros, parseTime } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { newId } from '../../lib/ids.ts';
-import { Turns } from '../../lib/turns.ts';
+import { Semaphore } from '../../lib/semaphore';
 import {
   type ErasureCounts,
   erasePerson,
@@ -46,7 +46,7 @@ const PATIENCE_MS = 500;
 /** Finds everything that a team's forms took in from a person, gives it out and deletes it. */
 export function erasePages(context: Context, visits: Visits, downloads: Downloads) {
   const { store, clock, log } = context;
-  const keeper = { ...context, desk: new Turns(1) };
+  const deps = { ...context, desk: new Semaphore(1) };
   const erasures = new Map<string, Erasure>();
 
   const keep = (erasure: Erasure) => {
@@ -109,8 +109,8 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
       const { archive } = visit.reader.texts.exportForm;
       const pieces: Pieces =
         format === 'jsonl'
-          ? personLines(keeper, erasure.search, progress)
-          : archiveFiles(keeper, foundSubmissions(keeper, erasure.search), progress, archive);
+          ? personLines(deps, erasure.search, progress)
+          : archiveFiles(deps, foundSubmissions(deps, erasure.search), progress, archive);
       const contentType = format === 'jsonl' ? 'application/jsonl; charset=utf-8' : 'application/zip';
       const name = `person.${format}`;
       return new Response(downloads.of(visit.session.id, pieces), {
@@ -140,7 +140,7 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
         };
         keep(erasure);
         note({ erasure_id: erasure.id });
-        return workOn(erasure, 'searching', () => searchPerson(keeper, erasure, erasure.search));
+        return workOn(erasure, 'searching', () => searchPerson(deps, erasure, erasure.search));
       }),
       UNREAD_BODY,
     )
@@ -171,7 +171,7 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
         const erasure = foundErasure(visit);
         visit.note({ found: erasure.search.times.length });
         const answer = await workOn(erasure, 'deleting', async () => {
-          erasure.receipt = await erasePerson(keeper, erasure, erasure.search, erasure.counts);
+          erasure.receipt = await erasePerson(deps, erasure, erasure.search, erasure.counts);
           const { submissions, files, mails } = erasure.receipt;
           log.info('a person was erased', { erasure: erasure.id, team: erasure.teamId, submissions, files, mails });
         });

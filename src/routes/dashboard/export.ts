@@ -6,7 +6,7 @@ import { dayBegin, localTime } from '../../domain/time-zone.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import { type Html, html } from '../../lib/html.ts';
-import { Turns } from '../../lib/turns.ts';
+import { Semaphore } from '../../lib/semaphore';
 import { type Export, jsonLines, type Progress, runExport } from '../../services/export.ts';
 import { csvOf } from '../../services/export-csv.ts';
 import { archiveOf } from '../../services/export-files.ts';
@@ -29,7 +29,7 @@ type Format = keyof typeof FORMATS;
 /** What a form took in, as a file to save. */
 export function exportPages(context: Context, visits: Visits, downloads: Downloads) {
   const { store, clock } = context;
-  const keeper = { ...context, desk: new Turns(1) };
+  const deps = { ...context, desk: new Semaphore(1) };
   const runs = new Runs();
 
   const ownForm = async ({ team, param }: SignedInVisit): Promise<Form> => {
@@ -59,7 +59,7 @@ export function exportPages(context: Context, visits: Visits, downloads: Downloa
       const progress = runs.start(`${user.id} ${form.id} ${query.get('run')}`);
       const today = localTime(clock(), reader.timeZone).slice(0, 10);
       const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
-      const body = downloads.of(session.id, runExport(keeper, make(reader, form), span, progress));
+      const body = downloads.of(session.id, runExport(deps, make(reader, form), span, progress));
       return new Response(body, {
         headers: { ...attachmentHeaders(name, contentType, `${form.id}.${format}`), 'Cache-Control': 'no-store' },
       });

@@ -6,7 +6,7 @@ import { parseName, type Workspace } from '../../domain/team.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { createWorkspace } from '../../services/owners.ts';
 import type { FormStats } from '../../storage/store.ts';
-import { doneText } from './done-text.ts';
+import { flash } from './flash';
 import { isTaken } from './inputs.ts';
 import type { Page } from './layout.ts';
 import type { Reader } from './reader.ts';
@@ -28,7 +28,7 @@ export function formsPages(context: Context, visits: Visits) {
       title: texts.sections.forms,
       section: 'forms',
       status: refused ? 400 : 200,
-      done: doneText(done, query),
+      done: flash(done, query),
       body: formsView(reader, { workspaces, forms, stats, refused }),
     };
   };

@@ -3,7 +3,7 @@ import type { Form } from '../../domain/form.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
-import { mapInTurns } from '../../lib/map-in-turns.ts';
+import { mapYielding } from '../../lib/map-yielding';
 import { readPayload } from '../../services/read-submission.ts';
 import { type InboxList, submissionAddress } from './inbox-list.ts';
 import { type Brief, briefOf } from './payload-text.ts';
@@ -25,7 +25,7 @@ export async function rowsAt(
   const rows: InboxRow[] = [];
   for (let first = 0; first < times.length; first += ROWS) {
     const found = await context.store.findSubmissionsAt(times.slice(first, first + ROWS));
-    rows.push(...(await mapInTurns(found, (submission) => rowOf(context, forms, submission))).flat());
+    rows.push(...(await mapYielding(found, (submission) => rowOf(context, forms, submission))).flat());
   }
   return rows;
 }

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
-import { endOfTurn } from '../../lib/end-of-turn.ts';
 import { normalise } from '../../lib/normalise.ts';
-import type { Turns } from '../../lib/turns.ts';
+import type { Semaphore } from '../../lib/semaphore';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop';
 import { readFiles, readPayload } from '../../services/read-submission.ts';
 import { excerptAround, plainText } from './payload-text.ts';
 
@@ -33,7 +33,7 @@ export async function searchInbox(
   selection: InboxSelection,
   q: string,
   { before, limit }: Readonly<{ before: Micros; limit: number }>,
-  desk: Turns,
+  desk: Semaphore,
 ): Promise<Search> {
   const words = folded(q).split(/\s+/).filter(Boolean);
   const found: Array<Search['found'][number]> = [];
@@ -59,7 +59,7 @@ export async function searchInbox(
       isOver = found.length >= limit || worked + turn > WORK_MS;
     }
     worked += performance.now() - began;
-    await endOfTurn();
+    await yieldToEventLoop();
   };
   while (!isOver) await desk.run(lookOn);
   return { found, looked, reached };

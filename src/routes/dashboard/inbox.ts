@@ -4,13 +4,13 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
-import { endOfTurn } from '../../lib/end-of-turn.ts';
 import { html } from '../../lib/html.ts';
-import { Turns } from '../../lib/turns.ts';
+import { Semaphore } from '../../lib/semaphore';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop';
 import type { Note } from '../../services/audit.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
-import { doneText } from './done-text.ts';
+import { flash } from './flash';
 import { hasDays, listAddress, readList, selectionOf } from './inbox-list.ts';
 import { rowOf, rowsAt, rowViews } from './inbox-row.ts';
 import { searchInbox } from './inbox-search.ts';
@@ -25,7 +25,7 @@ const MOST_RECORDED = 100;
 /** Submissions of a form, and of all forms of the team: listed, searched, and worked on many at once. */
 export function inboxPages(context: Context, visits: Visits) {
   const { store, blobs, clock, mail } = context;
-  const searches = new Turns(1);
+  const searches = new Semaphore(1);
 
   const acrossForms = async ({ team, query }: SignedInVisit): Promise<Place> => {
     const list = { ...readList(query, 'inbox'), in: 'inbox' };
@@ -56,7 +56,7 @@ export function inboxPages(context: Context, visits: Visits) {
     return {
       title: form ? `${texts.form.submissions} · ${form.name}` : texts.sections.inbox,
       section: form ? 'forms' : 'inbox',
-      done: doneText(texts.inbox.done, query),
+      done: flash(texts.inbox.done, query),
       status: isFaulty ? 400 : 200,
       body: listView(reader, place, { ...content, isFirst: before === null, isFaulty, unread }),
     };
@@ -104,7 +104,7 @@ export function inboxPages(context: Context, visits: Visits) {
         done.push(id);
         note({ count: done.length, submission_ids: done.slice(0, MOST_RECORDED).join(' ') });
       }
-      await endOfTurn();
+      await yieldToEventLoop();
     }
     return done.length > 0;
   };
@@ -148,7 +148,7 @@ export function inboxPages(context: Context, visits: Visits) {
       const theirs: string[] = [];
       for (const id of ids) {
         if (await store.findSubmission(id, team.id)) theirs.push(id);
-        await endOfTurn();
+        await yieldToEventLoop();
       }
       return theirs.length === 0 ? noneOfTheirs() : deleteQuestion(reader, list, theirs);
     }

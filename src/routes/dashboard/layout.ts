@@ -23,7 +23,7 @@ export type Page = Readonly<{
 }>;
 
 /** A form with its fields under a roof. */
-const MARK = html`<svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor"/><path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round"/></svg>`;
+const CHAR_CLASS = html`<svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor"/><path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round"/></svg>`;
 
 const STYLE = assetAddress('dashboard.css', style);
 const SCRIPT = assetAddress('dashboard.js', script);
@@ -104,7 +104,7 @@ function layout(reader: Reader, { title, section, body, done }: Page): Html {
 </head>
 <body${section === null ? html` class="plain"` : ''}>
 <a class="skip" href="#main">${texts.skip}</a>
-${section === null ? html`<header class="top"><span class="brand">${MARK} Formstead</span></header>` : navigation(reader, section)}
+${section === null ? html`<header class="top"><span class="brand">${CHAR_CLASS} Formstead</span></header>` : navigation(reader, section)}
 <main id="main" tabindex="-1">
 ${done && html`<p class="done" role="status">${done}</p>`}
 ${body}
@@ -120,7 +120,7 @@ function navigation(reader: Reader, current: Section): Html {
       html`<li><a href="${path}"${section === current ? html` aria-current="page"` : ''}>${texts.sections[section]}</a></li>`,
   );
   return html`<header class="top">
-<a class="brand" href="/dashboard">${MARK} Formstead</a>
+<a class="brand" href="/dashboard">${CHAR_CLASS} Formstead</a>
 <nav aria-label="${texts.navigation}"><ul>${entries}</ul></nav>
 ${teamSwitch(reader)}
 <a class="manual" href="/docs" hreflang="en">${texts.manual}</a>

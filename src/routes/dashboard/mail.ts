@@ -4,13 +4,13 @@ import { parseAddress } from '../../domain/email-address.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { MailState } from '../../domain/mail.ts';
 import { HOUR } from '../../lib/clock.ts';
-import { endOfTurn } from '../../lib/end-of-turn.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop';
 import { readMailReason } from '../../services/read-submission.ts';
 import { sendTestMail } from '../../services/test-mail.ts';
 import type { TeamMail } from '../../storage/store.ts';
-import { doneText } from './done-text.ts';
+import { flash } from './flash';
 import type { Page } from './layout.ts';
 import type { Reader } from './reader.ts';
 import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from './visit.ts';
@@ -45,7 +45,7 @@ export function mailPages(context: Context, visits: Visits) {
       title: texts.sections.mail,
       section: 'mail',
       status: failed?.status ?? 200,
-      done: doneText(texts.mailPages.done, query),
+      done: flash(texts.mailPages.done, query),
       body: html`<h1>${texts.sections.mail}</h1>
 ${mail === null ? html`<p class="note">${texts.mailPages.noServer}</p>` : html`<p class="soft">${texts.mailPages.intro(mail.sender)}</p>`}
 <div class="stack">${mailList(reader, shown)}
@@ -59,7 +59,7 @@ ${mail !== null && reader.may('POST /dashboard/mail/test') && testForm(reader, f
       retried = await store.retryTeamMails(team.id, { dead: RETRIED_AT_ONCE });
       count += retried;
       note({ count });
-      await endOfTurn();
+      await yieldToEventLoop();
     }
     mail?.outbox.wake();
     return redirectTo('/dashboard/mail?done=all');

@@ -7,8 +7,8 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { accountEmail, createResetLink } from '../../services/accounts.ts';
 import { ANYBODY, recordDone } from '../../services/audit.ts';
 import { teamIdsOf } from '../../services/owners.ts';
-import { doneText } from './done-text.ts';
 import type { Arrival, Entry } from './entry.ts';
+import { flash } from './flash';
 import type { Page } from './layout.ts';
 import { sendLink } from './link-mail.ts';
 import { newPasswordField } from './password-field.ts';
@@ -25,7 +25,7 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
 
   const show = ({ query, reader }: Visit) => {
     if (!mailLink) return noMailPage(reader);
-    return requestPage(reader, { done: doneText(reader.texts.reset.done, query) });
+    return requestPage(reader, { done: flash(reader.texts.reset.done, query) });
   };
 
   const request = (arrival: Arrival, { reader }: Visit, sent: URLSearchParams) => {

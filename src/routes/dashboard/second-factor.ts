@@ -5,12 +5,12 @@ import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn } from '../../services/second-factor.ts';
 import { PENDING_LIFE } from '../../services/sessions.ts';
-import { doneText } from './done-text.ts';
 import type { Arrival, Entry } from './entry.ts';
+import { flash } from './flash';
 import type { Page } from './layout.ts';
-import { ownPath } from './own-path.ts';
 import { presentPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
+import { safeRedirect } from './safe-redirect';
 import { timeZoneField, timeZoneOf } from './time-zone-field.ts';
 import { type OwnVisit, redirectTo, type SignedInVisit, UNREAD_BODY, type Visit, type Visits } from './visit.ts';
 
@@ -77,14 +77,14 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
   };
 
   const ask = async ({ request, query, reader }: Visit) => {
-    const to = ownPath(query.get('to') ?? '');
+    const to = safeRedirect(query.get('to') ?? '');
     const found = await visits.userOf(request);
     if (found?.session.isPending) return askView(reader, { to });
     return redirectTo(found ? to : signInPath(to));
   };
 
   const answer = async (arrival: Arrival, { request, reader, note }: Visit, sent: URLSearchParams) => {
-    const to = ownPath(sent.get('to') ?? '');
+    const to = safeRedirect(sent.get('to') ?? '');
     const found = await visits.userOf(request);
     if (!found?.session.isPending) {
       note({}, { action: null });
@@ -191,7 +191,7 @@ function setUpView(
   return {
     title: words.title,
     section: 'account',
-    ...(wrong ? { status: 400, ...answer } : { done: doneText(words.done, query) }),
+    ...(wrong ? { status: 400, ...answer } : { done: flash(words.done, query) }),
     body: html`<h1>${words.title}</h1>
 <p class="soft">${words.about}</p>
 ${secondFactorOf && html`<p class="note">${words.demanded(secondFactorOf === 'instance' ? null : secondFactorOf.name)}</p>`}
@@ -320,7 +320,7 @@ function teamView(
     title: words.team.title(name),
     section: 'team',
     status,
-    done: doneText(words.team.done, query),
+    done: flash(words.team.done, query),
     body: html`<h1>${words.team.title(name)}</h1>
 <p>${stateBadge(isRequired, isRequired ? words.team.isRequired : words.team.isNotRequired)}</p>
 <p>${words.team.text}</p>

@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { html } from '../../lib/html.ts';
 import { accountEmail } from '../../services/accounts.ts';
-import { doneText } from './done-text.ts';
 import type { Arrival, Entry } from './entry.ts';
+import { flash } from './flash';
 import type { Page } from './layout.ts';
-import { ownPath } from './own-path.ts';
 import { presentPasswordField } from './password-field.ts';
 import type { Reader } from './reader.ts';
+import { safeRedirect } from './safe-redirect';
 import { timeZoneField, timeZoneOf } from './time-zone-field.ts';
 import { redirectTo, type Visit, type Visits } from './visit.ts';
 
@@ -17,14 +17,14 @@ const BUSY_SECONDS = 5;
 /** Signing in, and out again. */
 export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
   const show = async ({ request, query, reader }: Visit) => {
-    const to = ownPath(query.get('to') ?? '');
+    const to = safeRedirect(query.get('to') ?? '');
     if ((await visits.userOf(request))?.session.isPending === false) return redirectTo(to);
-    const done = doneText(reader.texts.signIn.done, query);
+    const done = flash(reader.texts.signIn.done, query);
     return signInPage(reader, { to, email: '', done, isFirst: !(await store.hasUsers()) });
   };
 
   const signIn = async (arrival: Arrival, { reader, note }: Visit, sent: URLSearchParams) => {
-    const to = ownPath(sent.get('to') ?? '');
+    const to = safeRedirect(sent.get('to') ?? '');
     const typed = sent.get('email') ?? '';
     const email = accountEmail(typed);
     const password = sent.get('password') ?? '';

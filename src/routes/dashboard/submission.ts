@@ -16,7 +16,7 @@ import {
   readPayload,
   readSpamReasons,
 } from '../../services/read-submission.ts';
-import { doneText } from './done-text.ts';
+import { flash } from './flash';
 import { type InboxList, listAddress, listQuery, readList, selectionOf, submissionAddress } from './inbox-list.ts';
 import type { Page } from './layout.ts';
 import { briefOf } from './payload-text.ts';
@@ -53,7 +53,7 @@ export function submissionPages(context: Context, visits: Visits, downloads: Dow
     return {
       title: `${texts.submission.title} · ${form.name}`,
       section: sectionOf(list),
-      done: doneText(texts.submission.done, query),
+      done: flash(texts.submission.done, query),
       body: submissionView(reader, {
         ...found,
         payload: readPayload(vault, log, submission),

@@ -7,7 +7,7 @@ import { HOUR } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { accountEmail, createInvitation } from '../../services/accounts.ts';
-import { doneText } from './done-text.ts';
+import { flash } from './flash';
 import type { Page } from './layout.ts';
 import { sendLink } from './link-mail.ts';
 import type { Reader } from './reader.ts';
@@ -32,7 +32,7 @@ export function teamPages({ store, clock, monotonic, log, mail, config }: Contex
       title: texts.sections.team,
       section: 'team',
       status: extra.status ?? 200,
-      done: doneText(texts.team.done, query),
+      done: flash(texts.team.done, query),
       body: teamView(reader, { userId: user.id, teamName: team.name, members, invitations, mailsLinks, ...extra }),
     };
   };

@@ -144,7 +144,7 @@ export class Visits {
       if (response.status < 400) await this.#record(asked, notes, visitor, reader.membership);
       return response;
     } catch (error) {
-      if (error instanceof LedElsewhere) return redirectTo(error.path);
+      if (error instanceof Redirect) return redirectTo(error.path);
       const refusal = toRefusal(error, request, route, this.context.log);
       // What is done one by one stays done up to where it failed.
       if (refusal.status >= 500 && 'count' in notes.details) {
@@ -210,7 +210,7 @@ export class Visits {
     const byTeam = membership?.team.requiresSecondFactor ? membership.team : null;
     const secondFactorOf = config.requireSecondFactor ? 'instance' : byTeam;
     if (secondFactorOf && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
-      throw new LedElsewhere('/dashboard/account/second-factor');
+      throw new Redirect('/dashboard/account/second-factor');
     }
     if (!may(used)) {
       if (!membership) throw noTeam();
@@ -236,7 +236,7 @@ export class Visits {
 }
 
 /** What has to be done first, on another page. */
-class LedElsewhere extends Error {
+class Redirect extends Error {
   constructor(readonly path: string) {
     super(`led to ${path}`);
   }
@@ -244,8 +244,8 @@ class LedElsewhere extends Error {
 
 /** Who is signed in, with the second factor if they have one; anybody else is led to that. */
 function signedIn({ visit: { request }, found }: Arrived): Found {
-  if (!found) throw new LedElsewhere(`/dashboard/sign-in${returnTo(request)}`);
-  if (found.session.isPending) throw new LedElsewhere(`/dashboard/second-factor${returnTo(request)}`);
+  if (!found) throw new Redirect(`/dashboard/sign-in${returnTo(request)}`);
+  if (found.session.isPending) throw new Redirect(`/dashboard/second-factor${returnTo(request)}`);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../../domain/errors.ts';
-import { pathOf } from '../../http/methods-at.ts';
+import { pathOf } from '../../http/allowed-methods';
 import { type OpenApiDocument, openApiDocument } from '../../http/openapi/document.ts';
 
 type Routes = Parameters<typeof openApiDocument>[0];

@@ -8,7 +8,7 @@ type Waiting<Item, Result> = {
 export type CommitObserver = (items: number, seconds: number) => void;
 
 /** How a group of items is kept. */
-type Keeper<Item, Result> = Readonly<{
+type Deps<Item, Result> = Readonly<{
   /** Keeps all items or none, in order. */
   commit: (items: readonly Item[]) => readonly Result[];
   /** Fulfilled once all that was committed before is on the disk. */
@@ -28,7 +28,7 @@ export class GroupCommit<Item, Result> {
   #queue: Waiting<Item, Result>[] = [];
   #underWay: Promise<void> | null = null;
 
-  constructor(private readonly keeper: Keeper<Item, Result>) {}
+  constructor(private readonly deps: Deps<Item, Result>) {}
 
   add(item: Item): Promise<Result> {
     if (this.#queue.length === 0 && !this.#underWay) setImmediate(() => this.#next());
@@ -52,7 +52,7 @@ export class GroupCommit<Item, Result> {
   }
 
   async #keep(group: readonly Waiting<Item, Result>[]): Promise<void> {
-    const { sync, explain, observe } = this.keeper;
+    const { sync, explain, observe } = this.deps;
     const startedAt = performance.now();
     const answers = this.#commit(group);
     try {
@@ -66,7 +66,7 @@ export class GroupCommit<Item, Result> {
 
   /** How to answer each of them once it is on the disk. */
   #commit(group: readonly Waiting<Item, Result>[]): Array<() => void> {
-    const { commit, isTheItemsFault, explain } = this.keeper;
+    const { commit, isTheItemsFault, explain } = this.deps;
     try {
       const results = commit(group.map(({ item }) => item));
       return group.map((waiting, index) => () => waiting.resolve(results[index] as Result));

@@ -33,7 +33,7 @@ import { forms, outbox, submissions } from './schema.ts';
 
 type OutboxMethods =
   | 'claimMails'
-  | 'settleMail'
+  | 'recordDelivery'
   | 'freeMails'
   | 'listMails'
   | 'retryMails'
@@ -157,9 +157,9 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
         ),
       ),
 
-    settleMail: (id, fence, settlement) =>
+    recordDelivery: (id, fence, result) =>
       unitOfWork(() => {
-        const { state } = settlement;
+        const { state } = result;
         const isOver = state === 'sent' || state === 'dead';
         const settled = db
           .update(outbox)
@@ -167,8 +167,8 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
             state,
             leasedUntil: null,
             settledAt: isOver ? clock() : null,
-            ...('dueAt' in settlement && { dueAt: settlement.dueAt }),
-            reason: 'reason' in settlement && settlement.reason ? Buffer.from(settlement.reason) : null,
+            ...('dueAt' in result && { dueAt: result.dueAt }),
+            reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
             ...(state === 'retrying' && { failures: sql`failures + 1` }),
           })
           .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))

@@ -11,16 +11,16 @@ import type { CommitObserver } from './group-commit.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inboxStore } from './inbox.ts';
 import { keyStore } from './keys.ts';
-import { measureStore } from './measures.ts';
 import { memberStore } from './members.ts';
 import { outboxStore } from './outbox.ts';
-import { peopleStore } from './people.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
+import { measureStore } from './stats';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
+import { peopleStore } from './users';
 import { vaultKeyStore } from './vault-keys.ts';
 
 /**

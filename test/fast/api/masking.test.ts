@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { payloadPlace } from '../../../src/vault/vault.ts';
+import { payloadAad } from '../../../src/vault/vault.ts';
 import { startInstance } from '../../support/instance.ts';
 import { dataOf, keep, type Page, rows, type Submission } from './support.ts';
 
@@ -45,7 +45,7 @@ describe('card-like and SSN-like values are masked at any depth, numbers too, bu
     const id = await keep(instance, owner, SENT);
     await dataOf(api('GET', `/v1/submissions/${id}`, { key: readKey }));
     const [row] = rows<{ payload: Uint8Array }>(instance, 'SELECT payload FROM submissions WHERE id = ?', id);
-    const payload = context.vault.openPayload(row?.payload ?? new Uint8Array(), payloadPlace(id, form.id));
+    const payload = context.vault.openPayload(row?.payload ?? new Uint8Array(), payloadAad(id, form.id));
     expect(Object.fromEntries(payload)).toEqual(SENT);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApp } from '../../../src/app.ts';
 import type { PayloadValue } from '../../../src/domain/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { payloadPlace } from '../../../src/vault/vault.ts';
+import { payloadAad } from '../../../src/vault/vault.ts';
 import type { Instance, Owner } from '../../support/instance.ts';
 
 export const JSON_TYPE = /^application\/json\b/;
@@ -74,7 +74,7 @@ export async function keep(
   { formId = form.id, isSpam = false }: KeepOptions = {},
 ): Promise<string> {
   const id = newId('sub');
-  const payload = context.vault.sealPayload(Object.entries(data), payloadPlace(id, formId));
+  const payload = context.vault.sealPayload(Object.entries(data), payloadAad(id, formId));
   await context.store.acceptSubmission({ id, formId, isSpam, payload, ...PLAIN });
   return id;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { WantedChallenge } from '../../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
-import { challengeSecretPlace } from '../../../src/vault/vault.ts';
+import { challengeSecretAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
@@ -304,8 +304,7 @@ describe('the secret of a challenge', () => {
   const TURNSTILE = { kind: 'turnstile', secret: 'old secret', verifyUrl: null } as const;
   const CAP = { kind: 'cap', secret: 'old secret', verifyUrl: 'https://cap.example.com/KEY/siteverify' } as const;
   const opened = (form: Form | null) =>
-    form?.challengeSecret &&
-    instance.context.vault.open(form.challengeSecret, challengeSecretPlace(form.id)).toString();
+    form?.challengeSecret && instance.context.vault.open(form.challengeSecret, challengeSecretAad(form.id)).toString();
 
   test('is set and never shown again', async () => {
     const { save, now, page } = await settings();

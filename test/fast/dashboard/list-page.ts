@@ -1,7 +1,7 @@
 import type { Context } from '../../../src/context.ts';
 import type { PayloadValue } from '../../../src/domain/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { payloadPlace } from '../../../src/vault/vault.ts';
+import { payloadAad } from '../../../src/vault/vault.ts';
 
 /** The submissions that a page lists, in its order. */
 export function idsIn(markup: string): string[] {
@@ -38,7 +38,7 @@ export async function keepMany(
     const batch = Array.from({ length: Math.min(500, count - first) }, async (_, index) => {
       const id = newId('sub');
       ids.push(id);
-      const payload = vault.sealPayload(Object.entries(fieldsOf(first + index)), payloadPlace(id, formId));
+      const payload = vault.sealPayload(Object.entries(fieldsOf(first + index)), payloadAad(id, formId));
       const nothing = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
       const { outcome } = await store.acceptSubmission({ id, formId, isSpam: false, payload, ...nothing });
       if (outcome !== 'stored') throw new Error(outcome);

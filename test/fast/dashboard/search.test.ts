@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { Turns } from '../../../src/lib/turns.ts';
+import { Semaphore } from '../../../src/lib/semaphore';
 import { searchInbox } from '../../../src/routes/dashboard/inbox-search.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { followAll, idsIn, keepMany } from './list-page.ts';
@@ -79,7 +79,7 @@ test('many at once work one after the other, each in a turn of its own', async (
   await instance.post(form.id, { message: 'needle' });
   const selection = { formIds: [form.id], part: 'inbox', from: null, until: null } as const;
   const page = { before: Number.MAX_SAFE_INTEGER, limit: 50 };
-  const desk = new Turns(1);
+  const desk = new Semaphore(1);
   let turns = 0;
   const tick = () => {
     turns++;

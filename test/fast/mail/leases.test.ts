@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
-import { mailReasonPlace } from '../../../src/vault/vault.ts';
+import { mailReasonAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Moment, type SmtpSink, startSmtp, type Verdict } from '../../support/smtp.ts';
 
@@ -49,7 +49,7 @@ function reasonOf(
   { context }: Instance,
   { id, formId, reason }: { id: string; formId: string | null; reason: Uint8Array | null },
 ) {
-  return reason && context.vault.open(reason, mailReasonPlace(id, formId)).toString();
+  return reason && context.vault.open(reason, mailReasonAad(id, formId)).toString();
 }
 
 /** Changes the data behind the back of the server. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { Pulse } from '../../../src/jobs/pulse.ts';
+import { Heartbeat } from '../../../src/jobs/heartbeat';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { Readiness, readinessChecks } from '../../../src/services/readiness.ts';
 import { dataDirs } from '../../cli/command-line.ts';
@@ -96,7 +96,7 @@ const HOLD_UNTIL_TOLD = `
 
 test('where the jobs stand still, it is not ready until they go on', async () => {
   let now = 0;
-  const pulse = new Pulse(() => now);
+  const pulse = new Heartbeat(() => now);
   const readiness = new Readiness(readinessChecks({ ...instance.context, pulse }), () => now);
   now = 10 * SECOND;
   expect(await readiness.faults()).toEqual(new Map());

@@ -733,7 +733,7 @@ export function describeStore(name: string, open: OpenStore): void {
       };
       const sendAll = async () => {
         const mails = await claim();
-        for (const { id, fence } of mails) await store.settleMail(id, fence, SENT);
+        for (const { id, fence } of mails) await store.recordDelivery(id, fence, SENT);
         return mails;
       };
       const idsOf = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).toSorted();
@@ -768,7 +768,7 @@ export function describeStore(name: string, open: OpenStore): void {
           now += MINUTE;
         }
         const later = await claimOne();
-        await store.settleMail(later.id, later.fence, { state: 'queued', dueAt: now + 1, reason: null });
+        await store.recordDelivery(later.id, later.fence, { state: 'queued', dueAt: now + 1, reason: null });
         expect(later.id).toBe(ids[0] ?? '');
         expect(idsOf(await claim(2))).toEqual(ids.slice(1, 3));
         expect(idsOf(await claim())).toEqual(ids.slice(3));
@@ -785,24 +785,24 @@ export function describeStore(name: string, open: OpenStore): void {
         const second = await claimOne();
         expect(second.id).toBe(first.id);
         expect(second.fence).toBeGreaterThan(first.fence);
-        expect(await store.settleMail(first.id, first.fence, SENT)).toBe(false);
+        expect(await store.recordDelivery(first.id, first.fence, SENT)).toBe(false);
         expect(await look(first.id)).toMatchObject({ state: 'queued', settledAt: null });
-        expect(await store.settleMail(second.id, second.fence, SENT)).toBe(true);
+        expect(await store.recordDelivery(second.id, second.fence, SENT)).toBe(true);
         expect(await look(first.id)).toMatchObject({ state: 'sent', settledAt: now });
       });
 
       test('are settled once', async () => {
         await queue();
         const { id, fence } = await claimOne();
-        expect(await store.settleMail(id, fence, SENT)).toBe(true);
-        expect(await store.settleMail(id, fence, { state: 'dead', reason: words })).toBe(false);
+        expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
+        expect(await store.recordDelivery(id, fence, { state: 'dead', reason: words })).toBe(false);
         expect((await look(id))?.state).toBe('sent');
       });
 
       test('that failed are counted and due when they are to be; given back, they are not counted', async () => {
         await queue();
         const first = await claimOne();
-        await store.settleMail(first.id, first.fence, { state: 'retrying', dueAt: now + HOUR, reason: words });
+        await store.recordDelivery(first.id, first.fence, { state: 'retrying', dueAt: now + HOUR, reason: words });
         expect(await look(first.id)).toMatchObject({
           state: 'retrying',
           failures: 1,
@@ -812,10 +812,10 @@ export function describeStore(name: string, open: OpenStore): void {
         now += HOUR;
         const second = await claimOne();
         expect(second).toMatchObject({ id: first.id, failures: 1 });
-        await store.settleMail(second.id, second.fence, { state: 'queued', dueAt: now, reason: null });
+        await store.recordDelivery(second.id, second.fence, { state: 'queued', dueAt: now, reason: null });
         const third = await claimOne();
         expect(third).toMatchObject({ id: first.id, failures: 1 });
-        await store.settleMail(third.id, third.fence, { state: 'dead', reason: words });
+        await store.recordDelivery(third.id, third.fence, { state: 'dead', reason: words });
         expect(await look(first.id)).toMatchObject({ state: 'dead', settledAt: now, reason: words });
         now += 10 * DAY;
         expect(await claim()).toEqual([]);
@@ -825,7 +825,7 @@ export function describeStore(name: string, open: OpenStore): void {
         const id = await queue();
         const before = await claimOne();
         await store.freeMails();
-        expect(await store.settleMail(id, before.fence, SENT)).toBe(false);
+        expect(await store.recordDelivery(id, before.fence, SENT)).toBe(false);
         expect(idsOf(await claim())).toEqual([id]);
       });
 
@@ -835,7 +835,11 @@ export function describeStore(name: string, open: OpenStore): void {
         now -= DAY;
         const second = await claimOne();
         expect(second.id).toBe(first.id);
-        await store.settleMail(second.id, second.fence, { state: 'retrying', dueAt: now + 6 * HOUR, reason: words });
+        await store.recordDelivery(second.id, second.fence, {
+          state: 'retrying',
+          dueAt: now + 6 * HOUR,
+          reason: words,
+        });
         now -= 2 * DAY;
         expect(idsOf(await claim())).toEqual([first.id]);
         now += 3 * DAY;
@@ -845,9 +849,9 @@ export function describeStore(name: string, open: OpenStore): void {
         const ids = [await queue(), await queue(), await queue()];
         const [a, b, c] = await claim();
         if (!a || !b || !c) throw new Error('not claimed');
-        await store.settleMail(a.id, a.fence, { state: 'retrying', dueAt: now + HOUR, reason: words });
-        await store.settleMail(b.id, b.fence, { state: 'dead', reason: words });
-        await store.settleMail(c.id, c.fence, SENT);
+        await store.recordDelivery(a.id, a.fence, { state: 'retrying', dueAt: now + HOUR, reason: words });
+        await store.recordDelivery(b.id, b.fence, { state: 'dead', reason: words });
+        await store.recordDelivery(c.id, c.fence, SENT);
         expect(await Promise.all([{ id: 'mail_none' }, { id: c.id }].map(store.retryMails))).toEqual([0, 0]);
         expect(await store.retryMails('dead')).toBe(1);
         expect(await store.retryMails({ id: a.id })).toBe(1);
@@ -861,14 +865,14 @@ export function describeStore(name: string, open: OpenStore): void {
         const { id, fence } = await claimOne();
         expect(await store.retryMails({ id })).toBe(1);
         expect(await claim()).toEqual([]);
-        expect(await store.settleMail(id, fence, SENT)).toBe(true);
+        expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
       });
 
       test('are listed newest first, all or of one state', async () => {
         const ids = [await queue(), await queue(), await queue()];
         const [sent] = await claim(1);
         if (!sent) throw new Error('not claimed');
-        await store.settleMail(sent.id, sent.fence, SENT);
+        await store.recordDelivery(sent.id, sent.fence, SENT);
         const list = async (state: 'queued' | 'sent' | null, limit: number) =>
           (await store.listMails({ state, limit })).map(({ id }) => id);
         expect(await list(null, 3)).toEqual(ids.toReversed());
@@ -884,9 +888,9 @@ export function describeStore(name: string, open: OpenStore): void {
         now += MINUTE;
         const [a, b, c] = await claim(3);
         if (!a || !b || !c) throw new Error('not claimed');
-        await store.settleMail(a.id, a.fence, { state: 'retrying', dueAt: now + HOUR, reason: words });
-        await store.settleMail(b.id, b.fence, { state: 'dead', reason: words });
-        await store.settleMail(c.id, c.fence, SENT);
+        await store.recordDelivery(a.id, a.fence, { state: 'retrying', dueAt: now + HOUR, reason: words });
+        await store.recordDelivery(b.id, b.fence, { state: 'dead', reason: words });
+        await store.recordDelivery(c.id, c.fence, SENT);
         const { queued = 0, retrying = 0, sent = 0, dead = 0 } = before;
         expect(await counts(10_000)).toEqual({
           queued: queued + 2,
@@ -901,8 +905,8 @@ export function describeStore(name: string, open: OpenStore): void {
       test('are forgotten a week after they were sent and a month after they were given up', async () => {
         const [waiting, sent, dead] = [await queue(), await queue(), await queue()];
         for (const { id, fence } of await claim()) {
-          if (id === waiting) await store.settleMail(id, fence, { state: 'queued', dueAt: now, reason: null });
-          else await store.settleMail(id, fence, id === sent ? SENT : { state: 'dead', reason: words });
+          if (id === waiting) await store.recordDelivery(id, fence, { state: 'queued', dueAt: now, reason: null });
+          else await store.recordDelivery(id, fence, id === sent ? SENT : { state: 'dead', reason: words });
         }
         const left = async () => {
           await store.pruneMails();
@@ -926,7 +930,7 @@ export function describeStore(name: string, open: OpenStore): void {
         const [claimed] = await claim(1);
         if (!claimed) throw new Error('not claimed');
         await store.deleteSubmission(id, place.teamId);
-        expect(await store.settleMail(claimed.id, claimed.fence, SENT)).toBe(false);
+        expect(await store.recordDelivery(claimed.id, claimed.fence, SENT)).toBe(false);
         expect(await claim()).toEqual([]);
         expect(await store.findSubmissionWithForm(id)).toBeNull();
       });

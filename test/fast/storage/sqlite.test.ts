@@ -4,9 +4,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
-import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/measures.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
+import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/stats';
 import { temporaryDir } from '../../support/instance.ts';
 import { describeStore } from './contract.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import type { Form } from '../../../src/domain/form.ts';
 import type { Payload } from '../../../src/domain/submission.ts';
 import type { Micros } from '../../../src/lib/clock.ts';
-import { payloadPlace } from '../../../src/vault/vault.ts';
+import { payloadAad } from '../../../src/vault/vault.ts';
 import type { Instance, Owner } from '../../support/instance.ts';
 
 export const URLENCODED = 'application/x-www-form-urlencoded';
@@ -51,7 +51,7 @@ export function send({ post }: Instance, { form }: Owner, { type, body }: Sent):
 /** What a form holds, newest first, exactly as it lies there: order, names and types included. */
 export async function kept({ context }: Instance, { teamId, form: own }: Owner, form: Form = own): Promise<Payload[]> {
   const rows = await context.store.listSubmissions(teamId, form.id, { before: null, limit: 10_000 });
-  return (rows ?? []).map(({ id, payload }) => context.vault.openPayload(payload, payloadPlace(id, form.id)));
+  return (rows ?? []).map(({ id, payload }) => context.vault.openPayload(payload, payloadAad(id, form.id)));
 }
 
 /** When each submission was created, oldest first. */

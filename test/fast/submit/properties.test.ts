@@ -18,7 +18,7 @@ import { exchange, head } from './wire.ts';
 
 const instance = await startInstance();
 afterAll(instance.stop);
-const keeper = await instance.makeOwner();
+const deps = await instance.makeOwner();
 
 /** What some encoding or language gives a meaning to. */
 const TRICKY = [
@@ -51,7 +51,7 @@ const fields: fc.Arbitrary<Field[]> = fc
 
 /** What is stored of one post to a form that is empty before. */
 async function keptOf(post: (owner: Owner) => Promise<Response>): Promise<Payload | undefined> {
-  const owner = { ...keeper, form: await instance.makeForm(keeper) };
+  const owner = { ...deps, form: await instance.makeForm(deps) };
   await expectAccepted(await post(owner));
   const [payload, ...others] = await kept(instance, owner);
   expect(others).toEqual([]);

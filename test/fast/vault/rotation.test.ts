@@ -5,7 +5,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import type { SealedPointer, SealedRecord } from '../../../src/storage/store.ts';
 import { keysInFile } from '../../../src/vault/key-file.ts';
-import { keyIdOf, payloadPlace, spamReasonsPlace, totpSecretPlace, Vault } from '../../../src/vault/vault.ts';
+import { keyIdOf, payloadAad, spamReasonsAad, totpSecretAad, Vault } from '../../../src/vault/vault.ts';
 import { run } from '../../cli/command-line.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { tracesOf } from '../../support/traces.ts';
@@ -54,11 +54,11 @@ async function sealOneOfEach() {
     id,
     formId: form.id,
     isSpam: true,
-    payload: vault.sealPayload([['name', 'Eve']], payloadPlace(id, form.id)),
-    spamReasons: vault.seal('["links"]', spamReasonsPlace(id, form.id)),
+    payload: vault.sealPayload([['name', 'Eve']], payloadAad(id, form.id)),
+    spamReasons: vault.seal('["links"]', spamReasonsAad(id, form.id)),
   });
   const { user } = await signIn(instance, owner);
-  const secret = vault.seal('SECRET', totpSecretPlace(user.id));
+  const secret = vault.seal('SECRET', totpSecretAad(user.id));
   await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');
 }
 

@@ -7,13 +7,13 @@ import {
   parseMasterKey,
   parseMasterKeys,
 } from '../../../src/vault/key-ring.ts';
-import { fingerprintKeyPlace, keyIdOf, payloadPlace, UnreadableRecordError, Vault } from '../../../src/vault/vault.ts';
+import { fingerprintKeyAad, keyIdOf, payloadAad, UnreadableRecordError, Vault } from '../../../src/vault/vault.ts';
 
 const PAYLOAD: Payload = [
   ['name', 'Ada'],
   ['__proto__', ['x', { deep: [1, null, true] }]],
 ];
-const HERE = payloadPlace('sub_1', 'frm_1');
+const HERE = payloadAad('sub_1', 'frm_1');
 
 function newVault(): Vault {
   return new Vault(newMasterKey());
@@ -115,7 +115,7 @@ describe('under a new key', () => {
     let vault = first;
     for (const key of keys.slice(1)) {
       const sealed = vault.fingerprintKeyUnder(key);
-      const fingerprintKey = new Vault(key).open(sealed, fingerprintKeyPlace(key.id));
+      const fingerprintKey = new Vault(key).open(sealed, fingerprintKeyAad(key.id));
       vault = new Vault(key, { fingerprintKey });
       expect(vault.fingerprint('address', 'ada@example.com')).toBe(first.fingerprint('address', 'ada@example.com'));
     }

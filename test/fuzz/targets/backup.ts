@@ -41,10 +41,10 @@ export const backup: Target = {
         const archive = await packed(entries);
         const bytes = dice.once(3) ? damaged(archive, dice, 1, WORDS) : archive;
         const target = join(dir, `restored-${count++}`);
-        const keeper = { storage: storageAtRest, configuredKeys: null, progress: { files: 0 } };
+        const deps = { storage: storageAtRest, configuredKeys: null, progress: { files: 0 } };
         const work = dice.once(2)
-          ? checkBackup(keeper, { archive: once(bytes) })
-          : restoreBackup(keeper, { archive: once(bytes) }, target);
+          ? checkBackup(deps, { archive: once(bytes) })
+          : restoreBackup(deps, { archive: once(bytes) }, target);
         const refusal = await work.then(
           () => null,
           (error: unknown) => error,

@@ -2,10 +2,10 @@ import { deepStrictEqual, doesNotMatch, strictEqual } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import type { Payload, PayloadValue } from '../../../src/domain/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { Turns } from '../../../src/lib/turns.ts';
+import { Semaphore } from '../../../src/lib/semaphore';
 import { runExport } from '../../../src/services/export.ts';
 import { csvOf } from '../../../src/services/export-csv.ts';
-import { payloadPlace } from '../../../src/vault/vault.ts';
+import { payloadAad } from '../../../src/vault/vault.ts';
 import { startInstance } from '../../support/instance.ts';
 import { damagedText } from '../accidents.ts';
 import type { Choices, Dice } from '../dice.ts';
@@ -59,7 +59,7 @@ export const csv: Target = {
   open: async () => {
     const instance = await startInstance();
     const { context, owner } = instance;
-    const keeper = { ...context, desk: new Turns(8) };
+    const deps = { ...context, desk: new Semaphore(8) };
     return {
       check: async (dice) => {
         const form = await instance.makeForm(owner);
@@ -67,7 +67,7 @@ export const csv: Target = {
         await Promise.all(payloads.map((payload) => accept(instance, form.id, payload)));
         const span = { formId: form.id, state: 'all' as const, from: 0, until: Number.MAX_SAFE_INTEGER };
         const progress = { step: 'looking' as const, submissions: 0, atMost: 0 };
-        const pieces = await Array.fromAsync(runExport(keeper, csvOf(form), span, progress));
+        const pieces = await Array.fromAsync(runExport(deps, csvOf(form), span, progress));
         const rows: string[][] = parse(pieces.join(''), { bom: true, relax_column_count: false });
         const [titles = [], ...found] = rows;
         strictEqual(found.length, payloads.length);
@@ -103,7 +103,7 @@ type Instance = Awaited<ReturnType<typeof startInstance>>;
 
 async function accept({ context }: Instance, formId: string, sent: Payload): Promise<void> {
   const id = newId('sub');
-  const payload = context.vault.sealPayload(sent, payloadPlace(id, formId));
+  const payload = context.vault.sealPayload(sent, payloadAad(id, formId));
   const plain = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
   await context.store.acceptSubmission({ id, formId, isSpam: false, payload, ...plain });
 }

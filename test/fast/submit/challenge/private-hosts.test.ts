@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { ChallengeServices } from '../../../../src/intake/challenge/siteverify.ts';
-import { Destinations } from '../../../../src/lib/destinations.ts';
 import { proxiesOf } from '../../../../src/lib/proxies.ts';
+import { SsrfGuard } from '../../../../src/lib/ssrf-guard';
 import { startInstance } from '../../../support/instance.ts';
 import { expectAccepted, expectNothingKept, expectRefused } from '../helpers.ts';
 import { guardedBy, logOf, postToken, SECRET, startService, TOKEN, yes } from './service.ts';
@@ -47,7 +47,7 @@ describe('a service in a private network', () => {
 test('the address that was looked at is the one that is asked, whatever the name leads to later', async () => {
   const desk = service.desk(yes);
   const answers = ['127.0.0.1', '127.0.0.2'];
-  const destinations = new Destinations(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
+  const destinations = new SsrfGuard(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
   const ask = () =>
     new ChallengeServices(destinations, NO_PROXIES).verify({ url, secret: SECRET, token: TOKEN, hostnames: [] });
@@ -60,7 +60,7 @@ test('the address that was looked at is the one that is asked, whatever the name
 /** Services behind a name that leads to these addresses, which may be asked. */
 const servicesAt = (...addresses: string[]) =>
   new ChallengeServices(
-    new Destinations(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
+    new SsrfGuard(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
     NO_PROXIES,
   );
 

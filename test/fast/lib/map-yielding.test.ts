@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mapInTurns } from '../../../src/lib/map-in-turns.ts';
+import { mapYielding } from '../../../src/lib/map-yielding';
 
 test('results come in order, and others get their turn while slow items are at work', async () => {
   let turns = 0;
@@ -8,11 +8,11 @@ test('results come in order, and others get their turn while slow items are at w
     Bun.sleepSync(12);
     return item * 2;
   };
-  expect(await mapInTurns([1, 2, 3, 4, 5], busy)).toEqual([2, 4, 6, 8, 10]);
+  expect(await mapYielding([1, 2, 3, 4, 5], busy)).toEqual([2, 4, 6, 8, 10]);
   clearInterval(others);
   expect(turns).toBeGreaterThan(0);
 });
 
 test('nothing gives nothing', async () => {
-  expect(await mapInTurns([], String)).toEqual([]);
+  expect(await mapYielding([], String)).toEqual([]);
 });

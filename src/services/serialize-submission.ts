@@ -4,10 +4,10 @@ import type { Logger } from '../lib/log.ts';
 import type { Vault } from '../vault/vault.ts';
 import { readFiles, readPayload } from './read-submission.ts';
 
-type Keeper = Readonly<{ vault: Vault; log: Logger }>;
+type Deps = Readonly<{ vault: Vault; log: Logger }>;
 
 /** A submission as programs get it: masked, and null for data that does not open. */
-export function shownSubmission({ vault, log }: Keeper, submission: StoredSubmission) {
+export function serializeSubmission({ vault, log }: Deps, submission: StoredSubmission) {
   const payload = readPayload(vault, log, submission);
   return {
     id: submission.id,

@@ -3,7 +3,7 @@ import { asHtml, asText, type Content } from './page.ts';
 import { asSubject } from './subject.ts';
 
 /** What of a message makes a mail that nobody is to answer, under its title. */
-export function notice(content: Content & Readonly<{ title: string }>) {
+export function noReplyMail(content: Content & Readonly<{ title: string }>) {
   return {
     replyTo: null,
     subject: asSubject(content.title),

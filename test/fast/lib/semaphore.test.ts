@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { Turns } from '../../../src/lib/turns.ts';
+import { Semaphore } from '../../../src/lib/semaphore';
 
 test('turns let so many run at once, the others in order, also after one that failed', async () => {
-  const turns = new Turns(2);
+  const turns = new Semaphore(2);
   const begun: number[] = [];
   const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
   const all = ends.map(({ promise }, index) =>

@@ -31,7 +31,7 @@ const toOf = new Int32Array(MAX_TRAITS);
  * all of two and three characters; and by name its shape and circumstances. The text is read in one pass that makes no strings.
  * Only one can be in use: the next takes its place.
  */
-export class Traits {
+export class Features {
   readonly #names = new Map<number, string>();
   #count = 0;
 

@@ -10,10 +10,10 @@ export type Metric = Readonly<{ name: string; help: string }> &
   );
 
 /** The content type of `exposition`. */
-export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Metrics in the text format that Prometheus reads. */
-export function exposition(metrics: readonly Metric[]): string {
+export function formatMetrics(metrics: readonly Metric[]): string {
   return metrics
     .map((metric) => {
       const { name, help, type } = metric;

@@ -7,7 +7,7 @@ export function pathOf(address: string): string {
 }
 
 /** The methods that a path takes, in alphabetical order; none if there is no such path. GET brings HEAD along. */
-export function methodsAt(routes: readonly Route[], path: string): string[] {
+export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const segments = split(path);
   const methods = routes
     .filter((route) => {

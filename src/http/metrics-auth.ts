@@ -11,7 +11,7 @@ const OWN_HOSTS = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
  * Lets through who has the token, or where none is set, who asks on this machine without a proxy between. Throws
  * `AppError` for all others. What a request says of its own address is not believed.
  */
-export function requireScraper(request: Request, server: Peers | null, token: string | null): void {
+export function requireMetricsAccess(request: Request, server: Peers | null, token: string | null): void {
   const { headers } = request;
   if (token !== null) {
     const [, given] = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { getServers, setServers } from 'node:dns';
-import { Destinations, PrivateHostError } from '../../../src/lib/destinations.ts';
+import { PrivateHostError, SsrfGuard } from '../../../src/lib/ssrf-guard';
 
 /** Destinations to which every name leads. */
 const leadingTo = (addresses: readonly string[], allowed: readonly string[] = []) =>
-  new Destinations(allowed, async () => addresses.map((address) => ({ address })));
+  new SsrfGuard(allowed, async () => addresses.map((address) => ({ address })));
 const NAMED = new URL('https://cap.example.com/siteverify');
 
 describe('without a setting', () => {
@@ -81,7 +81,7 @@ describe('without a setting', () => {
     ['http://LOCALHOST/'],
     ['http://169.254.169.254/latest/meta-data/'],
   ])('%s may not be asked', async (url) => {
-    await expect(new Destinations([]).addressesOf(new URL(url))).rejects.toThrow(PrivateHostError);
+    await expect(new SsrfGuard([]).addressesOf(new URL(url))).rejects.toThrow(PrivateHostError);
   });
 });
 
@@ -122,7 +122,7 @@ test('IPv4 comes first, in the order in which it was found', async () => {
 });
 
 test('a name that nobody answers for is given up', async () => {
-  const silent = new Destinations([], () => new Promise(() => {}));
+  const silent = new SsrfGuard([], () => new Promise(() => {}));
   await expect(silent.addressesOf(NAMED)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
 }, 30_000);
 
@@ -131,7 +131,7 @@ test('names that nobody answers for keep no password waiting', async () => {
   const before = getServers();
   setServers([`127.0.0.1:${silent.port}`]);
   try {
-    const destinations = new Destinations([]);
+    const destinations = new SsrfGuard([]);
     const ended: string[] = [];
     // As many as the runtime has threads, and more.
     const lookups = Array.from({ length: 64 }, async (_, n) => {

@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net';
-import { beforeEnd } from './before-end.ts';
+import { abortable } from './abortable';
 import { isIn, isNetwork, networks } from './networks.ts';
 
 /**
@@ -53,7 +53,7 @@ const LOOKUP_MS = 5_000;
 const resolveBySystem: Resolve = (host) => Bun.dns.lookup(host, { backend: 'c-ares' });
 
 /** Where requests may go whose address somebody else chose. */
-export class Destinations {
+export class SsrfGuard {
   readonly #names: ReadonlySet<string>;
   readonly #networks: BlockList;
   readonly #resolve: Resolve;
@@ -72,7 +72,7 @@ export class Destinations {
    */
   async addressesOf({ hostname }: URL): Promise<string[]> {
     const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    const found = await beforeEnd(AbortSignal.timeout(LOOKUP_MS), this.#resolve(host));
+    const found = await abortable(AbortSignal.timeout(LOOKUP_MS), this.#resolve(host));
     const addresses = found
       .map(({ address }) => address.replace(/%.*$/, ''))
       .toSorted((one, other) => isIP(one) - isIP(other));

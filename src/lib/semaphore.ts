@@ -1,5 +1,5 @@
 /** Lets so many pieces of work run at once; the others wait for their turn, in the order they came. */
-export class Turns {
+export class Semaphore {
   readonly #waiting: Array<() => void> = [];
   #running = 0;
 

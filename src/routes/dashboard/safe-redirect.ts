@@ -4,7 +4,7 @@ const HOME = '/dashboard/forms';
 const LONGEST = 2_000;
 
 /** The page of the dashboard that an address leads to, with its query; the first page for any other address. */
-export function ownPath(address: string): string {
+export function safeRedirect(address: string): string {
   const here = 'http://here.invalid';
   if (address.length > LONGEST || !URL.canParse(address, here)) return HOME;
   const { origin, pathname, search } = new URL(address, here);

@@ -1,9 +1,9 @@
-import { endOfTurn } from './end-of-turn.ts';
+import { yieldToEventLoop } from './yield-to-event-loop';
 
 const TURN_MS = 10;
 
 /** Like `map`, but others get a turn of the event loop whenever this has taken one for ten milliseconds. */
-export async function mapInTurns<Item, Result>(
+export async function mapYielding<Item, Result>(
   items: Iterable<Item>,
   change: (item: Item) => Result,
 ): Promise<Result[]> {
@@ -12,7 +12,7 @@ export async function mapInTurns<Item, Result>(
   for (const item of items) {
     results.push(change(item));
     if (performance.now() - turnBegan > TURN_MS) {
-      await endOfTurn();
+      await yieldToEventLoop();
       turnBegan = performance.now();
     }
   }

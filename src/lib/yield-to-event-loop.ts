@@ -5,7 +5,7 @@ let pending: Promise<void> | null = null;
  * together, each step of all before the next one, for which the processor has its code at hand then: posts wait for that, and it
  * spares a busy server a tenth of each.
  */
-export function endOfTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   pending ??= new Promise((resolve) => {
     setImmediate(() => {
       pending = null;

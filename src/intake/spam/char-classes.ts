@@ -2,7 +2,7 @@
  * Kinds of characters, a bit each. Most of what is looked for in a text needs one that few texts have, and to know that it
  * has none costs less than to look.
  */
-export const MARK = {
+export const CHAR_CLASS = {
   digit: 1,
   at: 2,
   /** With anything but a space behind it, as in the name of a host. */
@@ -19,11 +19,11 @@ export const MARK = {
 
 const KINDS = new Uint8Array(128);
 for (const [characters, mark] of [
-  ['0123456789', MARK.digit],
-  ['@', MARK.at],
-  ['/', MARK.slash],
-  ['<[{%#', MARK.bracket],
-  [':', MARK.colon],
+  ['0123456789', CHAR_CLASS.digit],
+  ['@', CHAR_CLASS.at],
+  ['/', CHAR_CLASS.slash],
+  ['<[{%#', CHAR_CLASS.bracket],
+  [':', CHAR_CLASS.colon],
 ] as const) {
   for (const character of characters) KINDS[character.charCodeAt(0)] = mark;
 }
@@ -34,14 +34,14 @@ const APOSTROPHE = "'".charCodeAt(0);
 const EQUALS = '='.charCodeAt(0);
 
 /** All marks of a text together. */
-export function marksOf(text: string): number {
+export function charClassesOf(text: string): number {
   let marks = 0;
   let before = SPACE;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code >= 128) marks |= MARK.foreign | MARK.quote | MARK.colon;
-    else if (code === POINT) marks |= text.charCodeAt(at + 1) > SPACE ? MARK.point : 0;
-    else if (code === QUOTE || code === APOSTROPHE) marks |= isOfWord(before) ? 0 : MARK.quote;
+    if (code >= 128) marks |= CHAR_CLASS.foreign | CHAR_CLASS.quote | CHAR_CLASS.colon;
+    else if (code === POINT) marks |= text.charCodeAt(at + 1) > SPACE ? CHAR_CLASS.point : 0;
+    else if (code === QUOTE || code === APOSTROPHE) marks |= isOfWord(before) ? 0 : CHAR_CLASS.quote;
     else marks |= KINDS[code] ?? 0;
     before = code;
   }

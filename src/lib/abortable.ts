@@ -1,5 +1,5 @@
 /** What the work comes to, or the reason of the signal if that ends first: for what takes no signal itself. */
-export async function beforeEnd<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+export async function abortable<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason);
