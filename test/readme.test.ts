@@ -75,13 +75,6 @@ test('the server ends with 0 on SIGTERM when it was started by its script', asyn
   expect(await server?.exited).toBe(0);
 });
 
-test('the table of configuration names every variable that is read', async () => {
-  const config = await Bun.file(join(ROOT, 'src/config.ts')).text();
-  const read = Array.from(config.matchAll(/env\.([A-Z_]+)|env, '([A-Z_]+)'/g), ([, a, b]) => a ?? b ?? '');
-  expect(read.length).toBeGreaterThan(10);
-  expect(read.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
-});
-
 test('the map of src names every file and folder at its top', async () => {
   const entries = await Array.fromAsync(new Bun.Glob('*').scan({ cwd: join(ROOT, 'src'), onlyFiles: false }));
   const missing = entries.filter((name) => !readme.includes(`| \`${name}\``) && !readme.includes(`| \`${name}/\``));
