@@ -26,7 +26,7 @@ export type Setting<T> = Readonly<{
   description: string;
   /** Accepted values, in Markdown; completes "NAME must be …". */
   takes: string;
-  /** Whether `NAME_FILE` may name a file with the value, which is never shown. */
+  /** Set for a secret: its value is never shown, and `NAME_FILE` may name a file that contains it. */
   secret?: true;
   /** Value of an unset variable. */
   unset: T;
@@ -237,7 +237,7 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Backups',
     default: 'none',
     description:
-      'Whether scheduled backups contain `encryption.key`; required with `BACKUP_DIR` unless `ENCRYPTION_KEY` is set.',
+      'Include `encryption.key` in scheduled backups; required with `BACKUP_DIR` unless `ENCRYPTION_KEY` is set.',
     takes: '`yes` or `no`',
     unset: null,
     parse: parsers.yesOrNo,
@@ -255,7 +255,7 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'REQUIRE_SECOND_FACTOR',
     section: 'Teams',
     default: '`no`',
-    description: 'Whether every user of every team needs a second factor.',
+    description: 'Require a second factor of every user of every team.',
     takes: '`yes` or `no`',
     unset: false,
     parse: parsers.yesOrNo,
