@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { checkedOutCommit } from '../../src/version.ts';
-import { TEST_COMMIT } from '../binary/build.ts';
+import { TEST_COMMIT } from '../support/binary.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, type Program, spawnServer } from '../support/process.ts';
 import { dataDirs } from './command-line.ts';

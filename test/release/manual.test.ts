@@ -25,19 +25,22 @@ test.each(CHAPTERS)('the commands of %s work one after the other', async (chapte
     await Bun.write(command, `#!/bin/sh\nexec '${await binaryOfSource()}' "$@"\n`);
     chmodSync(command, 0o755);
     const commands = chapter === QUICK_START ? commandsOf(chapter) : commandsOf(QUICK_START) + commandsOf(chapter);
-    const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands.replaceAll('http://127.0.0.1:3000', server.url)], {
-      cwd: folder,
-      env: {
-        PATH: `${join(folder, 'bin')}:${Bun.env.PATH}`,
-        DATA_DIR: dataDir,
-        PORT: new URL(server.url).port,
-        SMTP_URL: smtp.url,
-        MAIL_FROM: 'forms@example.com',
+    const shell = Bun.spawn(
+      ['bash', '-euo', 'pipefail', '-c', commands.replaceAll('http://127.0.0.1:3000', server.url)],
+      {
+        cwd: folder,
+        env: {
+          PATH: `${join(folder, 'bin')}:${Bun.env.PATH}`,
+          DATA_DIR: dataDir,
+          PORT: new URL(server.url).port,
+          SMTP_URL: smtp.url,
+          MAIL_FROM: 'forms@example.com',
+        },
+        stdin: 'ignore',
+        stdout: 'pipe',
+        stderr: 'pipe',
       },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    });
+    );
     const [stdout, stderr, code] = await Promise.all([shell.stdout.text(), shell.stderr.text(), shell.exited]);
     expect({ code, stderr: code === 0 ? '' : stderr + stdout }).toEqual({ code: 0, stderr: '' });
   } finally {

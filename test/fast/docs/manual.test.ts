@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { CHAPTERS } from '../../../src/manual/index.ts';
-import { signIn } from '../dashboard/signed-in.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
+import { signIn } from '../dashboard/signed-in.ts';
 
 const EXAMPLE = 'http://127.0.0.1:3000';
 const PATHS = ['/docs', '/docs/api', '/docs/search?q=form', ...CHAPTERS.map(({ slug }) => `/docs/${slug}`)];
