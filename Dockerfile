@@ -6,6 +6,8 @@ COPY tsconfig.json ./
 COPY .ci .ci
 COPY drizzle drizzle
 COPY src src
+# The commit that `formstead --version` prints, as in: docker build --build-arg FORMSTEAD_COMMIT=$(git rev-parse HEAD) .
+ARG FORMSTEAD_COMMIT=""
 # The folder is copied so that a new volume belongs to the user below.
 RUN bun run build && mkdir data
 

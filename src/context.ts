@@ -30,6 +30,7 @@ import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
 import { type KeyFile, unlockVault, type WantedKey } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
+import type { Release } from './version.ts';
 
 export { storageAtRest } from './storage/sqlite/at-rest.ts';
 
@@ -75,6 +76,8 @@ type Options = Readonly<{
   clock?: Clock;
   /** Whether to be the only server of the data directory and to run the jobs; a command does neither. */
   serving?: boolean;
+  /** Logged first by a server. */
+  release?: Release | null;
   /** What a command line begins with to run this program; scheduled backups need it. */
   program?: readonly string[];
 }>;
@@ -87,6 +90,7 @@ export async function openContext({
   logForPerson,
   clock,
   serving,
+  release = null,
   program = [],
 }: Options): Promise<Context> {
   makeDataDir(config.dataDir);
@@ -111,6 +115,7 @@ export async function openContext({
       const lock = lockOf('server');
       if (!lock) throw new SetupError(OTHER_SERVER);
       opened.push(lock.release);
+      if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);

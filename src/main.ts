@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { loadConfig, loadSecrets } from './config.ts';
 import { AppError, SetupError } from './domain/errors.ts';
 import { printable } from './lib/table.ts';
+import { currentRelease, type Release } from './version.ts';
 
 /** How long a reader that has stalled may keep the process from ending. */
 const FLUSH_MS = 2_000;
@@ -24,7 +25,7 @@ async function main(): Promise<number> {
     return await runCommand(args, {
       stdout,
       stderr: (text) => process.stderr.write(text),
-      open: () => openContext(false),
+      open: () => openContext(null),
       address: () => loadConfig(process.env),
       atRest: async () => {
         const { storageAtRest } = await import('./context.ts');
@@ -73,14 +74,16 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-async function openContext(serving: boolean) {
+/** Opens the context of a command, or of a server if the release to log is given. */
+async function openContext(release: Release | null) {
   const { openContext } = await import('./context.ts');
   return openContext({
     config: loadConfig(process.env),
     secrets: secrets(),
     writeLog: (line) => process.stdout.write(line),
     logForPerson: process.stdout.isTTY === true,
-    serving,
+    serving: release !== null,
+    release,
     program: PROGRAM,
   });
 }
@@ -94,8 +97,10 @@ async function serveUntilSignal(): Promise<void> {
   const signal = new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve());
   });
+  // From source this runs Git, which needs no more time than the modules do.
+  const release = currentRelease();
   const { serve } = await import('./serve.ts');
-  const context = await openContext(true);
+  const context = await openContext(await release);
   try {
     const server = await serve(context, (text) => process.stderr.write(text));
     await Promise.race([signal, context.disk.failure]);

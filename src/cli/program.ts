@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import packageJson from '../../package.json' with { type: 'json' };
+import { currentRelease, releaseText, VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import type { CliContext, CliIO } from './command.ts';
@@ -24,7 +24,10 @@ import { workspaceCommand } from './workspace.ts';
  */
 export async function runCommand(args: readonly string[], world: CliIO): Promise<number> {
   try {
-    await newProgram(world).parseAsync(args, { from: 'user' });
+    // Only then: from source it takes a run of Git.
+    const asksVersion = ['--version', '-V'].some((option) => args.includes(option));
+    const version = asksVersion ? releaseText(await currentRelease()) : VERSION;
+    await newProgram(world, version).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -32,8 +35,8 @@ export async function runCommand(args: readonly string[], world: CliIO): Promise
   }
 }
 
-/** The program with all commands. */
-export function newProgram(world: CliIO): Command {
+/** The program with all commands; `version` is the text of `--version`. */
+export function newProgram(world: CliIO, version = VERSION): Command {
   let running: Command | null = null;
   const surroundings: CliContext = {
     ...world,
@@ -43,7 +46,7 @@ export function newProgram(world: CliIO): Command {
   };
   const program = new Command('formstead')
     .description('Self-hosted form backend. Without a command it serves.')
-    .version(packageJson.version)
+    .version(version)
     .action(async () => {
       if (program.args.length > 0) program.error(`error: unknown command '${program.args[0]}'`);
       await surroundings.serve();

@@ -46,7 +46,7 @@ const key = await command('key', 'create', '--team', team.id, '--name', 'CI');
 
 test('the working directory is one that a start from source trips over', async () => {
   const outcome = await formstead(join(folder, 'other'), ['team', 'list'], {}, { ...FROM_SOURCE, cwd: hostile });
-  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('PLANS is "none"') });
+  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('PLANS must be JSON') });
   expect(existsSync(preloaded)).toBe(true);
   rmSync(preloaded);
 });

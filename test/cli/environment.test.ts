@@ -8,14 +8,18 @@ const fresh = dataDirs();
 
 describe('a start with a bad value exits with one line and leaves nothing behind', () => {
   test.each([
-    ['PORT', 'eighty', /PORT is "eighty"; it takes a whole number/],
-    ['BASE_URL', 'forms.example.com', /BASE_URL is "forms.example.com"; it takes the http or https address/],
-    ['TRUSTED_PROXIES', 'proxy', /TRUSTED_PROXIES is "proxy"; it takes addresses/],
-    ['PLANS', '{"tiny":\n5}', /PLANS is .* it takes JSON/],
-    ['LOG_LEVEL', 'loud', /LOG_LEVEL is "loud"; it takes one of debug/],
-    ['MAX_BODY_BYTES', '1MB', /MAX_BODY_BYTES is "1MB"; it takes a whole number/],
-    ['ENCRYPTION_KEY', 'correct horse', /ENCRYPTION_KEY .*not shown.* it takes 32 bytes/],
-    ['ENCRYPTION_KEY_FILE', '/nowhere/key', /ENCRYPTION_KEY_FILE is "\/nowhere\/key"; it takes the path/],
+    ['PORT', 'eighty', /PORT must be a whole number .*\(got "eighty"\)/],
+    ['BASE_URL', 'forms.example.com', /BASE_URL must be the http or https URL .*\(got "forms.example.com"\)/],
+    ['TRUSTED_PROXIES', 'proxy', /TRUSTED_PROXIES must be addresses .*\(got "proxy"\)/],
+    ['PLANS', '{"tiny":\n5}', /PLANS must be JSON/],
+    ['LOG_LEVEL', 'loud', /LOG_LEVEL must be one of debug.*\(got "loud"\)/],
+    ['MAX_BODY_BYTES', '1MB', /MAX_BODY_BYTES must be a whole number .*\(got "1MB"\)/],
+    ['ENCRYPTION_KEY', 'correct horse', /ENCRYPTION_KEY must be a 32-byte key .*\(got 13 characters\)/],
+    [
+      'ENCRYPTION_KEY_FILE',
+      '/nowhere/key',
+      /ENCRYPTION_KEY_FILE must be the path of a readable file .*"\/nowhere\/key"/,
+    ],
   ])('%s=%s', async (name, value, says) => {
     const dataDir = fresh();
     const outcomes = await Promise.all([

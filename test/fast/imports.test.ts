@@ -38,12 +38,14 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
     types: ['context.ts'],
   },
-  cli: { from: ['../package.json', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
-  'config.ts': { from: ['vault', ...BELOW] },
-  'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW] },
+  cli: { from: ['../package.json', 'version.ts', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
+  'version.ts': { from: ['../package.json'] },
+  'config.ts': { from: ['config', 'vault', ...BELOW] },
+  config: { from: ['config', 'vault', ...BELOW], types: ['config.ts'] },
+  'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW], types: ['version.ts'] },
   'app.ts': { from: ['routes', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
-  'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', ...BELOW] },
+  'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
 };
 
 /** Packages that only these places may name. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import lock from '../../bun.lock' with { type: 'jsonc' };
 import formstead from '../../package.json';
-import { binaryOfSource } from '../support/binary.ts';
+import { binaryOfSource, TEST_COMMIT } from '../support/binary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const LICENCES = ['MIT', 'MIT-0', 'BSD-3-Clause', 'Apache-2.0'];
@@ -24,7 +24,8 @@ type Component = Readonly<{
 const folder = mkdtempSync(join(tmpdir(), 'formstead-supply-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 async function run(...words: string[]): Promise<void> {
-  const child = Bun.spawn(['bun', ...words], { cwd: folder, stdout: 'ignore', stderr: 'pipe' });
+  const env = { ...Bun.env, FORMSTEAD_COMMIT: TEST_COMMIT };
+  const child = Bun.spawn(['bun', ...words], { cwd: folder, env, stdout: 'ignore', stderr: 'pipe' });
   const said = await child.stderr.text();
   if ((await child.exited) !== 0) throw new Error(said);
 }

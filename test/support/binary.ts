@@ -3,13 +3,21 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
 /** All that a binary is made of. */
-const SOURCE = ['src/**', 'drizzle/*.sql', 'package.json', 'bun.lock', 'tsconfig.json'];
+const SOURCE = ['src/**', '.ci/build.ts', 'drizzle/*.sql', 'package.json', 'bun.lock', 'tsconfig.json'];
+
+/** The commit in the binaries of tests, so that a new commit alone builds no new binary. */
+export const TEST_COMMIT = 'c0ffee000000';
 
 /** Builds the binary into a folder, as `bun run build` does, and returns its path. */
 export async function buildBinary(folder: string, target?: string): Promise<string> {
   const path = join(folder, 'formstead');
   const options = [`--outfile=${path}`, ...(target ? [`--target=${target}`] : [])];
-  const build = Bun.spawn(['bun', 'run', 'build', ...options], { cwd: ROOT, stdout: 'ignore', stderr: 'pipe' });
+  const build = Bun.spawn(['bun', 'run', 'build', ...options], {
+    cwd: ROOT,
+    env: { ...Bun.env, FORMSTEAD_COMMIT: TEST_COMMIT },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
   const said = await build.stderr.text();
   if ((await build.exited) !== 0) throw new Error(`the build failed: ${said}`);
   return path;

@@ -6,6 +6,7 @@ import { type Context, openContext } from '../../src/context.ts';
 import type { Scope } from '../../src/domain/api-key.ts';
 import type { WantedChallenge } from '../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../src/domain/form.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { serve } from '../../src/serve.ts';
 import { createKey } from '../../src/services/keys.ts';
@@ -95,7 +96,9 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
   const server = await serve(context, () => {});
   const url = server.url;
 
-  conformance ??= fetch(`${url}/openapi.json`).then(async (answer) => new Conformance(await answer.json()));
+  conformance ??= fetch(`${url}/openapi.json`).then(
+    async (answer) => new Conformance((await answer.json()) as OpenApiDocument),
+  );
   const published = await conformance;
   /** Every answer that a test asks for is held against the published document. */
   const ask = async (path: string, options: RequestInit & { method: string }) => {

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { checkedOutCommit } from '../src/version.ts';
+
+/**
+ * Builds the binary: `bun run build [--target=…] [--outfile=…]`. It carries the commit of the checkout, or the one in
+ * FORMSTEAD_COMMIT where there is no checkout, and has the same bytes whenever source and commit are the same.
+ */
+
+const ROOT = join(import.meta.dir, '..');
+const FLAGS = [
+  '--bytecode',
+  '--format=esm',
+  '--splitting',
+  '--minify-whitespace',
+  '--minify-syntax',
+  '--no-compile-autoload-dotenv',
+  '--no-compile-autoload-bunfig',
+];
+
+const commit = Bun.env.FORMSTEAD_COMMIT ?? (await checkedOutCommit(ROOT)) ?? '';
+if (!/^([0-9a-f]{7,64})?$/.test(commit)) {
+  throw new Error(`FORMSTEAD_COMMIT must be a commit of 7 to 64 hex digits (got ${JSON.stringify(commit)}).`);
+}
+const define = `--define=FORMSTEAD_COMMIT=${JSON.stringify(commit.slice(0, 12))}`;
+const build = Bun.spawn(
+  [
+    process.execPath,
+    'build',
+    '--compile',
+    ...FLAGS,
+    define,
+    'src/main.ts',
+    '--outfile=dist/formstead',
+    ...process.argv.slice(2),
+  ],
+  { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
+);
+process.exitCode = await build.exited;

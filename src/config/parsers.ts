@@ -1,0 +1,122 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { parseAddress } from '../domain/email-address.ts';
+import { BUILT_IN_PLANS, type Plans } from '../domain/plan.ts';
+import { LOG_LEVELS, type LogLevel } from '../lib/log.ts';
+import { isNetwork } from '../lib/networks.ts';
+import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
+
+/** Makes the error for the part of the text that does not fit. */
+type Refuse = (got: string) => Error;
+
+/** Turns the text of a variable into its value, or throws the error of `refuse`. */
+export type Parse<T> = (text: string, refuse: Refuse) => T;
+
+export const plainText: Parse<string> = (text) => text;
+
+export function wholeNumber(min: number, max: number): Parse<number> {
+  return (text, refuse) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw refuse(text);
+  };
+}
+
+export const yesOrNo: Parse<boolean> = (text, refuse) => {
+  if (text === 'yes' || text === 'no') return text === 'yes';
+  throw refuse(text);
+};
+
+export const logLevel: Parse<LogLevel> = (text, refuse) => {
+  const level = LOG_LEVELS.find((name) => name === text);
+  if (level) return level;
+  throw refuse(text);
+};
+
+/** Accepts an http or https URL without credentials, query and fragment, and drops its trailing slashes. */
+export const baseUrl: Parse<string> = (text, refuse) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password) {
+    return (url.origin + url.pathname).replace(/\/+$/, '');
+  }
+  throw refuse(text);
+};
+
+export const networkList: Parse<string[]> = listOf(isNetwork);
+
+// A name that ends in a number is a mistyped address.
+export const hostList: Parse<string[]> = listOf(
+  (item) => isNetwork(item) || (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(item) && !/(^|\.)\d+$/.test(item)),
+);
+
+/** Splits at commas and drops empty items; the error names the first item that does not fit. */
+function listOf(isFine: (item: string) => boolean): Parse<string[]> {
+  return (text, refuse) => {
+    const items = text.split(',').map((item) => item.trim());
+    const wrong = items.find((item) => item && !isFine(item));
+    if (wrong) throw refuse(wrong);
+    return items.filter(Boolean);
+  };
+}
+
+/** Accepts one address, alone or in angle brackets behind a name. White space alone counts as unset. */
+export const sender: Parse<string | null> = (text, refuse) => {
+  const trimmed = text.trim();
+  if (!trimmed) return null;
+  const [, name = '', bracketed = trimmed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(trimmed) ?? [];
+  const address = parseAddress(bracketed.trim());
+  if (address === null) throw refuse(text);
+  // Without quotes, a comma in the name would make two senders of one.
+  const quoted = name.replace(/["\\]/g, '').trim();
+  return quoted ? `"${quoted}" <${address}>` : address;
+};
+
+const PlansJson = Type.Record(
+  Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
+  Type.Object(
+    { api_access: Type.Boolean(), submissions_limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+    { additionalProperties: false },
+  ),
+  { additionalProperties: false },
+);
+
+/** Adds the plans in a JSON object to the built-in ones, or replaces these. */
+export const plans: Parse<Plans> = (text, refuse) => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refuse(text);
+  }
+  if (!Value.Check(PlansJson, value)) throw refuse(text);
+  return { ...BUILT_IN_PLANS, ...value };
+};
+
+export const encryptionKeys: Parse<MasterKeys> = (text, refuse) => {
+  const keys = parseMasterKeys(text);
+  if (keys) return keys;
+  throw refuse(text);
+};
+
+export const metricsToken: Parse<string> = (text, refuse) => {
+  if (/^[\x21-\x7e]{16,256}$/.test(text)) return text;
+  throw refuse(text);
+};
+
+/** Rejects a path and an `@` in the query: both mean a password that was not percent-encoded. */
+export const smtpUrl: Parse<string> = (text, refuse) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) throw refuse(text);
+  const isPlain = /^\/?$/.test(url.pathname) && !url.hash && !url.search.includes('@') && !/[\s\p{Cc}]/u.test(text);
+  if (isPlain && [url.username, url.password].every(isDecodable)) return text;
+  throw refuse(text);
+};
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,288 @@
+import type { Config, Secrets } from '../config.ts';
+import { MAX_RETENTION_DAYS } from '../domain/form.ts';
+import { BUILT_IN_PLANS } from '../domain/plan.ts';
+import { LOG_LEVELS } from '../lib/log.ts';
+import * as parsers from './parsers.ts';
+
+/** Headings of the manual's table, in its order. */
+export const SECTIONS = [
+  'Server',
+  'Data',
+  'Mail',
+  'Submissions',
+  'Rate limits',
+  'Backups',
+  'Teams',
+  'Monitoring',
+] as const;
+
+/** One environment variable. */
+export type Setting<T> = Readonly<{
+  name: string;
+  section: (typeof SECTIONS)[number];
+  /** Default value as the manual shows it, in Markdown. */
+  default: string;
+  /** One sentence, in Markdown. */
+  description: string;
+  /** Accepted values, in Markdown; completes "NAME must be …". */
+  takes: string;
+  /** Set for a secret: its value is never shown, and `NAME_FILE` may name a file that contains it. */
+  secret?: true;
+  /** Value of an unset variable. */
+  unset: T;
+  parse: parsers.Parse<T>;
+}>;
+
+type Settings = { readonly [Key in keyof Config]: Setting<Config[Key]> } & {
+  readonly [Key in keyof Omit<Secrets, 'proxies'>]: Setting<Secrets[Key]>;
+};
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** All settings by their key in `Config` or `Secrets`: read by both loaders, and the source of the manual's table. */
+export const SETTINGS: Settings = Object.freeze({
+  host: {
+    name: 'HOST',
+    section: 'Server',
+    default: '`127.0.0.1`',
+    description: 'Address to listen on; `0.0.0.0` means all IPv4 addresses.',
+    takes: 'an IP address or a host name',
+    unset: '127.0.0.1',
+    parse: parsers.plainText,
+  },
+  port: {
+    name: 'PORT',
+    section: 'Server',
+    default: '`3000`',
+    description: 'Port to listen on; `0` picks a free one.',
+    ...wholeNumber(0, 65_535, 3_000),
+  },
+  baseUrl: {
+    name: 'BASE_URL',
+    section: 'Server',
+    default: 'the listening address',
+    description: 'Public address; without it mails have no links to the dashboard, with `https:` browsers get HSTS.',
+    takes: 'the http or https URL that visitors use, such as `https://forms.example.com`',
+    unset: null,
+    parse: parsers.baseUrl,
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    section: 'Server',
+    default: 'none',
+    description: 'Reverse proxies whose `X-Forwarded-For` header is trusted.',
+    takes: 'addresses or networks separated by commas, such as `127.0.0.1,10.0.0.0/8`',
+    unset: [],
+    parse: parsers.networkList,
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    section: 'Data',
+    default: '`./data`',
+    description: 'Directory of the database, the files and the key, on a local disk; one server per directory.',
+    takes: 'the path of a directory',
+    unset: './data',
+    parse: parsers.plainText,
+  },
+  encryptionKeys: {
+    name: 'ENCRYPTION_KEY',
+    section: 'Data',
+    default: '`DATA_DIR/encryption.key`, created at the first start',
+    description: 'Key that all submissions and files are encrypted with.',
+    takes: 'a 32-byte key in hex or base64, optionally followed by a comma and the previous key',
+    secret: true,
+    unset: null,
+    parse: parsers.encryptionKeys,
+  },
+  minFreeBytes: {
+    name: 'MIN_FREE_BYTES',
+    section: 'Data',
+    default: '`67108864` (64 MiB)',
+    description: 'Free disk space below which posts are refused; `0` means no floor.',
+    ...wholeNumber(0, 1024 ** 3 * MiB, 64 * MiB),
+  },
+  retentionDays: {
+    name: 'RETENTION_DAYS',
+    section: 'Data',
+    default: 'none: kept forever',
+    description: 'Age in days at which submissions are deleted; a form can override it.',
+    ...wholeNumber(1, MAX_RETENTION_DAYS, null),
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    section: 'Mail',
+    default: 'none: no mail is sent',
+    description: 'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start.',
+    takes:
+      '`smtp://user:password@host:587` or `smtps://user:password@host:465`, password percent-encoded (`%40` for `@`)',
+    secret: true,
+    unset: null,
+    parse: parsers.smtpUrl,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    section: 'Mail',
+    default: 'none',
+    description: 'Sender of all mails; required with `SMTP_URL`.',
+    takes: 'an address such as `forms@example.com` or `Forms <forms@example.com>`',
+    unset: null,
+    parse: parsers.sender,
+  },
+  mailAttachLimit: {
+    name: 'MAIL_ATTACH_LIMIT',
+    section: 'Mail',
+    default: '`10485760` (10 MiB)',
+    description: 'Total size of the files attached to one mail; larger sets are only named.',
+    ...wholeNumber(0, 1024 * MiB, 10 * MiB),
+  },
+  maxBodyBytes: {
+    name: 'MAX_BODY_BYTES',
+    section: 'Submissions',
+    default: '`1048576` (1 MiB)',
+    description: 'Largest post without files, and the most text beside files.',
+    ...wholeNumber(KiB, 64 * MiB, MiB),
+  },
+  maxUploadBytes: {
+    name: 'MAX_UPLOAD_BYTES',
+    section: 'Submissions',
+    default: '`26214400` (25 MiB)',
+    description: 'Largest post with files.',
+    ...wholeNumber(KiB, 1024 * MiB, 25 * MiB),
+  },
+  maxFiles: {
+    name: 'MAX_FILES',
+    section: 'Submissions',
+    default: '`10`',
+    description: 'Most files in one post.',
+    ...wholeNumber(0, 1_000, 10),
+  },
+  maxFileBytes: {
+    name: 'MAX_FILE_BYTES',
+    section: 'Submissions',
+    default: '`10485760` (10 MiB)',
+    description: 'Largest single file.',
+    ...wholeNumber(KiB, 1024 * MiB, 10 * MiB),
+  },
+  bodySeconds: {
+    name: 'BODY_SECONDS',
+    section: 'Submissions',
+    default: '`30`',
+    description: 'Time for a post to arrive; each 32 KiB adds one second.',
+    ...wholeNumber(1, 3_600, 30),
+  },
+  allowedPrivateHosts: {
+    name: 'ALLOWED_PRIVATE_HOSTS',
+    section: 'Submissions',
+    default: 'none',
+    description: 'Hosts on private addresses at which challenges may be verified, on any port.',
+    takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
+    unset: [],
+    parse: parsers.hostList,
+  },
+  postsPerMinute: {
+    name: 'POSTS_PER_MINUTE',
+    section: 'Rate limits',
+    default: '`600`',
+    description: 'Posts per client address (an IPv6 /64 counts as one) in any 60 seconds; `0` means no limit.',
+    ...wholeNumber(0, 1_000_000, 600),
+  },
+  readsPerMinute: {
+    name: 'READS_PER_MINUTE',
+    section: 'Rate limits',
+    default: '`120`',
+    description: 'Reads per API key in any 60 seconds; `0` means no limit.',
+    ...wholeNumber(0, 1_000_000, 120),
+  },
+  writesPerMinute: {
+    name: 'WRITES_PER_MINUTE',
+    section: 'Rate limits',
+    default: '`30`',
+    description: 'Writes per API key in any 60 seconds; `0` means no limit.',
+    ...wholeNumber(0, 1_000_000, 30),
+  },
+  pagesPerMinute: {
+    name: 'PAGES_PER_MINUTE',
+    section: 'Rate limits',
+    default: '`600`',
+    description:
+      'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; `0` means no limit.',
+    ...wholeNumber(0, 1_000_000, 600),
+  },
+  backupDir: {
+    name: 'BACKUP_DIR',
+    section: 'Backups',
+    default: 'none: no scheduled backups',
+    description: 'Folder of the scheduled backups of this instance; no other instance may use it.',
+    takes: 'the path of a folder',
+    unset: null,
+    parse: parsers.plainText,
+  },
+  backupHours: {
+    name: 'BACKUP_HOURS',
+    section: 'Backups',
+    default: '`24`',
+    description: 'Hours between scheduled backups.',
+    ...wholeNumber(1, 8_760, 24),
+  },
+  backupKeep: {
+    name: 'BACKUP_KEEP',
+    section: 'Backups',
+    default: '`7`',
+    description: 'Number of scheduled backups to keep.',
+    ...wholeNumber(1, 10_000, 7),
+  },
+  backupWithKey: {
+    name: 'BACKUP_WITH_KEY',
+    section: 'Backups',
+    default: 'none',
+    description:
+      'Include `encryption.key` in scheduled backups; required with `BACKUP_DIR` unless `ENCRYPTION_KEY` is set.',
+    takes: '`yes` or `no`',
+    unset: null,
+    parse: parsers.yesOrNo,
+  },
+  plans: {
+    name: 'PLANS',
+    section: 'Teams',
+    default: '`free`, `pro`, `business`, `unlimited`',
+    description: 'Plans added to the built-in ones, or replacing them; commands need the same value as the server.',
+    takes: 'JSON such as `{"tiny":{"api_access":true,"submissions_limit":5}}`, with `null` for no limit',
+    unset: BUILT_IN_PLANS,
+    parse: parsers.plans,
+  },
+  requireSecondFactor: {
+    name: 'REQUIRE_SECOND_FACTOR',
+    section: 'Teams',
+    default: '`no`',
+    description: 'Require a second factor of every user of every team.',
+    takes: '`yes` or `no`',
+    unset: false,
+    parse: parsers.yesOrNo,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    section: 'Monitoring',
+    default: '`info`',
+    description: 'Lowest level that is logged.',
+    takes: `one of ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}`,
+    unset: 'info',
+    parse: parsers.logLevel,
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    section: 'Monitoring',
+    default: 'none: `/metrics` answers this machine only',
+    description: 'Bearer token of `/metrics`.',
+    takes: '16 to 256 printable ASCII characters without spaces, such as the output of `openssl rand -hex 32`',
+    secret: true,
+    unset: null,
+    parse: parsers.metricsToken,
+  },
+});
+
+/** Fields that settings with a whole number share. */
+function wholeNumber<T extends number | null>(min: number, max: number, unset: T) {
+  const takes = `a whole number from ${min} to ${max}`;
+  return { takes, unset, parse: parsers.wholeNumber(min, max) };
+}

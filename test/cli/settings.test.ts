@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test';
+import { CHAPTER, withSettings } from '../../.ci/settings.ts';
+import { SECTIONS, SETTINGS } from '../../src/config/settings.ts';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
+
+const settings = Object.values(SETTINGS);
+
+describe('the table of settings', () => {
+  test('in the manual is the one of the code; `bun run manual` writes it', async () => {
+    const chapter = await Bun.file(CHAPTER).text();
+    expect(withSettings(chapter)).toBe(chapter);
+    for (const { name } of settings) expect(chapter).toContain(`| \`${name}\``);
+  });
+
+  test('needs its two markers in the chapter', () => {
+    expect(() => withSettings('# Configuration\n')).toThrow('configuration.md needs');
+    expect(withSettings('a\n<!-- settings -->\nold\n<!-- /settings -->\nz')).toMatch(/^a\n<!--.*HOST.*-->\nz$/s);
+  });
+
+  test('has each variable once, in a section, in sentences', () => {
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+    expect([...new Set(settings.map(({ section }) => section))]).toEqual([...SECTIONS]);
+    for (const { description } of settings) expect(description).toMatch(/^[A-Z].*[^.]\.$/);
+  });
+
+  test('shows the defaults that are used', () => {
+    for (const setting of settings) {
+      const shown = /^`([^`]*)`( \([\d.]+ MiB\))?$/.exec(setting.default)?.[1];
+      if (shown !== undefined)
+        expect([setting.name, setting.parse(shown, Error)]).toEqual([setting.name, setting.unset]);
+    }
+  });
+
+  test('has all keys of the configuration and the secrets', () => {
+    const keys = [...Object.keys(loadConfig({})), ...Object.keys(loadSecrets({}, () => ''))];
+    expect(keys.toSorted()).toEqual([...Object.keys(SETTINGS), 'proxies'].toSorted());
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { STATUS_OF } from '../../src/domain/errors.ts';
+
+const SRC = join(import.meta.dir, '../../src');
+
+const chapter = await Bun.file(join(SRC, 'manual/troubleshooting.md')).text();
+const files = await Array.fromAsync(new Bun.Glob('**/*.ts').scan(SRC));
+const code = (await Promise.all(files.map((file) => Bun.file(join(SRC, file)).text()))).join('\n');
+
+/** Returns the fixed parts of a message, which the code has verbatim. */
+const fixedParts = (message: string) => message.split('…').map((part) => part.replace(/^[\s;:,).]+|[\s(]+$/g, ''));
+
+const headings = Array.from(chapter.matchAll(/^### (.+)$/gm), ([, heading = '']) => heading);
+const messages = headings.flatMap((heading) => Array.from(heading.matchAll(/`([^`]+)`/g), ([, text = '']) => text));
+const answers = Array.from(chapter.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm), ([, word = '', text = '']) => [word, text]);
+
+test('the manual explains at least 60 messages, and the program has each of them', () => {
+  expect(messages.length + answers.length).toBeGreaterThan(60);
+  const texts = [...messages, ...answers.map(([, text = '']) => text)];
+  const unknown = texts.flatMap((text) => fixedParts(text).filter((part) => !code.includes(part)));
+  expect(unknown).toEqual([]);
+});
+
+test('the codes in its tables exist', () => {
+  expect(answers.map(([word = '']) => word).filter((word) => !Object.hasOwn(STATUS_OF, word))).toEqual([]);
+});
