@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startInstance, temporaryDir } from '../../../support/instance.ts';
-import { formstead, spawnServer } from '../../../support/process.ts';
+import { startInstance } from '../../../support/instance.ts';
 import { expectAccepted, expectNothingKept, expectRefused, kept, pause, used } from '../helpers.ts';
 import { challengeOf, guarded, solutionOf, solvedToken, tokenOf } from './solver.ts';
 
@@ -107,35 +106,4 @@ describe('a solution is not spent by a post that', () => {
     await expectAccepted(await post(owner.form.id, token));
     expect(await kept(instance, owner)).toHaveLength(1);
   });
-});
-
-describe('a spent solution stays spent, and a set challenge good', () => {
-  const dir = temporaryDir();
-  afterAll(() => rmSync(dir, { recursive: true }));
-
-  const create = async (...args: string[]) =>
-    (JSON.parse((await formstead(dir, [...args, '--json'])).stdout) as { id: string }).id;
-
-  test('over a stop and over a kill', async () => {
-    const team = await create('team', 'create', '--name', 'Team');
-    const workspace = await create('workspace', 'create', '--team', team, '--name', 'Workspace');
-    const form = await create('form', 'create', '--workspace', workspace, '--name', 'Form', '--challenge', 'altcha');
-    const send = async (url: string, altcha: string) => {
-      const body = new URLSearchParams({ name: 'Ada', altcha });
-      return (await fetch(`${url}/v1/forms/${form}/submissions`, { method: 'POST', body })).status;
-    };
-
-    const spent: string[] = [];
-    let next: string | null = null;
-    for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
-      const server = await spawnServer(dir);
-      for (const token of spent) expect(await send(server.url, token)).toBe(400);
-      const token: string = next ?? (await solvedToken(server, form));
-      expect(await send(server.url, token)).toBe(200);
-      spent.push(token);
-      next = await solvedToken(server, form);
-      await server.end(signal);
-    }
-    expect(spent).toHaveLength(3);
-  }, 60_000);
 });
