@@ -4,7 +4,7 @@ import { type Challenge, createChallenge, type Solution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { startInstance } from '../../../support/instance.ts';
 import { ENCODINGS, expectAccepted, expectNothingKept, expectRefused, kept, send, used } from '../helpers.ts';
-import { challengeOf, guarded, solutionOf, solvedToken, tokenOf } from './solver.ts';
+import { challengeOf, easyChallengeOf, easyToken, guarded, solutionOf, solvedToken, tokenOf } from './solver.ts';
 
 const SECOND = 1_000_000;
 
@@ -19,7 +19,7 @@ const post = (altcha: unknown, id = form.id) => instance.post(id, { name: 'Ada',
 describe('a solution', () => {
   test.each(ENCODINGS)('is accepted with %s, and not kept', async (_name, encode) => {
     const one = await guarded(instance);
-    const token = await solvedToken(instance, one.form.id);
+    const token = await easyToken(instance, one.form.id);
     await expectAccepted(await send(instance, one, encode(Object.entries({ name: 'Ada', altcha: token }))));
     expect(await kept(instance, one)).toEqual([[['name', 'Ada']]]);
     expect(await used(instance, one)).toBe(1);
@@ -40,8 +40,8 @@ describe('a solution', () => {
 
 test('a solution is good until its challenge ends, and no second longer', async () => {
   const one = await guarded(instance);
-  const challenge = await challengeOf(instance, one.form.id);
-  const late = await solvedToken(instance, one.form.id);
+  const challenge = await easyChallengeOf(instance, one.form.id);
+  const late = await easyToken(instance, one.form.id);
   const token = tokenOf(challenge, await solutionOf(challenge));
   const [before, end] = [now, Number(challenge.parameters.expiresAt) * SECOND];
   now = end - 1;
@@ -65,7 +65,7 @@ describe('nothing is kept', () => {
 
   test("with another form's solution, under either form's name", async () => {
     const other = await guarded(instance);
-    const challenge = await challengeOf(instance, other.form.id);
+    const challenge = await easyChallengeOf(instance, other.form.id);
     const solution = await solutionOf(challenge);
     await refused(tokenOf(challenge, solution));
     const renamed = { ...challenge.parameters, data: { form: form.id } };
