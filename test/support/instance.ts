@@ -21,6 +21,8 @@ type Options = Readonly<{
   clock?: Clock;
   /** The clock of rate limits. */
   monotonic?: Clock;
+  /** Deadline of a challenge service's answer. */
+  challengeMs?: number;
   dataDir?: string;
 }>;
 
@@ -85,6 +87,7 @@ export async function startInstance({
   config = {},
   clock,
   monotonic,
+  challengeMs,
   dataDir = temporaryDir(fastestDir()),
 }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
@@ -99,7 +102,7 @@ export async function startInstance({
     program: FROM_SOURCE.command,
     ...(clock && { clock }),
   });
-  const context = { ...opened, ...(monotonic && { monotonic }) };
+  const context = { ...opened, ...(monotonic && { monotonic }), ...(challengeMs && { challengeMs }) };
   const keeper = { ...context, plans: context.config.plans };
 
   const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null) => {

@@ -111,13 +111,15 @@ describe('a reader', () => {
   });
 
   test('of one that breaks off hears of it', async () => {
-    const { url } = serve(1_000, async function* () {
+    const begun = Promise.withResolvers<void>();
+    const { url } = serve(60_000, async function* () {
       yield PIECE;
-      // So that the answer has begun; if it has not, the reader hears of it all the same.
-      await Bun.sleep(20);
+      await begun.promise;
       throw new Error('broken');
     });
-    await expect((await fetch(url)).bytes()).rejects.toThrow();
+    const answer = await fetch(url);
+    begun.resolve();
+    await expect(answer.bytes()).rejects.toThrow();
   });
 });
 
