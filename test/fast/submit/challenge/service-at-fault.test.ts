@@ -8,7 +8,7 @@ import { expectAccepted, expectNothingKept, expectRefused, kept } from '../helpe
 import { guardedBy, logOf, postToken, SECRET, saying, startService, TOKEN, yes } from './service.ts';
 import { startWire } from './wire-service.ts';
 
-/** No machine is so slow that a service misses this deadline unless it does not answer at all. */
+/** Has a deadline that no test reaches, however slow the machine. */
 const instance = await startInstance({ challengeMs: 3_600_000 });
 const hurried = await startInstance({ challengeMs: 100 });
 const service = startService();
