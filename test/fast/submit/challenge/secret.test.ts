@@ -6,7 +6,7 @@ import { expectAccepted, expectRefused } from '../helpers.ts';
 import { no, postToken, saying, startService, yes } from './service.ts';
 
 const ours = await startInstance();
-/** Has its files read, after which a database that is open in the same process is no longer locked for other processes. */
+/** Logs everything; its files and its log are searched. */
 const searched = await startInstance({ env: { LOG_LEVEL: 'debug' } });
 const service = startService();
 afterAll(async () => {
