@@ -4,6 +4,7 @@ import { UNTIL_MS } from '../support/speed.ts';
 /** One answer as it came. `isBodiless` where it says how long it would be and goes without, as to HEAD. */
 export type Answer = Readonly<{ status: number; headers: Headers; body: Buffer; isBodiless: boolean }>;
 
+/** A connection this quiet is left. Inputs need no answer, so a later one is not missed. */
 const QUIET_MS = 60;
 const PATIENCE_MS = Math.max(UNTIL_MS, 20_000);
 

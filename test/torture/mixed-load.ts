@@ -131,6 +131,7 @@ class Load {
     return { done: this.#done, looks: this.#looks, lags, databaseBytes, faults: this.#faults };
   }
 
+  /** Paces one kind of request; no assertion depends on how often it was done. */
   async #repeat(step: () => Promise<unknown>, everyMs: number, until: number): Promise<void> {
     for (let at = performance.now(); at < until; at = Math.max(at + everyMs, performance.now())) {
       await Bun.sleep(Math.max(0, at - performance.now()));
