@@ -17,7 +17,7 @@ describe('a second server on the same data directory', () => {
     const message = refused(/another Formstead serves this data directory/);
     expect(await formstead(dataDir, ['serve'], PORT)).toEqual(message);
     expect(await formstead(dataDir, [], PORT)).toEqual(message);
-    // The lock would be gone with its handle, if nothing referred to that.
+    // Release the lock here if nothing refers to it.
     process.kill(server.pid, 'SIGUSR2');
     await until(() => server.stdout().includes('"collected"'), 'the server to collect garbage');
     expect(await formstead(dataDir, ['serve'], PORT)).toEqual(message);
