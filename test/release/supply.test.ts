@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   components = sbom.components;
   libraries = components.filter(({ type }) => type === 'library');
-}, 60_000);
+});
 
 test('built twice, in two places, the binary has the same bytes', async () => {
   const hash = async (path: string) =>

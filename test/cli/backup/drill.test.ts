@@ -1,10 +1,8 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../../support/process.ts';
 import { keep, numbersIn, postNumber } from './keeping.ts';
-
-setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dir, '../../..');
 const readme = await Bun.file(join(ROOT, 'README.md')).text();
