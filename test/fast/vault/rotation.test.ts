@@ -101,8 +101,10 @@ describe('a new key', () => {
   });
 
   test('is not taken from a key file that lacks the one in use, which is logged once', async () => {
-    const { vault } = instance.context;
+    const { vault, store } = instance.context;
     expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
+    const isDone = async () => (await store.listVaultKeys()).every(({ state }) => state !== 'retiring');
+    await until(isDone, 'everything to be sealed under the new key');
     const path = join(instance.dataDir, 'encryption.key');
     const whole = readFileSync(path, 'utf8');
     const inUse = vault.keyId;
