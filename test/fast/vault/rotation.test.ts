@@ -71,7 +71,7 @@ const opened = (vault: Vault, records: readonly SealedRecord[]) =>
   Object.fromEntries(records.map((one) => [placeOf(one), vault.open(one.record, one.place).toString()]));
 
 describe('a new key', () => {
-  test('is taken up by a server that runs, which seals anew all that there is, to open without the old key', async () => {
+  test.concurrent('is taken up by a server that runs, which seals anew all that there is, to open without the old key', async () => {
     const { store, vault } = instance.context;
     const desk = service.desk(yes);
     const guarded = await guardedBy(instance, desk);
@@ -100,25 +100,27 @@ describe('a new key', () => {
     expect(desk.asked).toHaveLength(1);
   });
 
-  test('is not taken from a key file that lacks the one in use, which is logged once', async () => {
-    const { vault, store } = instance.context;
-    expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
+  test.concurrent('is not taken from a key file that lacks the one in use, which is logged once', async () => {
+    const own = await startInstance();
+    const { vault, store } = own.context;
+    expect(await run(own.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
     const isDone = async () => (await store.listVaultKeys()).every(({ state }) => state !== 'retiring');
     await until(isDone, 'everything to be sealed under the new key');
-    const path = join(instance.dataDir, 'encryption.key');
+    const path = join(own.dataDir, 'encryption.key');
     const whole = readFileSync(path, 'utf8');
     const inUse = vault.keyId;
     const lines: string[] = [];
     const log = createLogger({ level: 'info', forPerson: false, write: (line) => lines.push(line) });
-    const job = rotationJob({ ...instance.context, log });
+    const job = rotationJob({ ...own.context, log });
     for (const text of [whole.trim().split('\n').at(-1) ?? '', 'damaged']) {
       writeFileSync(path, text);
       for (let look = 0; look < 3; look++) await job.step(new AbortController().signal);
     }
     expect(lines).toEqual([expect.stringContaining('lacks the key'), expect.stringContaining('is damaged')]);
     expect(vault.keyId).toBe(inUse);
-    await expectAccepted(await instance.post(instance.owner.form.id, { name: 'meanwhile' }));
+    await expectAccepted(await own.post(own.owner.form.id, { name: 'meanwhile' }));
     writeFileSync(path, whole);
-    expect((await run(instance.dataDir, ['vault', 'check', '--json'])).stdout).toBe('[]\n');
+    expect((await run(own.dataDir, ['vault', 'check', '--json'])).stdout).toBe('[]\n');
+    await own.stop();
   });
 });
