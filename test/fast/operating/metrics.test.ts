@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import packageJson from '../../../package.json';
 import { startInstance } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
 import { keyOf, parseExposition } from './exposition.ts';
 
 const instance = await startInstance({
@@ -126,11 +127,7 @@ describe('the numbers change by what was done:', () => {
     const form = await makeForm(owner, { notify: ['ada@home.example', 'bob@home.example'] });
     await post(form.id, { message: 'Hello' });
     const waiting = keyOf('formstead_outbox_mails', { state: 'retrying' });
-    for (;;) {
-      const { values } = await scrape();
-      if (values.get(waiting) === 2) break;
-      await Bun.sleep(10);
-    }
+    await until(async () => (await scrape()).values.get(waiting) === 2, 'two mails to be put off');
     // They failed, and are due again in a minute.
     expect((await scrape()).values.get('formstead_outbox_oldest_due_seconds')).toBe(0);
   });
