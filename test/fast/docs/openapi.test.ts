@@ -4,6 +4,7 @@ import { createApp } from '../../../src/app.ts';
 import { type ErrorCode, STATUS_OF } from '../../../src/domain/errors.ts';
 import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { Conformance } from '../../support/conformance.ts';
+import { documentText } from '../../support/documents.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 
 let instance: Instance;
@@ -74,12 +75,12 @@ const PUBLIC_CODES: ErrorCode[] = [
   'storage_unavailable',
 ];
 
-test('every refusal code that the public endpoint can give is in the document and the README, under its status', async () => {
-  const readme = await Bun.file(join(import.meta.dir, '../../../README.md')).text();
+test('every refusal code that the public endpoint can give is in the document and the manual, under its status', async () => {
+  const chapter = documentText('src/manual/connect-forms.md');
   const responses = document.paths['/v1/forms/{formId}/submissions']?.post?.responses ?? {};
   for (const code of PUBLIC_CODES) {
     expect(responses[STATUS_OF[code]]?.description).toContain(`\`${code}\`: `);
-    expect(readme).toMatch(new RegExp(`\\| ${STATUS_OF[code]} \\|.*\`${code}\``));
+    expect(chapter).toMatch(new RegExp(`\\| ${STATUS_OF[code]} \\|.*\`${code}\``));
   }
 });
 
