@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { FormField } from '../../src/domain/form.ts';
@@ -6,20 +6,36 @@ import type { Owner } from '../support/instance.ts';
 import { astroPage, reactPage } from './components.ts';
 import { keysOf, openStage } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
 
 const ROOT = join(import.meta.dir, '../..');
-const readme = await Bun.file(join(ROOT, 'README.md')).text();
+/** The README and the pages of the manual, by path. */
+const documents = await Promise.all(
+  ['README.md', ...new Bun.Glob('src/manual/*.md').scanSync(ROOT)].map(
+    async (path) => [path, await Bun.file(join(ROOT, path)).text()] as const,
+  ),
+);
 const { instance } = stage;
 
-/** The example of this name, with the address of the instance and of a form in place of those in the README. */
+/**
+ * The documented example of this name, with the address of the instance and of a form filled in. Throws unless exactly one
+ * document has it, once.
+ */
 function example(name: string, formId: string): string {
-  const [, text] = new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
-  if (text === undefined) throw new Error(`the README has no example "${name}"`);
-  return text.replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
+  const found = documents.flatMap(([path, text]) =>
+    Array.from(text.matchAll(new RegExp(`^\`\`\`\\w+ ${name}\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, code = '']) => ({
+      path,
+      code,
+    })),
+  );
+  const [only] = found;
+  if (!only || found.length > 1) {
+    const places = found.map(({ path }) => path).join(', ') || 'none';
+    throw new Error(`the example "${name}" must be in the documents once, but is in: ${places}`);
+  }
+  return only.code.replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
 }
 
 const payloads = async (owner: Owner) => (await instance.stored(owner)).map(({ data }) => data);
