@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { FormField } from '../../src/domain/form.ts';
+import { findExample } from '../support/examples.ts';
 import type { Owner } from '../support/instance.ts';
 import { astroPage, reactPage } from './components.ts';
 import { keysOf, openStage } from './stage.ts';
@@ -10,32 +10,11 @@ const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
 
-const ROOT = join(import.meta.dir, '../..');
-/** The README and the pages of the manual, by path. */
-const documents = await Promise.all(
-  ['README.md', ...new Bun.Glob('src/manual/*.md').scanSync(ROOT)].map(
-    async (path) => [path, await Bun.file(join(ROOT, path)).text()] as const,
-  ),
-);
 const { instance } = stage;
 
-/**
- * The documented example of this name, with the address of the instance and of a form filled in. Throws unless exactly one
- * document has it, once.
- */
-function example(name: string, formId: string): string {
-  const found = documents.flatMap(([path, text]) =>
-    Array.from(text.matchAll(new RegExp(`^\`\`\`\\w+ ${name}\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, code = '']) => ({
-      path,
-      code,
-    })),
-  );
-  const [only] = found;
-  if (!only || found.length > 1) {
-    const places = found.map(({ path }) => path).join(', ') || 'none';
-    throw new Error(`the example "${name}" must be in the documents once, but is in: ${places}`);
-  }
-  return only.code.replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
+/** A documented example, with the address of the instance and of a form filled in. */
+async function example(name: string, formId: string): Promise<string> {
+  return (await findExample(name)).replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
 }
 
 const payloads = async (owner: Owner) => (await instance.stored(owner)).map(({ data }) => data);
@@ -57,8 +36,8 @@ describe('the example of plain HTML', () => {
 
   test('sends with the script, under the policy beside it', async () => {
     const owner = await instance.makeOwner();
-    const csp = example('csp', '').replace('Content-Security-Policy:', '').trim();
-    const page = await stage.open(example('plain', owner.form.shortId), { csp: `default-src 'none'; ${csp}` });
+    const csp = (await example('csp', '')).replace('Content-Security-Policy:', '').trim();
+    const page = await stage.open(await example('plain', owner.form.shortId), { csp: `default-src 'none'; ${csp}` });
     await fillIn(page, CONTACT);
     await send(page);
     await status(page, THANKS);
@@ -67,8 +46,8 @@ describe('the example of plain HTML', () => {
 
   test('sends without the script, under the same policy', async () => {
     const owner = await instance.makeOwner();
-    const csp = example('csp', '').replace('Content-Security-Policy:', '').trim();
-    const page = await stage.open(example('plain', owner.form.id), { csp, javaScriptEnabled: false });
+    const csp = (await example('csp', '')).replace('Content-Security-Policy:', '').trim();
+    const page = await stage.open(await example('plain', owner.form.id), { csp, javaScriptEnabled: false });
     await fillIn(page, CONTACT);
     await send(page);
     await page.getByRole('heading', { name: THANKS }).waitFor();
@@ -77,7 +56,7 @@ describe('the example of plain HTML', () => {
 
   test('drops what a robot fills in, and shows the trap to no one else', async () => {
     const owner = await instance.makeOwner();
-    const page = await stage.open(example('plain', owner.form.id));
+    const page = await stage.open(await example('plain', owner.form.id));
     expect(await page.getByRole('textbox').count()).toBe(3);
     await fillIn(page, CONTACT);
     await page.locator('[name=_gotcha]').evaluate((input) => input.setAttribute('value', 'spam'));
@@ -90,7 +69,7 @@ describe('the example of plain HTML', () => {
 test('the example of a challenge solves it and sends, without a tick', async () => {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, {}, { kind: 'altcha', secret: null, verifyUrl: null });
-  const page = await stage.open(example('altcha', form.id));
+  const page = await stage.open(await example('altcha', form.id));
   await page.locator('altcha-widget [data-state]').first().waitFor();
   await page.getByLabel('Message').fill('Hello');
   await send(page);
@@ -100,7 +79,7 @@ test('the example of a challenge solves it and sends, without a tick', async () 
 
 test('the example of an upload sends its files', async () => {
   const owner = await instance.makeOwner();
-  const page = await stage.open(example('upload', owner.form.id));
+  const page = await stage.open(await example('upload', owner.form.id));
   await page.getByLabel('E-mail').fill(MESSAGE.email);
   const files = ['a.txt', 'b.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) }));
   await page.getByLabel('Documents').setInputFiles(files);
@@ -118,7 +97,7 @@ test('the example of an upload sends its files', async () => {
 
 test('the example of Astro sends, thanks and empties the form', async () => {
   const owner = await instance.makeOwner();
-  const page = await stage.open(await astroPage(example('astro', owner.form.id)));
+  const page = await stage.open(await astroPage(await example('astro', owner.form.id)));
   await fillIn(page, { 'E-mail': MESSAGE.email, Message: MESSAGE.message });
   await send(page);
   await status(page, THANKS);
@@ -127,8 +106,8 @@ test('the example of Astro sends, thanks and empties the form', async () => {
 });
 
 describe.each([
-  ['a script of its own', async (formId: string) => example('fetch', formId)],
-  ['React', (formId: string) => reactPage(example('react', formId))],
+  ['a script of its own', (formId: string) => example('fetch', formId)],
+  ['React', async (formId: string) => reactPage(await example('react', formId))],
 ])('the example of %s', (_, pageOf) => {
   const FIELDS = { 'E-mail': MESSAGE.email, Message: MESSAGE.message };
 
