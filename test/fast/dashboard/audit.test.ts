@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
 import {
   ACTION_OF,
@@ -33,6 +33,9 @@ beforeAll(async () => {
   await world.smtp.stop();
 });
 afterAll(() => world.stop());
+afterEach(() => {
+  mock.restore();
+});
 
 const everything = () => world.instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1_000_000 });
 

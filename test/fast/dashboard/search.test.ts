@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
 import { Turns } from '../../../src/lib/turns.ts';
 import { searchInbox } from '../../../src/routes/dashboard/inbox-search.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -12,6 +12,9 @@ beforeAll(async () => {
   me = await signIn(instance, instance.owner);
 });
 afterAll(() => instance.stop());
+afterEach(() => {
+  mock.restore();
+});
 
 const searchIn = async (formId: string, q: string, more = '') =>
   idsIn(await me.page(`/dashboard/forms/${formId}?q=${encodeURIComponent(q)}${more}`)).length;
