@@ -68,7 +68,7 @@ function checkCompose(text: string): void {
   const { services, volumes } = Bun.YAML.parse(text) as Compose;
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
   const { environment = {}, volumes: mounts = [] } = services.formstead ?? {};
-  const names = SETTINGS.map(({ name }) => name as string);
+  const names = Object.values(SETTINGS).map(({ name }) => name as string);
   expect(Object.keys(environment).filter((name) => !names.includes(name))).toEqual([]);
   expect(mounts).toEqual([`formstead:${/^VOLUME (\S+)$/m.exec(dockerfile)?.[1]}`]);
   expect(Object.keys(volumes)).toContain('formstead');

@@ -45,11 +45,14 @@ export function commandsOf(file: string): string {
     .join('\n');
 }
 
-/** The block of this name, of which all chapters have one. Throws if there is none, or more. */
+/** The text of the block of this name. Throws unless README and manual together have exactly one. */
 export function namedBlock(name: string): string {
-  const found = CHAPTERS.flatMap(blocksOf).filter((block) => block.name === name);
+  const found = DOCUMENTS.flatMap(blocksOf).filter((block) => block.name === name);
   const [block] = found;
-  if (!block || found.length > 1) throw new Error(`the manual has ${found.length} blocks named "${name}"`);
+  if (!block || found.length > 1) {
+    const places = found.map(({ file, line }) => `${file}:${line}`).join(', ') || 'none';
+    throw new Error(`README and manual must have one block named "${name}", and have: ${places}`);
+  }
   return block.text;
 }
 

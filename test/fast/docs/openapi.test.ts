@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { createApp } from '../../../src/app.ts';
 import { type ErrorCode, STATUS_OF } from '../../../src/domain/errors.ts';
 import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
