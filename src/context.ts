@@ -61,6 +61,8 @@ export type Context = Readonly<{
   isServed: () => boolean;
   metricsToken: string | null;
   proxies: Proxies;
+  /** Deadline of a challenge service's answer in milliseconds; the default if absent. */
+  challengeMs?: number;
   /** Leaves everything as it is once a sync has failed: to close is to write. */
   close: () => Promise<void>;
 }>;

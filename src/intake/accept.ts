@@ -34,11 +34,11 @@ export type Intake = Readonly<{
 }>;
 
 type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'> &
-  Readonly<{ config: Readonly<{ allowedPrivateHosts: readonly string[] }>; proxies: Proxies }>;
+  Readonly<{ config: Readonly<{ allowedPrivateHosts: readonly string[] }>; proxies: Proxies; challengeMs?: number }>;
 
 /** An intake that remembers nothing yet. A server has one. */
-export function newIntake({ store, vault, clock, mail, config, proxies }: NewIntake): Intake {
-  const services = new ChallengeServices(new SsrfGuard(config.allowedPrivateHosts), proxies);
+export function newIntake({ store, vault, clock, mail, config, proxies, challengeMs }: NewIntake): Intake {
+  const services = new ChallengeServices(new SsrfGuard(config.allowedPrivateHosts), proxies, challengeMs);
   const memory = { once: new IdempotencyGuard(store, vault), repeats: new Repeats(), services };
   return { store, vault, clock, mail, ...memory, counts: new PostCounts() };
 }

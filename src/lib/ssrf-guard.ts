@@ -57,22 +57,24 @@ export class SsrfGuard {
   readonly #names: ReadonlySet<string>;
   readonly #networks: BlockList;
   readonly #resolve: Resolve;
+  readonly #lookupMs: number;
 
   /** `allowed`: host names, addresses and CIDR networks that may be asked although they are not public. */
-  constructor(allowed: readonly string[], resolve = resolveBySystem) {
+  constructor(allowed: readonly string[], resolve = resolveBySystem, lookupMs = LOOKUP_MS) {
     this.#names = new Set(allowed.filter((item) => !isNetwork(item)).map((name) => name.toLowerCase()));
     this.#networks = networks(allowed.filter(isNetwork));
     this.#resolve = resolve;
+    this.#lookupMs = lookupMs;
   }
 
   /**
    * The addresses of the host of a URL, at least one, all of which may be asked. Who connects to one of them, and asks for the name no second
    * time, cannot be led elsewhere. IPv4 comes first: a machine without a way to IPv6 would wait for it. Throws `PrivateHostError`,
-   * `TimeoutError` after five seconds, and what resolving throws.
+   * `TimeoutError` after `lookupMs`, and what resolving throws.
    */
   async addressesOf({ hostname }: URL): Promise<string[]> {
     const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    const found = await abortable(AbortSignal.timeout(LOOKUP_MS), this.#resolve(host));
+    const found = await abortable(AbortSignal.timeout(this.#lookupMs), this.#resolve(host));
     const addresses = found
       .map(({ address }) => address.replace(/%.*$/, ''))
       .toSorted((one, other) => isIP(one) - isIP(other));

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { budgets } from './budgets.ts';
 import { cost } from './cost.ts';
 import { growth } from './growth.ts';
 import { peers } from './peers.ts';
@@ -19,15 +20,17 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   reads,
   growth,
   cost,
+  budgets: async ({ report }) => budgets(report),
 };
 const names = Object.keys(PARTS);
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0)
   fail(`there is no part ${unknown.join(', ')}; name some of ${names.join(', ')}, or none for all`);
-if (!Bun.which('wrk')) fail('wrk is not installed; on Debian: apt-get install wrk');
+if (wanted.some((name) => name !== 'budgets') && !Bun.which('wrk'))
+  fail('wrk is not installed; on Debian: apt-get install wrk');
 
-const wrk = Bun.spawnSync(['wrk', '-v']).stdout.toString().split(' [')[0];
+const wrk = Bun.which('wrk') ? `, ${Bun.spawnSync(['wrk', '-v']).stdout.toString().split(' [')[0]}` : '';
 const scratch = mkdtempSync(join(tmpdir(), 'formstead-bench-'));
 const fresh = () => mkdtempSync(join(scratch, 'data-'));
 // Gigabytes, which an end by hand must not leave behind.
@@ -44,7 +47,7 @@ for (const name of wanted) {
       'after one that does not count, so that what else the machine does falls on all of them. Compare figures of one table only.',
       'Each part can be made by itself, which rewrites it and leaves the others.',
     ],
-    `, ${wrk}; load ${load} before`,
+    `${wrk}; load ${load} before`,
   );
   await PARTS[name]?.({ report, fresh });
   await report.writePart(join(import.meta.dir, 'RESULTS.md'), name, names);

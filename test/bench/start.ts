@@ -5,11 +5,13 @@ import { temporaryDir } from '../support/instance.ts';
 import { spawnServer } from '../support/process.ts';
 
 /**
- * Measures the binary: its size, what it takes from its start to the first accepted post, and its memory when nothing
- * happens. The data directory is one that was there before, as at every start but the first.
+ * Measures the binary: its size, the time from its start to the first accepted post, and its memory when idle. The data
+ * directory is one that was there before, as at every start but the first. Exits with 1 if a figure exceeds its limit.
  */
 const STARTS = 25;
 const IDLE_MS = 3_000;
+const MOST_BYTES = 120e6;
+const MOST_IDLE_BYTES = 80e6;
 
 const folder = temporaryDir();
 const path = await buildBinary(folder);
@@ -48,8 +50,10 @@ for (let round = 0; round < STARTS; round++) {
 times.sort((a, b) => a - b);
 const at = (share: number) => `${times[Math.floor(share * (STARTS - 1))]?.toFixed(0)} ms`;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-process.stdout.write(`size                          ${megabytes(statSync(path).size)}
+const { size } = statSync(path);
+process.stdout.write(`size                          ${megabytes(size)} (at most ${megabytes(MOST_BYTES)})
 start to first accepted post  ${at(0.5)} (of ${STARTS}: least ${at(0)}, most ${at(1)})
-memory when idle              ${megabytes(idle)}
+memory when idle              ${megabytes(idle)} (at most ${megabytes(MOST_IDLE_BYTES)})
 `);
 rmSync(folder, { recursive: true });
+process.exit(size > MOST_BYTES || idle > MOST_IDLE_BYTES ? 1 : 0);

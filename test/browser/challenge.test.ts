@@ -1,9 +1,8 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import type { FormSettings } from '../../src/domain/form.ts';
 import { keysOf, openStage, saying } from './stage.ts';
 
-setDefaultTimeout(60_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);

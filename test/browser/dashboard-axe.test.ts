@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { startWorld, type World } from '../fast/dashboard/world.ts';
-import { launch } from './stage.ts';
+import type { Page } from 'playwright-core';
+import { startWorld } from '../fast/dashboard/world.ts';
+import { startBrowser } from './chromium.ts';
 
-let world: World;
-let browser: Browser;
-
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await launch();
-}, 30_000);
+const [world, browser] = await Promise.all([startWorld(), startBrowser()]);
 afterAll(async () => {
   await browser.close();
   await world.stop();
@@ -59,4 +53,4 @@ test('axe finds nothing in any page in either theme, and none is wider than a ph
   await page.context().addCookies([{ name, value, url: `${world.instance.url}/dashboard` }]);
   for (const { path } of paths.filter(({ path }) => !SIGNED_OUT.test(path))) found.push(...(await look(page, path)));
   expect(found).toEqual([]);
-}, 60_000);
+});

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import { EN } from '../../src/routes/dashboard/texts/en.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
+import { followUntil } from './pages.ts';
 import { openStage } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
@@ -37,16 +38,17 @@ describe.each([
   ['with script', true],
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
+  /** Waits for what the page shows when the work on the server is over. */
+  const reached = (page: Page, again: Locator, end: Locator) =>
+    javaScriptEnabled ? end.waitFor() : followUntil(page, again, end);
+
   test('a person is found, exported and erased, and there is a receipt', async () => {
     const { owner, page, complaints } = await erasePage(javaScriptEnabled);
     await page.getByLabel(erase.address).fill('Ada@example.com');
     await page.getByRole('button', { name: erase.search }).click();
     const again = page.getByRole('link', { name: erase.again });
     const found = page.locator('#erasure').getByText(erase.found(3, '3', '12,000'));
-    while (!(await found.isVisible())) {
-      if (!javaScriptEnabled && (await again.isVisible())) await again.click();
-      await Bun.sleep(50);
-    }
+    await reached(page, again, found);
 
     const [lines] = await Promise.all([
       page.waitForEvent('download'),
@@ -58,10 +60,7 @@ describe.each([
     await page.getByText(erase.finalText).waitFor();
     await page.getByRole('button', { name: erase.confirm }).click();
     const receipt = page.getByRole('heading', { name: erase.receipt });
-    while (!(await receipt.isVisible())) {
-      if (!javaScriptEnabled && (await again.isVisible())) await again.click();
-      await Bun.sleep(50);
-    }
+    await reached(page, again, receipt);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: erase.download }).click(),

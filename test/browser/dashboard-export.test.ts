@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,6 @@ import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { openStage } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/form-templates.ts';
 import { EN } from '../../src/routes/dashboard/texts/en.ts';
@@ -7,7 +7,6 @@ import type { Owner } from '../support/instance.ts';
 import { astroPage, reactPage } from './components.ts';
 import { openStage } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
@@ -219,7 +218,12 @@ describe('the script of the settings page', () => {
     await part(page, 'General').getByText('Saved.', { exact: true }).waitFor();
     expect(asked).toEqual([]);
     await part(page, 'Automatic reply').getByLabel('Subject').fill('Typed');
-    await part(page, 'General').getByRole('button', { name: 'Save' }).last().click();
+    // "Saved." is on the page already.
+    await Promise.all([
+      page.waitForEvent('dialog'),
+      page.waitForEvent('load'),
+      part(page, 'General').getByRole('button', { name: 'Save' }).last().click(),
+    ]);
     await part(page, 'General').getByText('Saved.', { exact: true }).waitFor();
     expect(asked).toEqual(['beforeunload']);
   });

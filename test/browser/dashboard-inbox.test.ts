@@ -1,36 +1,33 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, expect, test } from 'bun:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { DAY } from '../../src/lib/clock.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
-import { type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { launch } from './stage.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
+import { startInstance } from '../support/instance.ts';
+import { startBrowser } from './chromium.ts';
+import { followUntil } from './pages.ts';
 
-setDefaultTimeout(30_000);
-
-let instance: Instance;
-let browser: Browser;
-let me: SignedIn;
-beforeAll(async () => {
-  [instance, browser] = await Promise.all([startInstance(), launch()]);
-  me = await signIn(instance, instance.owner);
-});
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+const [instance, browser] = await Promise.all([startInstance(), startBrowser()]);
+const me = await signIn(instance, instance.owner);
+afterEach(browser.closePages);
 afterAll(async () => {
   await browser.close();
   await instance.stop();
 });
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(10_000);
+async function open(path: string, options: BrowserContextOptions = {}, hasOwnClock = false): Promise<Page> {
+  const context = await browser.newContext(options);
+  if (hasOwnClock) await context.clock.install();
   const [name = '', value = ''] = me.cookie.split('=');
   await context.addCookies([{ name, value, url: instance.url }]);
   const page = await context.newPage();
   await page.goto(instance.url + path);
   return page;
 }
+
+/** How often a list asks for new submissions, and how often after a failure. */
+const ASKS_MS = 4_000;
+const ASKS_AFTER_FAILURE_MS = 8_000;
 
 const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 
@@ -111,24 +108,27 @@ test('spam is moved out and back in', async () => {
 
 test('what arrives stands on top by itself, is announced, and leaves what was checked', async () => {
   const { form, path } = await filled(['Ada']);
-  const page = await open(path);
+  const page = await open(path, {}, true);
   await box(page, 'Ada').check();
   await instance.post(form.id, { name: 'Grace' });
+  await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace', 'Ada']);
   expect(await page.locator('#said').textContent()).toBe('A new submission');
   expect(await box(page, 'Ada').isChecked()).toBe(true);
   expect(await page.locator('#unread').textContent()).toBe(' 2 unread');
   await instance.post(form.id, { name: 'Mary' });
+  await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Mary' }).waitFor();
   expect(await items(page).count()).toBe(3);
 });
 
 test('in an empty list the first one takes the place of the advice', async () => {
   const { form, path } = await filled([]);
-  const page = await open(path);
+  const page = await open(path, {}, true);
   await page.getByText('Nothing has come in yet.').waitFor();
   await instance.post(form.id, { name: 'Grace' });
+  await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
   expect(await page.getByText('Nothing has come in yet.').count()).toBe(0);
   expect(await button(page, 'Mark as read').isVisible()).toBe(true);
@@ -136,48 +136,72 @@ test('in an empty list the first one takes the place of the advice', async () =>
 
 test('a list asks less often while the server does not answer, and goes on afterwards', async () => {
   const { form, path } = await filled(['Ada']);
-  const page = await open(path);
-  const asked: number[] = [];
+  const page = await open('/dashboard/account', {}, true);
+  // No time passes on the page by itself.
+  await page.clock.pauseAt(Date.now() + DAY / 1000);
+  let asked = 0;
   await page.route('**/new?**', async (route) => {
-    asked.push(performance.now());
-    await (asked.length === 1 ? route.abort() : route.continue());
+    asked++;
+    await (asked === 1 ? route.abort() : route.continue());
   });
+  await page.goto(instance.url + path);
   await instance.post(form.id, { name: 'Grace' });
-  await page.getByRole('link', { name: 'Grace' }).waitFor({ timeout: 20_000 });
-  expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(7_000);
+  await Promise.all([page.waitForEvent('requestfailed'), page.clock.runFor(ASKS_MS)]);
+  // A request that the list had made would have been seen before the one of this.
+  const seen = page.waitForRequest('**/healthz');
+  await page.clock.runFor(ASKS_AFTER_FAILURE_MS - 1);
+  await page.evaluate("fetch('/healthz')");
+  await seen;
+  expect(asked).toBe(1);
+  await page.clock.runFor(1);
+  await page.getByRole('link', { name: 'Grace' }).waitFor();
+  expect(asked).toBe(2);
 });
+
+/** Twice as many submissions as needles among them. An answer ends at 50 found, so that a search takes three at least. */
+const SEARCHED = 300;
+const fieldsOf = (n: number) => ({ name: n % 2 === 1 ? `Needle ${n}` : 'Hay' });
+const NEEDLES = Array.from({ length: SEARCHED }, (_, n) => n)
+  .filter((n) => n % 2 === 1)
+  .map((n) => `Needle ${n}`)
+  .reverse();
+const ALL_FOUND = '150 found in 300 submissions. That was all.';
 
 test('a search goes on by itself to the end, stops when told to, and goes on again', async () => {
   const { form, path } = await filled([]);
-  await keepMany(instance.context, form.id, 20_000, (n) => ({
-    name: n % 4_000 === 1 ? `Needle ${n}` : 'Hay',
-    message: 'straw '.repeat(40),
-  }));
-  const page = await open(`${path}?q=needle`);
+  await keepMany(instance.context, form.id, SEARCHED, fieldsOf);
+  const page = await open('/dashboard/account');
+  const held = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route('**q=needle**', async (route) => {
+    if (route.request().resourceType() === 'fetch' && asked++ === 0) await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${instance.url}${path}?q=needle`);
   await button(page, 'Stop').click();
   await page.getByRole('link', { name: 'Search on' }).waitFor();
-  const stopped = await page.locator('#search').textContent();
-  await page.waitForTimeout(500);
-  expect(await page.locator('#search').textContent()).toBe(stopped);
+  held.resolve();
+  // Said once the search has stopped.
+  await page.locator('#said').filter({ hasText: 'found in' }).waitFor({ state: 'attached' });
+  expect(asked).toBe(1);
+  expect((await page.locator('#submissions a').allInnerTexts()).length).toBeLessThan(NEEDLES.length);
   await page.getByRole('link', { name: 'Search on' }).click();
-  await page.getByText('5 found in 20,000 submissions. That was all.').first().waitFor();
-  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(
-    [16_001, 12_001, 8_001, 4_001, 1].map((n) => `Needle ${n}`),
-  );
-  expect(await page.locator('#said').textContent()).toContain('That was all.');
+  await page.getByText(ALL_FOUND).first().waitFor();
+  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(NEEDLES);
+  await page.locator('#said').filter({ hasText: 'That was all.' }).waitFor({ state: 'attached' });
   expect(page.url()).toEndWith('q=needle');
 });
 
 test('without script, a search goes on with a link', async () => {
   const { form, path } = await filled([]);
-  await keepMany(instance.context, form.id, 20_000, () => ({ message: 'straw '.repeat(40) }));
+  await keepMany(instance.context, form.id, SEARCHED, fieldsOf);
   const page = await open(path, WITHOUT_SCRIPT);
   await page.getByRole('searchbox').fill('needle');
   await button(page, 'Search').click();
   const link = page.getByRole('link', { name: 'Search on' });
   await link.waitFor();
-  while ((await link.count()) > 0) await link.click();
-  expect(await page.locator('#search').textContent()).toBe('Nothing found in 20,000 submissions. That was all.');
+  await followUntil(page, link, page.getByText(ALL_FOUND).first());
+  expect(await page.locator('#search').textContent()).toBe(ALL_FOUND);
 });
 
 test('the keyboard is enough to choose, open and go back', async () => {

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
 import { HOSTILE_TEXTS } from '../fast/dashboard/hostile-texts.ts';
-import { startWorld, type World } from '../fast/dashboard/world.ts';
-import { launch } from './stage.ts';
+import { startWorld } from '../fast/dashboard/world.ts';
+import { startBrowser } from './chromium.ts';
 
-let world: World;
-let browser: Browser;
+const [world, browser] = await Promise.all([startWorld(), startBrowser()]);
 let page: Page;
 
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await launch();
+beforeEach(async () => {
   const context = await browser.newContext();
   const [name = '', value = ''] = world.me.cookie.split('=', 2);
   await context.addCookies([{ name, value, url: `${world.instance.url}/dashboard` }]);
   page = await context.newPage();
-}, 30_000);
+});
+afterEach(browser.closePages);
 afterAll(async () => {
   await browser.close();
   await world.stop();
@@ -68,7 +66,7 @@ describe('a hostile text is shown as it is', () => {
     }
     await looksLiteral(`/dashboard/forms/${owner.form.id}`, []);
     await looksLiteral('/dashboard/inbox', []);
-  }, 60_000);
+  });
 
   test('as name of a form, of its fields, of a workspace and of a key, and in its settings', async () => {
     const { owner, instance, me } = world;
@@ -96,7 +94,7 @@ describe('a hostile text is shown as it is', () => {
         HOSTILE_TEXTS.map((text) => text.replace(/\s+/g, ' ')),
       );
     }
-  }, 60_000);
+  });
 
   test('as what is searched for, and in any other part of an address', async () => {
     for (const text of HOSTILE_TEXTS) {
@@ -105,7 +103,7 @@ describe('a hostile text is shown as it is', () => {
       const chosen = path[HOSTILE_TEXTS.indexOf(text) % path.length] ?? '';
       await looksLiteral(chosen + query, []);
     }
-  }, 60_000);
+  });
 
   test('in mails', async () => {
     const { instance, smtp, owner, me } = world;
@@ -126,5 +124,5 @@ describe('a hostile text is shown as it is', () => {
       found += body.replace(/\s+/g, ' ');
     }
     for (const text of HOSTILE_TEXTS) expect(found).toContain(text.replace(/\s+/g, ' '));
-  }, 60_000);
+  });
 });

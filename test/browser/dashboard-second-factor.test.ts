@@ -1,34 +1,24 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { systemClock } from '../../src/lib/clock.ts';
 import { codeAt, STEP } from '../fast/dashboard/authenticator.ts';
 import { PASSWORD, signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
-import { launch } from './stage.ts';
+import { startBrowser } from './chromium.ts';
 
-setDefaultTimeout(30_000);
 let ahead = 0;
 const clock = () => systemClock() + ahead;
-const [instance, browser] = await Promise.all([startInstance({ clock }), launch()]);
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+const [instance, browser] = await Promise.all([startInstance({ clock }), startBrowser()]);
+afterEach(browser.closePages);
 afterAll(async () => {
   await browser.close();
   await instance.stop();
 });
 
-/** A browser profile of its own. */
-async function newContext(options: BrowserContextOptions) {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(10_000);
-  return context;
-}
-
 /** Someone who is signed in, on the page that they come to. */
 async function settleOn(options: BrowserContextOptions, { teamId } = instance.owner) {
   const { user, cookie } = await signIn(instance, { teamId });
-  const context = await newContext(options);
+  const context = await browser.newContext(options);
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url: `${instance.url}/dashboard` }]);
   const page = await context.newPage();
@@ -89,7 +79,7 @@ describe.each([
     await page.goto(`${instance.url}/dashboard/account/second-factor`);
     const { codes } = await setUpOn(page);
     const recover = async (code: string) => {
-      const other = await (await newContext(options)).newPage();
+      const other = await (await browser.newContext(options)).newPage();
       await other.goto(`${instance.url}/dashboard/sign-in`);
       await signInOn(other, email);
       expect(await other.getByLabel('Recovery code').isVisible()).toBe(false);

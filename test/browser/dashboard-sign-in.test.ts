@@ -1,15 +1,12 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createResetLink, createWelcomeLink } from '../../src/services/accounts.ts';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
-import { launch } from './stage.ts';
+import { startBrowser } from './chromium.ts';
 
-setDefaultTimeout(30_000);
-const [instance, browser] = await Promise.all([startInstance(), launch()]);
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+const [instance, browser] = await Promise.all([startInstance(), startBrowser()]);
+afterEach(browser.closePages);
 afterAll(async () => {
   await browser.close();
   await instance.stop();
@@ -20,8 +17,7 @@ let people = 0;
 
 /** A page of a browser profile of its own. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
-  context.setDefaultTimeout(10_000);
+  const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
   const page = await context.newPage();
   await page.goto(instance.url + path);
   return page;

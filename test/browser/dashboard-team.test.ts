@@ -1,15 +1,12 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { type Owner, startInstance } from '../support/instance.ts';
-import { launch } from './stage.ts';
+import { startBrowser } from './chromium.ts';
 
-setDefaultTimeout(30_000);
-const [instance, browser] = await Promise.all([startInstance(), launch()]);
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+const [instance, browser] = await Promise.all([startInstance(), startBrowser()]);
+afterEach(browser.closePages);
 afterAll(async () => {
   await browser.close();
   await instance.stop();
@@ -17,8 +14,7 @@ afterAll(async () => {
 
 /** A page of a browser profile of its own, in which somebody is signed in. */
 async function open(path: string, who: SignedIn | null, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(10_000);
+  const context = await browser.newContext(options);
   const [name = '', value = ''] = who?.cookie.split('=') ?? [];
   if (who) await context.addCookies([{ name, value, url: instance.url }]);
   const page = await context.newPage();

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { startLossyProxy } from './lossy-proxy.ts';
 import { keysOf, openStage, saying } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 const proxy = await startLossyProxy(stage.instance.url);
 afterEach(stage.closePages);

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Owner } from '../support/instance.ts';
+import { until } from '../support/until.ts';
 import { openStage, saying } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
@@ -58,7 +58,7 @@ describe("a page's own script can post", () => {
       navigator.sendBeacon('${stage.action(owner.form)}', new FormData(document.forms[0]));
     })`);
     await page.goto('about:blank');
-    while ((await payloads(owner)).length === 0) await Bun.sleep(10);
+    await until(async () => (await payloads(owner)).length > 0, 'the submission of the page that was left');
     expect(await payloads(owner)).toEqual([{ name: 'Ada', topic: ['a', 'b'] }]);
   });
 });

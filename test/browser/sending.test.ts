@@ -1,7 +1,6 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { keysOf, openStage, saying } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);

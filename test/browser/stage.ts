@@ -1,17 +1,7 @@
-import { existsSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import chromium, { inflate } from '@sparticuz/chromium';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-  chromium as playwright,
-} from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Form } from '../../src/domain/form.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { startBrowser } from './chromium.ts';
 
 type OpenOptions = BrowserContextOptions &
   Readonly<{
@@ -26,7 +16,7 @@ export type Stage = Readonly<{
   instance: Instance;
   /** The origin that pages have unless they are opened under another host. */
   origin: string;
-  /** A browser profile of its own, without pages. */
+  /** A new browser profile without pages. Launches another browser if the last one crashed. */
   newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
   /** Opens a page with this body, in a browser profile of its own. */
   open: (body: string, options?: OpenOptions) => Promise<Page>;
@@ -40,36 +30,9 @@ export type Stage = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/**
- * Chromium, with the limits of an everyday browser in force; the package's own arguments would lift some. The last two spare a
- * process for graphics and one in reserve for each page; sites still have processes of their own.
- */
-const ARGUMENTS = [
-  ...['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.test 127.0.0.1'],
-  ...['--in-process-gpu', '--renderer-process-limit=1'],
-];
-
-/** Chromium as its package brings it, with the libraries and fonts that a bare machine lacks. */
-export async function launch(further: readonly string[] = []): Promise<Browser> {
-  const packed = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
-  const [executablePath, libraries] = await Promise.all([chromium.executablePath(), inflate(fileURLToPath(packed))]);
-  const env = { ...Bun.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(tmpdir(), 'fonts') };
-  const ignoreDefaultArgs = hasRoomToShare() ? ['--disable-dev-shm-usage'] : [];
-  return playwright.launch({ executablePath, args: [...ARGUMENTS, ...further], ignoreDefaultArgs, env });
-}
-
-/** Whether its processes may share memory, which costs less than files; in a container there may be 64 MB for all. */
-function hasRoomToShare(): boolean {
-  const place = '/dev/shm';
-  if (!existsSync(place)) return false;
-  const { bavail, bsize } = statfsSync(place);
-  return bavail * bsize > 2 ** 30;
-}
-
 /** Takes a second for the first of a run, after that a tenth. The caller closes it. */
 export async function openStage(): Promise<Stage> {
-  const instance = await startInstance();
-  const browser = await launch();
+  const [instance, browser] = await Promise.all([startInstance(), startBrowser()]);
   const pages: Array<Readonly<{ body: string; csp: string | undefined }>> = [];
   const site = Bun.serve({
     hostname: '127.0.0.1',
@@ -86,29 +49,21 @@ export async function openStage(): Promise<Stage> {
   });
   const script = `<script src="${instance.url}/formstead.js" defer></script>`;
   const action = (form = instance.owner.form) => `${instance.url}/v1/forms/${form.id}/submissions`;
-  const newContext = async (options: BrowserContextOptions = {}) => {
-    const context = await browser.newContext({ locale: 'en-GB', ...options });
-    context.setDefaultTimeout(10_000);
-    return context;
-  };
-  const closePages = async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  };
   return {
     instance,
     origin: `http://localhost:${site.port}`,
     script,
     action,
-    newContext,
+    newContext: browser.newContext,
     scripted: (fields, { form, attributes = '' } = {}) =>
       `<form data-formstead action="${action(form)}" method="post" ${attributes}>${fields}</form>${script}`,
     open: async (body, { csp, host = 'localhost', ...options } = {}) => {
-      const page = await (await newContext(options)).newPage();
+      const page = await (await browser.newContext(options)).newPage();
       const path = pages.push({ body, csp }) - 1;
       await page.goto(`http://${host}:${site.port}/${path}`);
       return page;
     },
-    closePages,
+    closePages: browser.closePages,
     close: async () => {
       await browser.close();
       await site.stop(true);

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, expect, test } from 'bun:test';
+import { until } from '../support/until.ts';
 import { openStage, saying } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
@@ -13,8 +13,7 @@ test('the script fills in the signed time, which is not kept', async () => {
   const owner = await instance.makeOwner();
   const page = await stage.open(scripted(FIELDS, { form: owner.form }));
   const stamp = page.locator('[name=_stamp]');
-  while ((await stamp.inputValue()) === '') await Bun.sleep(10);
-  expect(await stamp.inputValue()).toMatch(/^\d+\.[0-9a-f]{32}$/);
+  expect(await until(() => stamp.inputValue(), 'the script to fill in the signed time')).toMatch(/^\d+\.[0-9a-f]{32}$/);
   await page.getByLabel('Name').fill('Ada');
   await page.getByRole('button').click();
   await saying(page, 'Thank you').waitFor();

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout } from 'bun:test';
+import { afterAll, expect } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/program.ts';
@@ -10,8 +10,6 @@ import { formstead, type Outcome } from '../support/process.ts';
 
 /** Gives out data directories that do not exist yet, and removes them once this file's tests are done. */
 export function dataDirs(): () => string {
-  // Processes start slowly on a busy machine.
-  setDefaultTimeout(30_000);
   const parents: string[] = [];
   afterAll(() => {
     for (const parent of parents) rmSync(parent, { recursive: true, force: true });

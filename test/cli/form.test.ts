@@ -280,7 +280,9 @@ describe('form', () => {
       fields,
     ]);
     expect(JSON.stringify(form).length).toBeGreaterThan(128 * 1024);
-    const slowly = ['sh', '-c', 'bun "$0" "$@" | (sleep 0.5; cat)', MAIN, 'form', 'list', '--team', team, '--json'];
+    // The reader takes one byte, pauses, and then reads on; no assertion depends on the pause.
+    const reader = '(dd bs=1 count=1 2>/dev/null; sleep 0.3; cat)';
+    const slowly = ['sh', '-c', `bun "$0" "$@" | ${reader}`, MAIN, 'form', 'list', '--team', team, '--json'];
     const child = Bun.spawn(slowly, { env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir }, stdout: 'pipe' });
     expect(JSON.parse(await child.stdout.text())).toEqual([form]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
 import { dataDirs, expectRefused, household, json, run } from './command-line.ts';
 
 const fresh = dataDirs();
@@ -41,13 +42,15 @@ async function tell(...recipients: string[]): Promise<Mail[]> {
   return settled(...recipients);
 }
 
-/** The mails to these, once none of them waits untried. */
-async function settled(...recipients: string[]): Promise<Mail[]> {
-  for (;;) {
-    const mails = (await list()).filter(({ recipient }) => recipients.includes(String(recipient)));
-    if (mails.length === recipients.length && mails.every(({ state }) => state !== 'queued')) return mails;
-    await Bun.sleep(20);
-  }
+/** Waits until no mail to these is queued, and returns the mails. */
+function settled(...recipients: string[]): Promise<Mail[]> {
+  return until(
+    async () => {
+      const mails = (await list()).filter(({ recipient }) => recipients.includes(String(recipient)));
+      return mails.length === recipients.length && mails.every(({ state }) => state !== 'queued') ? mails : null;
+    },
+    `mails to ${recipients.join(', ')}`,
+  );
 }
 
 const refuse = (code: number, text: string) =>

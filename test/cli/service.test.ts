@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/program.ts';
+import { documentText } from '../support/documents.ts';
 import { dataDirs, made, refused, run } from './command-line.ts';
 
 const fresh = dataDirs();
-const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
 
 /** A folder to install into, as the root of a machine with systemd. */
 function machine(): { root: string; folder: string; file: string } {
@@ -15,12 +15,12 @@ function machine(): { root: string; folder: string; file: string } {
   return { root, folder, file: join(folder, 'formstead.service') };
 }
 
-test('--print shows the unit, which is the one in the README, and writes nothing', async () => {
+test('--print shows the unit, which is the one in the manual, and writes nothing', async () => {
   const { root, file } = machine();
   const { code, stdout, stderr } = await run(fresh(), ['service', 'install', '--print', '--root', root]);
   expect([code, stderr, existsSync(file)]).toEqual([0, '', false]);
   expect(stdout).toContain('\nExecStart=/usr/local/bin/formstead serve\n');
-  expect(readme).toContain(`\`\`\`ini\n${stdout}\`\`\``);
+  expect(documentText('src/manual/deployment.md')).toContain(`\`\`\`ini\n${stdout}\`\`\``);
 });
 
 test('install writes the unit for everyone to read, and says what it did and what to run next', async () => {

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { spawnServer } from '../support/process.ts';
+import { URLENCODED } from '../fast/submit/helpers.ts';
+import { chunked, exchange, head } from '../fast/submit/wire.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
 import { dataDirs, household, json, made, post, read, type Shown, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
+const LAST_CHUNK = '0\r\n\r\n';
 
 describe('SIGTERM', () => {
   test('ends a server that has nothing to do, with 0', async () => {
@@ -19,19 +23,14 @@ describe('SIGTERM', () => {
     const dataDir = fresh();
     const { form, key } = await household(dataDir);
     const server = await spawnServer(dataDir);
-    const upload = slowPost(`${server.url}/v1/forms/${form.id}/submissions`, 'name=sl', 'ow');
+    const upload = slowPost(server, form.id, 'name=sl', 'ow');
     await upload.started;
 
     process.kill(server.pid, 'SIGTERM');
     process.kill(server.pid, 'SIGTERM');
     // It takes no new connections any more; the upload still comes in.
-    while (
-      await fetch(`${server.url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      await Bun.sleep(5);
+    const answers = () => fetch(`${server.url}/healthz`).catch(() => null);
+    await until(async () => (await answers()) === null, 'the server to stop listening');
     const ended = server.end('SIGTERM');
     upload.finish();
     expect((await upload.answer).status).toBe(200);
@@ -52,7 +51,7 @@ describe('SIGTERM', () => {
     const notified = await json<Shown>(dataDir, ['form', 'create', ...told]);
     const server = await spawnServer(dataDir, mail);
     const idle = await Promise.all([1, 2, 3].map(() => keptOpen(server.url)));
-    const endless = slowPost(`${server.url}/v1/forms/${form.id}/submissions`, 'name=', '');
+    const endless = slowPost(server, form.id, 'name=', '');
     await endless.started;
     expect((await post(server.url, notified.id, 'kept')).status).toBe(200);
     await smtp.reached('RCPT');
@@ -71,7 +70,7 @@ describe('SIGTERM', () => {
     expect(await storedNames(next.url, form, key.secret)).toEqual([]);
     expect(await storedNames(next.url, notified, key.secret)).toEqual(['kept']);
     await next.end();
-  }, 60_000);
+  });
 
   test('leaves nothing in the log of the database, so that it is whole in one file', async () => {
     const dataDir = fresh();
@@ -106,7 +105,7 @@ describe('SIGTERM', () => {
       }
     };
     const visitors = Promise.all([1, 2, 3, 4].map(visitor));
-    while (accepted.length < 40) await Bun.sleep(1);
+    await until(() => accepted.length >= 40, '40 accepted posts');
     expect(await server.end('SIGTERM')).toBe(0);
     await visitors;
 
@@ -167,22 +166,20 @@ async function keptOpen(url: string): Promise<{ closed: Promise<void> }> {
   return { closed };
 }
 
-/** A post whose body comes in two parts; `started` once the first of them was sent. */
-function slowPost(url: string, firstPart: string, secondPart: string) {
+/**
+ * A post whose body is sent in two parts. `started` resolves once the server has read the first part; `answer` rejects if
+ * the connection closes without an answer.
+ */
+function slowPost({ url }: ServerProcess, formId: string, firstPart: string, secondPart: string) {
   const started = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
-  const encoder = new TextEncoder();
-  const body = new ReadableStream({
-    async start(controller) {
-      controller.enqueue(encoder.encode(firstPart));
-      await Bun.sleep(50);
-      started.resolve();
-      await finish.promise;
-      controller.enqueue(encoder.encode(secondPart));
-      controller.close();
-    },
+  const first = `${head(formId, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked')}${chunked(firstPart)}`;
+  const answer = exchange({ url }, first.slice(0, -LAST_CHUNK.length), async () => {
+    // The server reads connections in the order in which bytes arrive.
+    await fetch(`${url}/healthz`);
+    started.resolve();
+    await finish.promise;
+    return chunked(secondPart);
   });
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const answer = fetch(url, { method: 'POST', headers, body });
   return { started: started.promise, finish: finish.resolve, answer };
 }

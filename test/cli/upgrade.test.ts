@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { copyDatabase } from '../../src/storage/sqlite/copy-database.ts';
 import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { visitor } from '../fast/dashboard/visitor.ts';
+import { namedBlock } from '../support/documents.ts';
 import { type Owner, startInstance, temporaryDir } from '../support/instance.ts';
 import { databaseIn, MIGRATIONS, makeOldDatabase, rowsIn, soundWith, stateOf } from '../support/old-database.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
@@ -43,11 +44,9 @@ function oldDataDir(count: number): string {
 
 const copiesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.includes('before'));
 
-/** What the README tells to do to go back, with the name of the copy that there is. */
+/** Runs the manual's commands for going back, with the name of the copy that there is. */
 async function goBack(dataDir: string): Promise<void> {
-  const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
-  const [, commands = ''] = /```sh revert\n([\s\S]*?)```/.exec(readme) ?? [];
-  const shown = commands.replace(/before-\w+/, copiesIn(dataDir)[0]?.split('.').at(-1) ?? '');
+  const shown = namedBlock('revert').replace(/before-\w+/, copiesIn(dataDir)[0]?.split('.').at(-1) ?? '');
   const shell = Bun.spawn(['bash', '-euc', shown], { cwd: dirname(dataDir), stderr: 'pipe' });
   expect([await shell.exited, await shell.stderr.text()]).toEqual([0, '']);
 }

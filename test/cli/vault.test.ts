@@ -10,6 +10,7 @@ import { addKeyToFile } from '../../src/vault/key-file.ts';
 import { keyName } from '../../src/vault/key-ring.ts';
 import { formData } from '../fast/submit/files.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { dataDirs, expectRefused, household, json, refused, run, type Shown, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
@@ -30,9 +31,12 @@ async function oldestKey(dataDir: string, env: Record<string, string> = {}): Pro
   return key?.id ?? '';
 }
 
-/** Until a server has sealed everything anew. */
+/** Waits until a server has taken up a second key and sealed everything under it. */
 async function settled(dataDir: string, env: Record<string, string> = {}): Promise<void> {
-  while ((await listed(dataDir, env)).some(([state]) => state === 'retiring')) await Bun.sleep(50);
+  await until(async () => {
+    const keys = await listed(dataDir, env);
+    return keys.length > 1 && keys.every(([state]) => state !== 'retiring');
+  }, 'the server to seal everything under the new key');
 }
 
 /** Posts a name under an idempotency key of its own, the same each time. */
@@ -131,7 +135,6 @@ describe('vault rotate', () => {
         expect(await json<Shown>(dataDir, ['vault', 'rotate'])).toMatchObject({ done: true, resealed: 1 });
       } else {
         const next = await spawnServer(dataDir);
-        while ((await listed(dataDir)).length < 2) await Bun.sleep(20);
         await settled(dataDir);
         await next.end();
       }
@@ -178,7 +181,6 @@ describe('with ENCRYPTION_KEY', () => {
     await server.end();
 
     server = await spawnServer(dataDir, both);
-    while ((await listed(dataDir, both)).length < 2) await Bun.sleep(20);
     await settled(dataDir, both);
     expect(await postOnce(server, form, 'before')).toBe(200);
     expect(await postOnce(server, form, 'after')).toBe(200);

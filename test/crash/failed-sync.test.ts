@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { ON_FAULTY_DISK } from '../torture/faulty-disk.ts';
 import { KILLED, Ledger, makeGround, newFolder } from '../torture/ground.ts';
 
@@ -31,7 +32,7 @@ test.each([
       while (await ledger.post(server, place.formId, fileBytes));
     };
     const visitors = Promise.all(Array.from({ length: 8 }, visitor));
-    while (ledger.acknowledged.size < 50) await Bun.sleep(1);
+    await until(() => ledger.acknowledged.size >= 50, '50 acknowledged posts');
     expect(await server.end('SIGUSR2')).toBe(KILLED);
     await visitors;
 

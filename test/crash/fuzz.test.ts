@@ -10,5 +10,4 @@ test.each(TARGETS.map((target) => [target.name, target] as const))(
     expect(failures).toEqual([]);
     expect(outcomes.size).toBeGreaterThan(0);
   },
-  60_000,
 );

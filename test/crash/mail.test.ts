@@ -4,10 +4,10 @@ import { noise } from '../fast/submit/files.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type Stage, startSmtp } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
 
 /** How often each server is killed. More find what is rarer: `bun run crashes` kills for some minutes. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
-const PATIENCE_MS = 20_000 + ROUNDS * 2_000;
 /** As many as go out at once. */
 const POSTS = 8;
 /** More than fits into what the kernel keeps for a connection, so that it is on its way for as long as nobody reads. */
@@ -56,17 +56,17 @@ function arrivals(): Map<string, string[]> {
   return found;
 }
 
-/** Kills a server again and again where `until` says so, then lets one finish; the names of what was acknowledged. */
-async function killAt(until: (server: ServerProcess, acknowledged: Set<string>) => Promise<unknown>) {
+/** Kills a server again and again once `moment` resolves, then lets one finish; the names of what was acknowledged. */
+async function killAt(moment: (server: ServerProcess, acknowledged: Set<string>) => Promise<unknown>) {
   const acknowledged = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     const server = await start();
-    await until(server, acknowledged);
+    await moment(server, acknowledged);
     await server.end('SIGKILL');
   }
   smtp.onMoment(() => undefined);
   const server = await start();
-  while (!acknowledged.isSubsetOf(arrivals())) await Bun.sleep(20);
+  await until(() => acknowledged.isSubsetOf(arrivals()), 'the mails of all acknowledged posts');
   expect(await server.end()).toBe(0);
   expect(acknowledged.size).toBeGreaterThan(0);
   return acknowledged;
@@ -88,67 +88,43 @@ function expectOnceEach(names: ReadonlySet<string>): void {
 }
 
 describe('killed and started again, every acknowledged submission is mailed', () => {
-  test(
-    'once, if it was killed as soon as it had said yes',
-    async () => {
-      const names = await killAt(async (server, acknowledged) => {
-        const first = Promise.withResolvers<void>();
-        smtp.onMoment(({ stage }) => (stage === 'CONN' ? 'hang' : undefined));
-        post(server, POSTS, null, (name) => first.resolve(void acknowledged.add(name)));
-        await first.promise;
-      });
-      expectOnceEach(names);
-    },
-    PATIENCE_MS,
-  );
+  test('once, if it was killed as soon as it had said yes', async () => {
+    const names = await killAt(async (server, acknowledged) => {
+      const first = Promise.withResolvers<void>();
+      smtp.onMoment(({ stage }) => (stage === 'CONN' ? 'hang' : undefined));
+      post(server, POSTS, null, (name) => first.resolve(void acknowledged.add(name)));
+      await first.promise;
+    });
+    expectOnceEach(names);
+  });
 
-  test(
-    'once, if it was killed with the mails claimed and no word said to the mail server',
-    async () => {
-      expectOnceEach(await killHeldAt('CONN'));
-    },
-    PATIENCE_MS,
-  );
+  test('once, if it was killed with the mails claimed and no word said to the mail server', async () => {
+    expectOnceEach(await killHeldAt('CONN'));
+  });
 
-  test(
-    'once, if it was killed in conversation',
-    async () => {
-      expectOnceEach(await killHeldAt('RCPT'));
-    },
-    PATIENCE_MS,
-  );
+  test('once, if it was killed in conversation', async () => {
+    expectOnceEach(await killHeldAt('RCPT'));
+  });
 
-  test(
-    'once, if it was killed before the end of the data',
-    async () => {
-      expectOnceEach(await killHeldAt('BODY', 2, LARGE));
-    },
-    PATIENCE_MS,
-  );
+  test('once, if it was killed before the end of the data', async () => {
+    expectOnceEach(await killHeldAt('BODY', 2, LARGE));
+  });
 
-  test(
-    'again under the same Message-ID, if the mail server had taken it and could not say so',
-    async () => {
-      const names = await killHeldAt('ACCEPTED');
-      const found = arrivals();
-      const ids = [...names].map((name) => found.get(name) ?? []);
-      expect(ids.every((each) => new Set(each).size === 1)).toBe(true);
-      expect(ids.some((each) => each.length > 1)).toBe(true);
-      expect(Math.max(...ids.map((each) => each.length))).toBeLessThanOrEqual(ROUNDS + 1);
-    },
-    PATIENCE_MS,
-  );
+  test('again under the same Message-ID, if the mail server had taken it and could not say so', async () => {
+    const names = await killHeldAt('ACCEPTED');
+    const found = arrivals();
+    const ids = [...names].map((name) => found.get(name) ?? []);
+    expect(ids.every((each) => new Set(each).size === 1)).toBe(true);
+    expect(ids.some((each) => each.length > 1)).toBe(true);
+    expect(Math.max(...ids.map((each) => each.length))).toBeLessThanOrEqual(ROUNDS + 1);
+  });
 
-  test(
-    'once, if it was killed when all was noted',
-    async () => {
-      const names = await killAt(async (server, acknowledged) => {
-        smtp.onMoment(() => undefined);
-        await post(server, POSTS, null, (name) => acknowledged.add(name));
-        while (settled(server) < POSTS) await Bun.sleep(5);
-      });
-      expectOnceEach(names);
-    },
-    PATIENCE_MS,
-  );
+  test('once, if it was killed when all was noted', async () => {
+    const names = await killAt(async (server, acknowledged) => {
+      smtp.onMoment(() => undefined);
+      await post(server, POSTS, null, (name) => acknowledged.add(name));
+      await until(() => settled(server) >= POSTS, `${POSTS} sent mails`);
+    });
+    expectOnceEach(names);
+  });
 });

@@ -14,7 +14,7 @@ test('when the power is cut, nothing that was acknowledged is lost, doubled, hal
   expect(outcome.faults).toEqual([]);
   expect(outcome.cuts).toBe(3);
   expect(outcome.syncs).toBeGreaterThan(20);
-}, 60_000);
+});
 
 test('what commands have made in an empty data directory is there when the power is cut afterwards', async () => {
   const folder = newFolder();
@@ -32,13 +32,15 @@ test('what commands have made in an empty data directory is there when the power
   expect(await ledger.compare(server, ground)).toEqual({ missing: [], stored: 1 });
   expect(await server.end()).toBe(0);
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 // The other dishonest disks are for `bun run torture`.
 test.each(DISHONEST.filter(({ what }) => ['the log, by our own descriptor', 'uploaded files'].includes(what)))(
   'where syncs of $what do nothing, something is lost',
   async (disk) => {
-    expect((await cutPower(disk, 100, quietly)).faults).not.toEqual([]);
+    const { faults } = await cutPower(disk, 100, quietly);
+    expect(faults).not.toEqual([]);
+    // A wait that was given up lost nothing.
+    expect(faults.join()).not.toContain('gave up');
   },
-  120_000,
 );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { blobNames, download, formData, noise, type Shown, sha256 } from '../fast/submit/files.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -81,7 +82,8 @@ test('killed amid uploads, no acknowledged file is missing or changed, and the s
       }
     };
     const clients = FILES.map((_, file) => client(file));
-    while (acknowledged.size < (UPLOADS * round) / ROUNDS) await Bun.sleep(1);
+    const goal = Math.ceil((UPLOADS * round) / ROUNDS);
+    await until(() => acknowledged.size >= goal, `${goal} acknowledged uploads`);
     await server.end('SIGKILL');
     await Promise.all(clients);
   }
@@ -90,7 +92,7 @@ test('killed amid uploads, no acknowledged file is missing or changed, and the s
   const server = await start();
   const rows = await listAll(server, formId);
   const files = rows.flatMap(({ id, file_metadata }) => (file_metadata?.files ?? []).map((file) => ({ id, file })));
-  while (blobNames({ dataDir: dir }).length > files.length) await Bun.sleep(1);
+  await until(() => blobNames({ dataDir: dir }).length <= files.length, 'the sweep to remove orphaned files');
   const found = new Map<string, string>();
   for (const { id, file } of files) {
     const answer = await download({ url: server.url }, secret, id, file.id);
@@ -103,7 +105,7 @@ test('killed amid uploads, no acknowledged file is missing or changed, and the s
   expect(files.every(({ file }) => found.get(file.name.replace('.bin', '')) === file.sha256)).toBe(true);
   expect(found.size).toBe(rows.length);
   expect(blobNames({ dataDir: dir })).toHaveLength(rows.length);
-}, 60_000);
+});
 
 test('killed amid uploads that are sent again under their key until they are acknowledged, each is there once', async () => {
   const { id: formId } = await newForm();
@@ -116,6 +118,7 @@ test('killed amid uploads that are sent again under their key until they are ack
       const n = String(sent++);
       for (let status: number | null = null; status !== 200; ) {
         status = await upload(server, { formId, n, file, headers: { 'Idempotency-Key': n } });
+        // Pause as a client does before it sends again.
         if (status !== 200) await Bun.sleep(20);
       }
       acknowledged.push(n);
@@ -123,7 +126,7 @@ test('killed amid uploads that are sent again under their key until they are ack
   };
   const clients = FILES.map((_, file) => client(file));
   for (let round = 1; round <= ROUNDS; round++) {
-    while (acknowledged.length < 20 * round) await Bun.sleep(1);
+    await until(() => acknowledged.length >= 20 * round, `${20 * round} acknowledged uploads`);
     await server.end('SIGKILL');
     server = await start();
   }
@@ -136,4 +139,4 @@ test('killed amid uploads that are sent again under their key until they are ack
   expect(found.toSorted()).toEqual(acknowledged.toSorted());
   expect(new Set(found).size).toBe(found.length);
   expect(rows.every(({ file_metadata }) => file_metadata?.files.length === 1)).toBe(true);
-}, 60_000);
+});

@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net';
+import { UNTIL_MS } from '../support/speed.ts';
 
 /** One answer as it came. `isBodiless` where it says how long it would be and goes without, as to HEAD. */
 export type Answer = Readonly<{ status: number; headers: Headers; body: Buffer; isBodiless: boolean }>;
 
+/** A connection this quiet is left. Inputs need no answer, so a later one is not missed. */
 const QUIET_MS = 60;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = Math.max(UNTIL_MS, 20_000);
 
 /** A bare connection, on which any bytes go out. What comes back is read as HTTP/1.1, and throws where it is none. */
 export class Connection {

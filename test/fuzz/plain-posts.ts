@@ -28,6 +28,7 @@ export class PlainPosts {
       await answer.arrayBuffer();
       if (answer.status !== 200) throw new Error(`an ordinary post was answered with ${answer.status}`);
       this.#times.push(performance.now() - began);
+      // Pace the posts; no assertion depends on it.
       await Bun.sleep(EVERY_MS);
     }
   }

@@ -6,8 +6,9 @@ import { json, type Shown } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { spawnServer } from '../support/process.ts';
 
-/** Less than this many samples of memory say nothing. */
-const ENOUGH = 60;
+/** A run with fewer samples of memory or fewer accepted inputs says nothing about growth, however long it takes. */
+const ENOUGH_SAMPLES = 60;
+const ENOUGH_INPUTS = 1_000;
 /** So much more than in the second quarter of the run is no longer flat. */
 const GROWTH_MIB = 64;
 
@@ -34,12 +35,14 @@ export async function serverGround(isExact = true): Promise<ServerGround> {
   const memory: number[] = [];
   const timer = setInterval(() => memory.push(mebibytesOf(server.pid)), 250);
   let due = 0;
+  let inputs = 0;
   return {
     url: server.url,
     formId: String(form?.id),
     key: String(secret),
     expect: (count) => {
       due += count;
+      inputs++;
     },
     read: (path) => fetch(server.url + path, { headers: { Authorization: `Bearer ${secret}` } }),
     close: async () => {
@@ -60,7 +63,7 @@ export async function serverGround(isExact = true): Promise<ServerGround> {
       else strictEqual(kept >= due, true, `${due} were answered with yes, and only ${kept} are stored`);
       return [
         `${due.toLocaleString('en')} were answered with yes, ${kept.toLocaleString('en')} are stored.`,
-        flat(memory),
+        inputs < ENOUGH_INPUTS || memory.length < ENOUGH_SAMPLES ? 'Too short a run to tell of memory.' : flat(memory),
       ];
     },
   };
@@ -76,8 +79,8 @@ function flat(samples: readonly number[]): string {
   const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)].map(middleOf);
   const said = `The server had ${second?.toFixed(0)} MiB in the second quarter of the time and ${last?.toFixed(0)} in the last.`;
   const grown = (last ?? 0) - (second ?? 0);
-  if (samples.length >= ENOUGH && grown > GROWTH_MIB) throw new Error(said);
-  return samples.length >= ENOUGH ? said : 'Too short a run to tell of memory.';
+  if (grown > GROWTH_MIB) throw new Error(said);
+  return said;
 }
 
 function middleOf(figures: readonly number[]): number {

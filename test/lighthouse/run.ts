@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Report } from '../bench/report.ts';
-import { launch } from '../browser/stage.ts';
+import { launch } from '../browser/chromium.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { templateFields } from '../../src/domain/form-templates.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { TEXTS } from '../../src/routes/dashboard/texts/index.ts';
-import { launch } from '../browser/stage.ts';
+import { launch } from '../browser/chromium.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 

@@ -1,19 +1,27 @@
 import { expect, test } from 'bun:test';
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { binaryOfSource } from '../support/binary.ts';
-import { blocksOf, CHAPTERS, commandsOf, DOCUMENTS } from '../support/documents.ts';
+import { blocksOf, CHAPTERS, commandFolder, commandsOf, DOCUMENTS } from '../support/documents.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 
 const QUICK_START = 'src/manual/quick-start.md';
 
-/** Named blocks, each with the test that runs it. `text` blocks are output. */
+/** Named blocks, each with the file that runs it. */
 const RUN_BY: Readonly<Record<string, string>> = {
   server: 'release/readme.test.ts',
   binary: 'release/readme.test.ts',
+  test: 'release/readme.test.ts',
+  ...named('release/deployment.test.ts', 'build targets service compose container scrape litestream'),
+  ...named('browser/examples.test.ts', 'plain quick csp upload fetch react astro altcha honeypot'),
+  ...named('cli/backup/drill.test.ts', 'keep drill'),
+  revert: 'cli/upgrade.test.ts',
 };
+
+function named(file: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, file]));
+}
 
 test.each(CHAPTERS)('the commands of %s work one after the other', async (chapter) => {
   const folder = temporaryDir();
@@ -21,16 +29,14 @@ test.each(CHAPTERS)('the commands of %s work one after the other', async (chapte
   const smtp = await startSmtp();
   const server = await spawnServer(dataDir, { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.com' });
   try {
-    const command = join(folder, 'bin/formstead');
-    await Bun.write(command, `#!/bin/sh\nexec '${await binaryOfSource()}' "$@"\n`);
-    chmodSync(command, 0o755);
+    const bin = await commandFolder(folder);
     const commands = chapter === QUICK_START ? commandsOf(chapter) : commandsOf(QUICK_START) + commandsOf(chapter);
     const shell = Bun.spawn(
       ['bash', '-euo', 'pipefail', '-c', commands.replaceAll('http://127.0.0.1:3000', server.url)],
       {
         cwd: folder,
         env: {
-          PATH: `${join(folder, 'bin')}:${Bun.env.PATH}`,
+          PATH: `${bin}:${Bun.env.PATH}`,
           DATA_DIR: dataDir,
           PORT: new URL(server.url).port,
           SMTP_URL: smtp.url,
@@ -54,7 +60,16 @@ test('every block of the README and the manual is output, a command that is run 
   const known = Object.keys(RUN_BY);
   const strays = DOCUMENTS.flatMap(blocksOf).filter(({ language, name }) => {
     if (name !== '') return !known.includes(name);
-    return language !== 'sh' && language !== 'text';
+    // The unit is compared by cli/service.test.ts.
+    return !['sh', 'text', 'ini'].includes(language);
   });
   expect(strays.map(({ file, line, language, name }) => `${file}:${line} ${language} ${name}`)).toEqual([]);
+});
+
+test('every named block is named in the test that runs it', async () => {
+  const missing = Object.entries(RUN_BY).map(async ([name, file]) => {
+    const text = await Bun.file(join(import.meta.dir, '..', file)).text();
+    return text.includes(`'${name}'`) || text.includes(`"${name}"`) ? null : `${name}: ${file}`;
+  });
+  expect((await Promise.all(missing)).filter((each) => each !== null)).toEqual([]);
 });

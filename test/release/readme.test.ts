@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { blocksOf, commandsOf, documentText } from '../support/documents.ts';
 import { temporaryDir } from '../support/instance.ts';
@@ -98,8 +98,15 @@ test('the settings of the README are settings of the program, with the same defa
 });
 
 test('every command of the README under Development is a script of package.json', async () => {
+  expect(block('test')).toBe('bun run test\n');
   const { scripts } = await Bun.file(join(ROOT, 'package.json')).json();
   const named = Array.from(documentText('README.md').matchAll(/bun run ([\w:-]+)/g), ([, each = '']) => each);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((each) => !Object.hasOwn(scripts, each))).toEqual([]);
+});
+
+test('the map in src/README.md names every file and folder at the top of src', () => {
+  const map = documentText('src/README.md');
+  const entries = readdirSync(join(ROOT, 'src'));
+  expect(entries.filter((name) => !map.includes(`| \`${name}\``) && !map.includes(`| \`${name}/\``))).toEqual([]);
 });

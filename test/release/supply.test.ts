@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import lock from '../../bun.lock' with { type: 'jsonc' };
 import formstead from '../../package.json';
 import { binaryOfSource, TEST_COMMIT } from '../support/binary.ts';
+import { documentText } from '../support/documents.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const LICENCES = ['MIT', 'MIT-0', 'BSD-3-Clause', 'Apache-2.0'];
@@ -45,7 +46,7 @@ beforeAll(async () => {
   });
   components = sbom.components;
   libraries = components.filter(({ type }) => type === 'library');
-}, 60_000);
+});
 
 test('built twice, in two places, the binary has the same bytes', async () => {
   const hash = async (path: string) =>
@@ -65,11 +66,10 @@ test('the bill of materials names the runtime and each package once, by the hash
   expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);
 });
 
-test('all that is depended on is in it, and the README says why, how many there are and under which licences', () => {
+test('all that is depended on is in it, and the manual says why, how many there are and under which licenses', () => {
   const names = Object.keys(formstead.dependencies);
   expect(libraries.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const table = readme.slice(readme.indexOf('### Packages'), readme.indexOf('## Licence'));
+  const [, table = ''] = /\n## Packages\n([\s\S]*?)(?:\n## |$)/.exec(documentText('src/manual/design.md')) ?? [];
   for (const name of [...names, ...Object.keys(formstead.devDependencies)]) {
     // Types of a package need no reason of their own.
     if (!name.startsWith('@types/')) expect(table).toContain(`\`${name}\``);

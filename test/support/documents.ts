@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { binaryOfSource } from './binary.ts';
 
 /** A fenced block of the README or a chapter. `name` is the word behind the language, empty for none. */
 export type Block = Readonly<{ file: string; line: number; language: string; name: string; text: string }>;
@@ -44,10 +45,22 @@ export function commandsOf(file: string): string {
     .join('\n');
 }
 
-/** The block of this name, of which all chapters have one. Throws if there is none, or more. */
+/** The text of the block of this name. Throws unless README and manual together have exactly one. */
 export function namedBlock(name: string): string {
-  const found = CHAPTERS.flatMap(blocksOf).filter((block) => block.name === name);
+  const found = DOCUMENTS.flatMap(blocksOf).filter((block) => block.name === name);
   const [block] = found;
-  if (!block || found.length > 1) throw new Error(`the manual has ${found.length} blocks named "${name}"`);
+  if (!block || found.length > 1) {
+    const places = found.map(({ file, line }) => `${file}:${line}`).join(', ') || 'none';
+    throw new Error(`README and manual must have one block named "${name}", and have: ${places}`);
+  }
   return block.text;
+}
+
+/** Puts a `formstead` command that runs the binary of this source into `folder`; returns the folder to add to PATH. */
+export async function commandFolder(folder: string): Promise<string> {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'formstead'), `#!/bin/sh\nexec '${await binaryOfSource()}' "$@"\n`);
+  chmodSync(join(bin, 'formstead'), 0o755);
+  return bin;
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
+import { type Config, loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Scope } from '../../src/domain/api-key.ts';
 import type { WantedChallenge } from '../../src/domain/challenge.ts';
@@ -14,7 +14,17 @@ import { createForm, createTeam, createWorkspace } from '../../src/services/owne
 import { Conformance } from './conformance.ts';
 import { FROM_SOURCE } from './process.ts';
 
-type Options = Readonly<{ env?: Record<string, string>; clock?: Clock; dataDir?: string }>;
+type Options = Readonly<{
+  env?: Record<string, string>;
+  /** Replaces values that `env` gives, such as `bodySeconds` by a fraction of a second. */
+  config?: Partial<Config>;
+  clock?: Clock;
+  /** The clock of rate limits. */
+  monotonic?: Clock;
+  /** Deadline of a challenge service's answer. */
+  challengeMs?: number;
+  dataDir?: string;
+}>;
 
 type PostBody = NonNullable<RequestInit['body']>;
 
@@ -53,20 +63,38 @@ export type Instance = Readonly<{
 /** The published document, loaded once per worker: its paths and schemas are the same for every instance. */
 let conformance: Promise<Conformance> | undefined;
 
-/** A temporary directory that the caller removes. */
-export function temporaryDir(): string {
-  return mkdtempSync(join(tmpdir(), 'formstead-test-'));
+/** Creates a temporary directory that the caller removes. */
+export function temporaryDir(parent = tmpdir()): string {
+  return mkdtempSync(join(parent, 'formstead-test-'));
+}
+
+const MEMORY_DIR = '/dev/shm';
+const LEAST_MEMORY_BYTES = 1024 ** 3;
+
+/** Returns a folder in memory, where a sync costs nothing, or the usual one if there is none or it is small. */
+function fastestDir(): string {
+  if (!existsSync(MEMORY_DIR)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY_DIR);
+  return bavail * bsize < LEAST_MEMORY_BYTES ? tmpdir() : MEMORY_DIR;
 }
 
 /**
- * Starts Formstead in this process on a real socket and a data directory of its own. Unless set, rates are off, and challenge
- * services may be at 127.0.0.1.
+ * Starts Formstead in this process on a real socket and a data directory of its own, in memory where possible: kills and power
+ * cuts are simulated elsewhere. By default, rate limits are off, and challenge services may be at 127.0.0.1.
  */
-export async function startInstance({ env = {}, clock, dataDir = temporaryDir() }: Options = {}): Promise<Instance> {
+export async function startInstance({
+  env = {},
+  config = {},
+  clock,
+  monotonic,
+  challengeMs,
+  dataDir = temporaryDir(fastestDir()),
+}: Options = {}): Promise<Instance> {
   const logs: string[] = [];
   const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0', PAGES_PER_MINUTE: '0' };
-  const context = await openContext({
-    config: loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...off, ...env }),
+  const fromEnv = loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...off, ...env });
+  const opened = await openContext({
+    config: { ...fromEnv, ...config },
     secrets: loadSecrets(env, () => ''),
     writeLog: (line) => logs.push(line),
     logForPerson: false,
@@ -74,6 +102,7 @@ export async function startInstance({ env = {}, clock, dataDir = temporaryDir() 
     program: FROM_SOURCE.command,
     ...(clock && { clock }),
   });
+  const context = { ...opened, ...(monotonic && { monotonic }), ...(challengeMs && { challengeMs }) };
   const deps = { ...context, plans: context.config.plans };
 
   const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null) => {

@@ -1,5 +1,9 @@
+import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryOfSource } from './binary.ts';
+import { UNTIL_MS } from './speed.ts';
+import { until } from './until.ts';
 
 /** How the program is started, and where; as the binary of this source unless a test says otherwise: it starts faster. */
 export type Program = Readonly<{ command: readonly string[]; cwd?: string }>;
@@ -42,6 +46,9 @@ export type ServerProcess = Readonly<{
   end: (signal?: NodeJS.Signals) => Promise<number | null>;
 }>;
 
+/** Limit of a start, in milliseconds: that of any wait in a test, and at least a minute in a load test or benchmark. */
+const START_MS = Math.max(UNTIL_MS, 60_000);
+
 /** Starts `formstead serve` as a process of its own on a free port, and waits until it listens. */
 export async function spawnServer(
   dataDir: string,
@@ -49,47 +56,69 @@ export async function spawnServer(
   program?: Program,
 ): Promise<ServerProcess> {
   const { command, ...place } = program ?? (await fromBinary());
+  const errors = new ErrorFile();
   const child = Bun.spawn([...command, 'serve'], {
     ...place,
     env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', POSTS_PER_MINUTE: '0', ...env },
     stdout: 'pipe',
-    stderr: 'pipe',
+    stderr: errors.fd,
   });
   let stdout = '';
-  let stderr = '';
-  const gather = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {
+  const gathered = (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of child.stdout) stdout += decoder.decode(chunk, { stream: true });
+  })();
+  const listening = () => stdout.split('\n').find((text) => text.includes('"message":"listening"'));
+  const ended = () => child.exitCode ?? child.signalCode;
+  await until(() => listening() ?? ended() !== null, 'the server to listen', START_MS).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  const line = listening();
+  if (!line) {
+    await gathered;
+    throw new Error(`the server ended with ${ended()}: ${stdout}${errors.close()}`);
+  }
+  return {
+    url: (JSON.parse(line) as { url: string }).url,
+    pid: child.pid,
+    stdout: () => stdout,
+    stderr: () => errors.text(),
+    end: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      const code = await child.exited;
+      await gathered;
+      errors.close();
+      return code;
+    },
   };
-  const gathered = Promise.all([
-    gather(child.stdout, (text) => {
-      stdout += text;
-    }),
-    gather(child.stderr, (text) => {
-      stderr += text;
-    }),
-  ]);
-  for (;;) {
-    const line = stdout.split('\n').find((text) => text.includes('"message":"listening"'));
-    if (line) {
-      const { url } = JSON.parse(line) as { url: string };
-      // What was said before that, on the other stream, may still be on its way.
-      await Bun.sleep(50);
-      return {
-        url,
-        pid: child.pid,
-        stdout: () => stdout,
-        stderr: () => stderr,
-        end: async (signal = 'SIGTERM') => {
-          child.kill(signal);
-          const code = await child.exited;
-          await gathered;
-          return code;
-        },
-      };
+}
+
+/**
+ * Collects the stderr of a process in a file without a name. Unlike a pipe, it holds every line that the process wrote
+ * before the one just read from its stdout.
+ */
+class ErrorFile {
+  readonly fd: number;
+  #text: string | null = null;
+
+  constructor() {
+    const path = join(tmpdir(), `formstead-stderr-${crypto.randomUUID()}`);
+    this.fd = openSync(path, 'ax+', 0o600);
+    unlinkSync(path);
+  }
+
+  text(): string {
+    if (this.#text !== null) return this.#text;
+    const bytes = Buffer.alloc(fstatSync(this.fd).size);
+    return bytes.toString('utf8', 0, readSync(this.fd, bytes, 0, bytes.length, 0));
+  }
+
+  close(): string {
+    if (this.#text === null) {
+      this.#text = this.text();
+      closeSync(this.fd);
     }
-    const end = child.exitCode ?? child.signalCode;
-    if (end !== null) throw new Error(`the server ended with ${end}: ${stdout}${stderr}`);
-    await Bun.sleep(5);
+    return this.#text;
   }
 }

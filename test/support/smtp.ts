@@ -100,6 +100,10 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
         if (goesOn(verdict, connection, refuse)) handle(command, done);
       };
     }
+    // Greets at once: the library waits 100 ms to catch clients that talk first.
+    const greet = connection.connectionReady.bind(connection);
+    connection.connectionReady = () => {};
+    greet();
   };
   const connectionOf = ({ id }: Readonly<{ id: string }>): Connection => {
     for (const connection of server.connections) if (connection.id === id) return connection;

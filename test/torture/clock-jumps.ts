@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Report } from '../bench/report.ts';
 import { FROM_SOURCE, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
-import { type Ground, Ledger, listAll, makeGround, newFolder, postOf } from './ground.ts';
+import { until } from '../support/until.ts';
+import { type Ground, Ledger, listAll, makeGround, newFolder, PATIENCE_MS, postOf } from './ground.ts';
 import { mailedPosts } from './mails.ts';
 
 const POSTS = 500;
@@ -85,7 +86,7 @@ class JumpingClock {
     const from = this.#ledger.acknowledged.size;
     const running = await this.#start([before, after]);
     const half = this.#post(running, this.posts / 2);
-    await Bun.sleep(20);
+    await until(() => this.#ledger.acknowledged.size > from, 'an acknowledged post', PATIENCE_MS);
     process.kill(running.pid, 'SIGUSR2');
     await half;
     await this.#post(running, this.posts / 2);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Report } from '../bench/report.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { type Ground, Ledger, listAll, makeGround, newFolder } from './ground.ts';
+import { until } from '../support/until.ts';
+import { type Ground, Ledger, listAll, makeGround, newFolder, PATIENCE_MS } from './ground.ts';
 
 const MiB = 1024 * 1024;
 const DISK = 32 * MiB;
@@ -93,8 +94,7 @@ async function fill(disk: string, floor: number, faults: string[]): Promise<stri
   expect(deleted !== 0, 'nothing could be deleted');
 
   unlinkSync(ballast);
-  // A look at the free space holds for a second.
-  await Bun.sleep(1_100);
+  await until(async () => (await statusOf('/readyz')) === 200, 'the server to be ready', PATIENCE_MS);
   await ledger.flood(server, ground.formId, () => ledger.acknowledged.size >= before + 40);
   const after = ledger.acknowledged.size - before + (deleted ?? 0);
   expect(ledger.refused === refused, 'posts were refused although there is room');

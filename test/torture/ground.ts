@@ -3,9 +3,16 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formData, noise, sha256 } from '../fast/submit/files.ts';
 import { formstead, type Program, type ServerProcess } from '../support/process.ts';
+import { UNTIL_MS } from '../support/speed.ts';
 
 /** A data directory with a form, whose mails go to one address, and a key that reads and deletes. */
 export type Ground = Readonly<{ dataDir: string; formId: string; secret: string }>;
+
+/** Limit of a wait, in milliseconds: that of the test, or ten minutes in `bun run torture`. */
+export const PATIENCE_MS = Bun.env.TEST_TIMEOUT_MS ? UNTIL_MS : 600_000;
+
+/** The pause of a client before it sends a post again. */
+const AGAIN_MS = 20;
 
 /** The exit code of a process that kills itself, so that nothing is written at its end. */
 export const KILLED = 128 + constants.signals.SIGKILL;
@@ -134,7 +141,7 @@ export class Ledger {
   /** Sends a post under a key of its own, to whichever server is there, until it is acknowledged. */
   async insist(server: () => Server, formId: string, post: Post): Promise<void> {
     const headers = { 'Idempotency-Key': `key ${post.n}` };
-    while ((await this.send(server(), formId, post, headers)) !== 200) await Bun.sleep(5);
+    while ((await this.send(server(), formId, post, headers)) !== 200) await Bun.sleep(AGAIN_MS);
   }
 
   /** Posts by so many at once, every fourth with a file, until there is no answer or it is `enough`. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Report } from '../bench/report.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
+import { until } from '../support/until.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
-import { type Ground, Ledger, listAll, makeGround, newFolder, type Post, postOf } from './ground.ts';
+import { type Ground, Ledger, listAll, makeGround, newFolder, PATIENCE_MS, type Post, postOf } from './ground.ts';
 import { mailedPosts } from './mails.ts';
 import { Power, type Sync } from './power.ts';
 
@@ -13,7 +14,8 @@ const CUTS = Number(Bun.env.CUTS ?? 200);
 const CUTS_A_GROUND = 10;
 const VISITORS = 8;
 const DELETED_AT_ONCE = 3;
-/** A cut comes at one of the next syncs; one in five at one of the first of a start. */
+/** A cut comes at one of the next syncs; the second of each five at one of the first of a start. */
+const IN_START_EVERY = 5;
 const WITHIN_SYNCS = 120;
 const WITHIN_START = 8;
 const WITHIN_ROTATION = 500;
@@ -108,6 +110,7 @@ class Machine {
   readonly power: Power;
   readonly #pending: Post[] = [];
   #sent = 0;
+  #cuts = 0;
   #round = 0;
   #server: ServerProcess | null = null;
 
@@ -122,8 +125,7 @@ class Machine {
   /** Whether it was cut in the start. */
   async runUntilCut(): Promise<boolean> {
     this.power.on();
-    const isInStart = Math.random() < 0.2;
-    if (isInStart) this.power.cutAtSync(1 + Math.floor(Math.random() * WITHIN_START));
+    if (this.#cuts++ % IN_START_EVERY === 1) this.power.cutAtSync(1 + Math.floor(Math.random() * WITHIN_START));
     const server = await this.#start();
     if (server) {
       await this.#compare(server);
@@ -132,8 +134,10 @@ class Machine {
         this.ledger.acknowledged.has(data.n),
       );
       const visitors = Array.from({ length: VISITORS }, () => this.#visit(server));
-      const rotating = this.#round++ % ROTATE_EVERY === 0 ? this.#rotate() : null;
-      while (rotating && this.power.running < 2 && !this.power.isOff) await Bun.sleep(1);
+      let isRotating = this.#round++ % ROTATE_EVERY === 0;
+      const rotating = isRotating ? this.#rotate().finally(() => (isRotating = false)) : null;
+      const hasBegun = () => !isRotating || this.power.running > 1 || this.power.isOff;
+      await until(hasBegun, 'the command that rotates the keys to start', PATIENCE_MS);
       if (!this.power.isOff)
         this.power.cutAtSync(1 + Math.floor(Math.random() * (rotating ? WITHIN_ROTATION : WITHIN_SYNCS)));
       for (const item of known.slice(0, DELETED_AT_ONCE)) await this.ledger.delete(server, this.ground, item);

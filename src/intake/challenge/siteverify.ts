@@ -52,11 +52,12 @@ export class ChallengeServices {
 
   /**
    * `destinations` tells which of them may be asked: whoever edits a form chooses the address. Where a proxy is asked for it, that
-   * is the proxy's to tell.
+   * is the proxy's to tell. A service has `deadlineMs` for its whole answer.
    */
   constructor(
     private readonly destinations: SsrfGuard,
     private readonly proxies: Proxies,
+    private readonly deadlineMs = DEADLINE_MS,
   ) {}
 
   /** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
@@ -87,11 +88,11 @@ export class ChallengeServices {
 
   async #ask(url: URL, body: URLSearchParams) {
     try {
-      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const signal = AbortSignal.timeout(this.deadlineMs);
       const request: RequestInit = { method: 'POST', body, redirect: 'manual', signal };
       const proxy = proxyFor(this.proxies, url);
       const response = await (proxy === null
-        ? askAt(await reachable(await this.destinations.addressesOf(url), url, signal), url, request)
+        ? askAt(await this.#reachable(await this.destinations.addressesOf(url), url, signal), url, request)
         : fetch(url, { ...request, proxy }));
       if (gaveNoAnswer(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
       const chunks: Uint8Array[] = [];
@@ -111,16 +112,16 @@ export class ChallengeServices {
       throw new ChallengeServiceError(isLate ? 'no answer in time' : 'cannot be reached', { cause });
     }
   }
-}
 
-/** The first address that takes a connection in its share of the time; the last is taken unseen. */
-async function reachable(addresses: readonly string[], url: URL, signal: AbortSignal): Promise<string> {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  for (const address of addresses.slice(0, -1)) {
-    const share = AbortSignal.timeout(DEADLINE_MS / addresses.length);
-    if (await takesConnections(address, port, AbortSignal.any([signal, share]))) return address;
+  /** The first address that takes a connection in its share of the time; the last is taken unseen. */
+  async #reachable(addresses: readonly string[], url: URL, signal: AbortSignal): Promise<string> {
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    for (const address of addresses.slice(0, -1)) {
+      const share = AbortSignal.timeout(this.deadlineMs / addresses.length);
+      if (await takesConnections(address, port, AbortSignal.any([signal, share]))) return address;
+    }
+    return addresses.at(-1) ?? '';
   }
-  return addresses.at(-1) ?? '';
 }
 
 /** Asked without a word: a token that was sent is spent, and cannot be sent elsewhere. */

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupJob } from '../../../src/jobs/backups.ts';
@@ -7,9 +7,9 @@ import { createLogger } from '../../../src/lib/log.ts';
 import { newestBackup } from '../../../src/services/backups.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
 import { FROM_SOURCE, formstead, spawnServer } from '../../support/process.ts';
+import { until } from '../../support/until.ts';
 import { dataDirs, household, post, refused, run } from '../command-line.ts';
 
-setDefaultTimeout(60_000);
 const fresh = dataDirs();
 const places: string[] = [];
 afterAll(() => {
@@ -103,10 +103,10 @@ test('a server with BACKUP_DIR makes one at its start, which can be restored', a
   const dataDir = fresh();
   const server = await spawnServer(dataDir, { BACKUP_DIR: folder, BACKUP_WITH_KEY: 'yes' });
   const endpoint = /"endpoint":"([^"]+)"/.exec(server.stdout())?.[1] ?? '';
-  while (!(await newestBackup(folder))) {
+  await until(async () => {
     expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams({ a: '1' }) })).status).toBe(200);
-  }
-  while (!server.stdout().includes('"backup made"')) await Bun.sleep(5);
+    return server.stdout().includes('"backup made"');
+  }, 'the backup');
   expect(await server.end()).toBe(0);
   const newest = await newestBackup(folder);
   expect(await run(fresh(), ['restore', newest?.path ?? ''])).toMatchObject({ code: 0 });
@@ -114,7 +114,7 @@ test('a server with BACKUP_DIR makes one at its start, which can be restored', a
 
 test('a server serves although its backups fail, and says so', async () => {
   const instance = await startInstance({ env: { BACKUP_DIR: '/dev/null/backups', BACKUP_WITH_KEY: 'yes' } });
-  while (!instance.logs.some((line) => /"backup failed"/.test(line))) await Bun.sleep(5);
+  await until(() => instance.logs.some((line) => /"backup failed"/.test(line)), 'the backup to fail');
   expect((await post(instance.url, instance.owner.form.id)).status).toBe(200);
   await instance.stop();
 });

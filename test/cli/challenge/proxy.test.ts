@@ -47,13 +47,13 @@ test('a proxy is asked for a service by its name, which need not be known here',
   asked.length = 0;
   expect(await post('http://cap.invalid/siteverify')).toBe(200);
   expect(asked).toEqual(['POST http://cap.invalid/siteverify HTTP/1.1']);
-}, 30_000);
+});
 
 test('over TLS it is asked to connect to the name', async () => {
   asked.length = 0;
   expect(await post('https://cap.invalid/siteverify')).toBe(500);
   expect(asked).toEqual(['CONNECT cap.invalid:443 HTTP/1.1']);
-}, 30_000);
+});
 
 test('a service that NO_PROXY names gets the secret itself, and its addresses are looked at', async () => {
   asked.length = 0;
@@ -62,4 +62,4 @@ test('a service that NO_PROXY names gets the secret itself, and its addresses ar
   expect(desk.asked).toHaveLength(1);
   expect(await post('http://cap.localhost:1/siteverify')).toBe(500);
   expect(asked).toEqual([]);
-}, 30_000);
+});

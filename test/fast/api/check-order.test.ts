@@ -3,7 +3,7 @@ import { newSecret } from '../../../src/domain/api-key.ts';
 import { startInstance } from '../../support/instance.ts';
 import { dataOf, refused, rows } from './support.ts';
 
-const instance = await startInstance({ env: { READS_PER_MINUTE: '1', WRITES_PER_MINUTE: '1' } });
+const instance = await startInstance({ env: { READS_PER_MINUTE: '1', WRITES_PER_MINUTE: '1' }, monotonic: () => 0 });
 afterAll(instance.stop);
 const { api, owner, makeOwner } = instance;
 

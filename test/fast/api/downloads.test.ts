@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { AppError } from '../../../src/domain/errors.ts';
 import { Downloads, MOST_DOWNLOADS } from '../../../src/http/downloads.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { startInstance } from '../../support/instance.ts';
-import { MiB, noise, shown } from '../submit/files.ts';
+import { until } from '../../support/until.ts';
+import { countOpenFiles, MiB, noise, shown } from '../submit/files.ts';
 import { expectAccepted } from '../submit/helpers.ts';
 
 const servers: Bun.Server<undefined>[] = [];
@@ -47,11 +47,6 @@ function serve(patienceMs: number, make: () => AsyncGenerator<string | Uint8Arra
   return { url: server.url, logs, ended: () => ended };
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let left = 2_000; left > 0 && !isSo(); left--) await Bun.sleep(5);
-  expect(isSo()).toBe(true);
-}
-
 const PIECE = new Uint8Array(64 * 1024).fill(7);
 async function* endless() {
   for (;;) yield PIECE.subarray(0, 1024);
@@ -68,33 +63,27 @@ function takeNothing(url: URL, ...headers: string[]): Socket {
 
 describe('a reader', () => {
   test('that takes nothing is cut off, and what it read is closed', async () => {
-    const { url, logs, ended } = serve(200, endless);
+    const { url, logs, ended } = serve(50, endless);
     const socket = takeNothing(new URL('/key_1', url));
-    await until(() => logs.length > 0);
+    await until(() => logs.length > 0, 'the download to be cut off');
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
       message: 'a download was cut off: its reader is too slow',
       reader: '/key_1',
     });
-    await until(() => ended() === 1);
+    await until(() => ended() === 1, 'the source to be closed');
     socket.destroy();
   });
 
   test('that goes away while more is to come is told of in the log', async () => {
     let made = 0;
     const { url, logs, ended } = serve(60_000, async function* () {
-      for await (const piece of endless()) {
-        made += 1;
-        yield piece;
-      }
+      // More than the buffers of a connection take: the download then waits for its reader.
+      for (const huge = new Uint8Array(32 * MiB); ; yield huge) made += 1;
     });
     const socket = takeNothing(new URL('/key_1', url));
-    await until(() => made > 0);
-    for (let before = 0; before < made; ) {
-      before = made;
-      await Bun.sleep(200);
-    }
+    await until(() => made > 0, 'the download to begin');
     socket.destroy();
-    await until(() => ended() === 1);
+    await until(() => ended() === 1, 'the source to be closed');
     expect(logs.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { message: 'a download was broken off: its reader has gone, or took nothing', reader: '/key_1' },
     ]);
@@ -103,7 +92,8 @@ describe('a reader', () => {
   test('that takes all there is gets it whole, however long it is in the making', async () => {
     const { url, ended } = serve(20, async function* () {
       yield 'one ';
-      await Bun.sleep(200);
+      // Longer than the reader has for a piece.
+      await Bun.sleep(100);
       yield PIECE;
       for (let n = 0; n < 100; n++) yield PIECE;
     });
@@ -121,12 +111,15 @@ describe('a reader', () => {
   });
 
   test('of one that breaks off hears of it', async () => {
-    const { url } = serve(1_000, async function* () {
+    const begun = Promise.withResolvers<void>();
+    const { url } = serve(60_000, async function* () {
       yield PIECE;
-      await Bun.sleep(20);
+      await begun.promise;
       throw new Error('broken');
     });
-    await expect((await fetch(url)).bytes()).rejects.toThrow();
+    const answer = await fetch(url);
+    begun.resolve();
+    await expect(answer.bytes()).rejects.toThrow();
   });
 });
 
@@ -149,11 +142,10 @@ describe('of downloads at once', () => {
       expect((await ask('bob')).status).toBe(200);
 
       gone.abort();
-      let next = await ask('ada');
-      for (let left = 200; next.status === 429 && left > 0; left--) {
-        await Bun.sleep(10);
-        next = await ask('ada');
-      }
+      const next = await until(async () => {
+        const answer = await ask('ada');
+        return answer.status === 429 ? null : answer;
+      }, 'the place of the download that ended to be free');
       expect([next.status, (await ask('ada')).status]).toEqual([200, 429]);
       release();
       for (const answer of [...held.slice(1), next]) await answer.text();
@@ -166,7 +158,7 @@ describe('of downloads at once', () => {
     for (let n = 0; n < MOST_DOWNLOADS * 2; n++) {
       expect((await fetch(new URL('/begun/ada', url), { method: 'HEAD' })).status).toBe(200);
     }
-    await until(() => ended() === MOST_DOWNLOADS * 2);
+    await until(() => ended() === MOST_DOWNLOADS * 2, 'all sources to be closed');
   });
 });
 
@@ -183,16 +175,12 @@ test('a key whose readers take nothing gets no more files, and other keys do; th
     await answer.arrayBuffer();
     return answer.status;
   };
-  const openFiles = () => {
-    const { stdout } = Bun.spawnSync(['ls', '-l', `/proc/${process.pid}/fd`]);
-    return stdout.toString().split(join(instance.dataDir, 'files/')).length - 1;
-  };
   const url = new URL(path, instance.url);
   const held = Array.from({ length: MOST_DOWNLOADS }, () => takeNothing(url, `Authorization: Bearer ${owner.readKey}`));
-  await until(() => openFiles() === MOST_DOWNLOADS);
+  await until(() => countOpenFiles(instance) === MOST_DOWNLOADS, 'all downloads to begin');
   expect([await read(owner.readKey), await read(owner.writeKey)]).toEqual([429, 200]);
   for (const socket of held) socket.destroy();
-  await until(() => openFiles() === 0);
+  await until(() => countOpenFiles(instance) === 0, 'all files to be closed');
   expect(await read(owner.readKey)).toBe(200);
   await instance.stop();
-}, 30_000);
+});

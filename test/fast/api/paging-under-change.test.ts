@@ -56,23 +56,23 @@ function expectEachOnce({ earlier, seen, deleted }: Awaited<ReturnType<typeof wa
   expect(deleted.size).toBeGreaterThan(10);
 }
 
-test('10,000 submissions sent at once are each listed exactly once, page by page, while others come and go', async () => {
+test('2,000 submissions sent at once are each listed exactly once, page by page, while others come and go', async () => {
   const { id: formId } = owner.form;
   const sent = new Set<number>();
-  await inBatches(1_500, async (index) => {
+  await inBatches(500, async (index) => {
     const { status } = await post(formId, { index });
     if (status === 200) sent.add(index);
   });
-  await inBatches(8_500, (index) => keep(instance, owner, { index: index + 1_500 }));
-  expect(sent.size).toBe(1_500);
-  expect(await idsIn(formId)).toHaveLength(10_000);
+  await inBatches(1_500, (index) => keep(instance, owner, { index: index + 500 }));
+  expect(sent.size).toBe(500);
+  expect(await idsIn(formId)).toHaveLength(2_000);
 
   expectEachOnce(await walk(formId, { limit: 7, changeEvery: 10 }));
   expectEachOnce(await walk(formId, { limit: 100, changeEvery: 1 }));
 });
 
-test('300 submissions are each listed exactly once with one to a page', async () => {
+test('120 submissions are each listed exactly once with one to a page', async () => {
   const { id: formId } = await makeForm(owner);
-  await inBatches(300, (index) => keep(instance, owner, { index }, { formId }));
+  await inBatches(120, (index) => keep(instance, owner, { index }, { formId }));
   expectEachOnce(await walk(formId, { limit: 1, changeEvery: 3 }));
 });

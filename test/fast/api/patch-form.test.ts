@@ -188,7 +188,7 @@ test('a key that is revoked while its body is awaited changes nothing', async ()
     await until(async () => {
       await keyUse.flush();
       return (await store.listKeys(owner.teamId)).some((key) => key.id === id && key.lastUsedAt !== null);
-    });
+    }, 'the request to be past its key');
     await store.revokeKey(id, clock());
     return body.slice(1);
   });

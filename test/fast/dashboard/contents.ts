@@ -1,23 +1,21 @@
+import { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
 import { join } from 'node:path';
 import type { Instance } from '../../support/instance.ts';
 
-/** All rows of all tables, read by a connection of its own through the server's process lock. */
-export async function contentsOf({ dataDir }: Pick<Instance, 'dataDir'>): Promise<Record<string, unknown>> {
-  const child = Bun.spawn([process.execPath, '-e', READ, join(dataDir, 'formstead.db')]);
-  const text = await new Response(child.stdout).text();
-  const tables: Record<string, Array<Record<string, unknown>>> = JSON.parse(text);
-  expect(Object.keys(tables).length).toBeGreaterThan(10);
+type Row = Record<string, unknown>;
+
+/** Reads all rows of all tables, except when sessions and keys were last used, which a job writes. */
+export function contentsOf({ dataDir }: Pick<Instance, 'dataDir'>): Record<string, unknown> {
+  const database = new Database(join(dataDir, 'formstead.db'), { readonly: true });
+  const names = database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all();
+  const tables = Object.fromEntries(
+    names.map(({ name }) => [name, database.query<Row, []>(`SELECT * FROM "${name}"`).all()]),
+  );
+  database.close();
+  expect(names.length).toBeGreaterThan(10);
   for (const row of [...(tables.sessions ?? []), ...(tables.api_keys ?? [])]) delete row.last_used_at;
   return tables;
 }
-
-/** In a process of its own: reading the file in this one would take SQLite's locks from it. */
-const READ = `
-const { Database } = require('bun:sqlite');
-const db = new Database(process.argv.at(-1), { readonly: true });
-const names = db.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
-const tables = names.map(({ name }) => [name, db.query('SELECT * FROM ' + name).all()]);
-const plain = (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
-process.stdout.write(JSON.stringify(Object.fromEntries(tables), plain));
-`;

@@ -48,12 +48,12 @@ describe('what is another team’s', () => {
   });
 
   test('is not there for any action either, and nothing changes', async () => {
-    const before = await contentsOf(world.instance);
+    const before = contentsOf(world.instance);
     for (const { path } of actions().filter(({ path }) => path.includes(':') && !OPEN.includes(path))) {
       const answer = await world.stranger.post(world.pathOf(path), { name: 'Taken', confirmed: 'yes' });
       expect([path, answer.status]).toEqual([path, 404]);
     }
-    expect(await contentsOf(world.instance)).toEqual(before);
+    expect(contentsOf(world.instance)).toEqual(before);
   });
 
   test('nor is it on the pages of lists', async () => {
@@ -68,7 +68,7 @@ describe('what is another team’s', () => {
 });
 
 test('an action that comes from another site is refused, and nothing changes', async () => {
-  const before = await contentsOf(world.instance);
+  const before = contentsOf(world.instance);
   for (const { path } of actions()) {
     for (const headers of [
       { Origin: 'https://evil.example' },
@@ -80,14 +80,14 @@ test('an action that comes from another site is refused, and nothing changes', a
       expect([path, answer.status]).toEqual([path, 403]);
     }
   }
-  expect(await contentsOf(world.instance)).toEqual(before);
+  expect(contentsOf(world.instance)).toEqual(before);
 });
 
 test('no page changes a row; an export alone leaves its entry in the audit', async () => {
   // What was used last is noted in memory and written by a job, which is not the page's doing.
-  const { audit: before, ...others } = await contentsOf(world.instance);
+  const { audit: before, ...others } = contentsOf(world.instance);
   for (const { path } of pages()) await (await world.me.get(world.pathOf(path))).arrayBuffer();
-  const { audit: after, ...othersAfter } = await contentsOf(world.instance);
+  const { audit: after, ...othersAfter } = contentsOf(world.instance);
   expect(othersAfter).toEqual(others);
   const recorded = (after as Array<{ action: string }>).slice((before as unknown[]).length);
   const exports = pages().flatMap(({ path }) => ACTION_OF[`GET ${path}`] ?? []);

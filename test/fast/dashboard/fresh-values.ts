@@ -1,5 +1,6 @@
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
+import { until } from '../../support/until.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 import type { World } from './world.ts';
 
@@ -28,10 +29,11 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     values.erasureId = search.headers.get('location')?.split('/').at(-1) ?? '';
     if (path.endsWith('receipt.json')) await who.post(world.pathOf('/dashboard/erase/:erasureId/delete', values));
   }
-  for (let left = 200; path.includes(':mailId') && values.mailId === undefined && left > 0; left--) {
-    const [mail] = await context.store.listMailsOf(values.submissionId ?? '');
-    if (mail?.state === 'retrying') values.mailId = mail.id;
-    else await Bun.sleep(10);
+  if (path.includes(':mailId')) {
+    values.mailId = await until(async () => {
+      const [mail] = await context.store.listMailsOf(values.submissionId ?? '');
+      return mail?.state === 'retrying' ? mail.id : null;
+    }, 'a mail that failed');
   }
   return values;
 }

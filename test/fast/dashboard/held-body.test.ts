@@ -21,7 +21,7 @@ function postHeld({ user, cookie }: SignedIn, path: string, fields: Record<strin
     await until(async () => {
       await sessionUse.flush();
       return (await store.listSessions(user.id, 1)).some(({ createdAt, lastUsedAt }) => lastUsedAt > createdAt);
-    });
+    }, 'the request to be let in');
     await meanwhile();
     return body.slice(3);
   });

@@ -11,7 +11,7 @@ afterAll(instance.stop);
 async function logged(count: number, work: () => Promise<unknown>): Promise<Array<Record<string, unknown>>> {
   const before = instance.logs.length;
   await work();
-  await until(() => instance.logs.length >= before + count);
+  await until(() => instance.logs.length >= before + count, `${count} log lines`);
   return instance.logs.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 

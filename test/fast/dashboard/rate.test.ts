@@ -1,10 +1,15 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
 const instance = await startInstance({ env: { PAGES_PER_MINUTE: '40' } });
-afterAll(instance.stop);
+// The clock that rates go by stands still, however long the requests of a test take.
+const clock = spyOn(performance, 'now').mockReturnValue(performance.now());
+afterAll(async () => {
+  clock.mockRestore();
+  await instance.stop();
+});
 
 /** What so many requests at once are answered with, counted. */
 async function statuses(count: number, ask: () => Promise<Response>): Promise<Record<number, number>> {

@@ -7,7 +7,6 @@ import { RIGHT_OF } from '../../../src/domain/rights.ts';
 import { MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { createResetLink } from '../../../src/services/accounts.ts';
 import { startInstance } from '../../support/instance.ts';
-import { formstead } from '../../support/process.ts';
 import { placesOf } from '../submit/canary.ts';
 import { bytesOf, codeAt, STEP } from './authenticator.ts';
 import { PASSWORD } from './signed-in.ts';
@@ -444,18 +443,6 @@ describe('changing it', () => {
       const nothing = await (await settle(instance)).browser.post(PAGE + path, { password: PASSWORD });
       expect(nothing.headers.get('location')).toBe(PAGE);
     }
-  });
-
-  test('by the command line turns it off for who has lost everything, and ends their sign-ins', async () => {
-    const { email, browser } = await secured();
-    const reset = () => formstead(instance.dataDir, ['user', 'reset', '--second-factor', '--email', email, '--json']);
-    const { code, stdout } = await reset();
-    expect([code, JSON.parse(stdout)]).toEqual([0, { email, second_factor: 'off' }]);
-    expect(await isSignedIn(browser)).toBe(false);
-    const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD });
-    expect(answer.headers.get('location')).toBe('/dashboard/forms');
-    const again = await reset();
-    expect([again.code, again.stderr]).toEqual([1, `formstead: ${email} has no second factor.\n`]);
   });
 });
 

@@ -6,6 +6,7 @@ import { createInvitation, INVITATION_LIFE } from '../../../src/services/account
 import { hashToken } from '../../../src/services/sessions.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
+import { startAtBaseUrl } from './at-base-url.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { errorOn, visitor } from './visitor.ts';
 
@@ -285,14 +286,12 @@ describe('an invitation', () => {
 describe('an invitation by mail', () => {
   test('brings the link, which nothing keeps; one that fails is told', async () => {
     const smtp = await startSmtp();
-    const base = `http://localhost:${freePort()}`;
-    const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example', BASE_URL: base, PORT: new URL(base).port };
-    const mailing = await startInstance({ env });
+    const mailing = await startAtBaseUrl({ SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' });
     const owner = await signIn(mailing, mailing.owner);
     const made = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'new@example.com' });
     const markup = await made.text();
     expect(markup).toContain('It was mailed to new@example.com.');
-    const link = `${base}/dashboard/welcome/${tokenIn(markup)}`;
+    const link = `${mailing.url}/dashboard/welcome/${tokenIn(markup)}`;
     expect(smtp.mails).toHaveLength(1);
     expect(smtp.mails[0]?.to).toEqual(['new@example.com']);
     const mail = await new PostalMime().parse(smtp.mails[0]?.raw ?? '');
@@ -311,9 +310,7 @@ describe('an invitation by mail', () => {
 
   test('cannot be used to send mails to strangers without end', async () => {
     const smtp = await startSmtp();
-    const base = `http://localhost:${freePort()}`;
-    const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example', BASE_URL: base, PORT: new URL(base).port };
-    const mailing = await startInstance({ env });
+    const mailing = await startAtBaseUrl({ SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' });
     const owner = await signIn(mailing, mailing.owner);
     const ask = async (email: string) =>
       (await owner.post('/dashboard/team/invitations', { role: 'viewer', email })).status;
@@ -367,11 +364,3 @@ describe('several teams', () => {
     expect(await (await elsewhere.get('/dashboard/forms')).text()).toContain(team.form.id);
   });
 });
-
-/** One that nobody listens on at the moment. */
-function freePort(): number {
-  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
-}

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { createApp } from '../../../src/app.ts';
 import { type ErrorCode, STATUS_OF } from '../../../src/domain/errors.ts';
 import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { Conformance } from '../../support/conformance.ts';
-import { type Instance, startInstance, temporaryDir } from '../../support/instance.ts';
+import { documentText } from '../../support/documents.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
 
 let instance: Instance;
 let document: OpenApiDocument;
@@ -14,20 +13,6 @@ beforeAll(async () => {
   document = (await (await fetch(`${instance.url}/openapi.json`)).json()) as OpenApiDocument;
 });
 afterAll(() => instance.stop());
-
-test('the linter finds no error and no warning', async () => {
-  const dir = temporaryDir();
-  await Bun.write(join(dir, 'openapi.json'), JSON.stringify(document));
-  const linter = Bun.spawnSync(
-    ['bun', '--bun', join(import.meta.dir, '../../../node_modules/.bin/redocly'), 'lint', join(dir, 'openapi.json')],
-    { env: { ...Bun.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' } },
-  );
-  rmSync(dir, { recursive: true });
-  const output = linter.stdout.toString() + linter.stderr.toString();
-  expect(linter.exitCode).toBe(0);
-  expect(output).toContain('Your API description is valid');
-  expect(output).not.toMatch(/\d+ (warning|error)/i);
-});
 
 test('every route under /v1 is in the document, and nothing else', () => {
   const routes = createApp(instance.context)
@@ -89,12 +74,12 @@ const PUBLIC_CODES: ErrorCode[] = [
   'storage_unavailable',
 ];
 
-test('every refusal code that the public endpoint can give is in the document and the README, under its status', async () => {
-  const readme = await Bun.file(join(import.meta.dir, '../../../README.md')).text();
+test('every refusal code that the public endpoint can give is in the document and the manual, under its status', async () => {
+  const chapter = documentText('src/manual/connect-forms.md');
   const responses = document.paths['/v1/forms/{formId}/submissions']?.post?.responses ?? {};
   for (const code of PUBLIC_CODES) {
     expect(responses[STATUS_OF[code]]?.description).toContain(`\`${code}\`: `);
-    expect(readme).toMatch(new RegExp(`\\| ${STATUS_OF[code]} \\|.*\`${code}\``));
+    expect(chapter).toMatch(new RegExp(`\\| ${STATUS_OF[code]} \\|.*\`${code}\``));
   }
 });
 
@@ -102,8 +87,8 @@ test('the document of an answer that does not fit is noticed', async () => {
   const conformance = new Conformance(document);
   const url = `${instance.url}/v1/usage`;
   const headers = { 'Content-Type': 'application/json' };
-  expect(conformance.check('GET', url, Response.json({ success: true, data: {} }, { headers }))).rejects.toThrow(
+  await expect(conformance.check('GET', url, Response.json({ success: true, data: {} }, { headers }))).rejects.toThrow(
     'usage',
   );
-  expect(conformance.check('GET', url, new Response(null, { status: 418 }))).rejects.toThrow('418');
+  await expect(conformance.check('GET', url, new Response(null, { status: 418 }))).rejects.toThrow('418');
 });

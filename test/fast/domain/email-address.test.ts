@@ -11,11 +11,10 @@ test.each([
   expect(parseAddress(text)).toBe(address);
 });
 
-test.each([`a@a${'\u0301\u0316'.repeat(50_000)}`, `a@${'é.'.repeat(100_000)}de`])(
-  'a long one is refused before its domain is looked at',
-  (text) => {
-    const began = performance.now();
-    expect(parseAddress(text)).toBeNull();
-    expect(performance.now() - began).toBeLessThan(100);
-  },
-);
+// With a look at its domain, the first would take minutes.
+test.each([
+  ['marks', `a@a${'\u0301\u0316'.repeat(500_000)}`],
+  ['labels', `a@${'é.'.repeat(100_000)}de`],
+])('a long one of many %s is refused before its domain is looked at', (_, text) => {
+  expect(parseAddress(text)).toBeNull();
+});

@@ -11,8 +11,8 @@ type House = Readonly<{
   instance: Instance;
   owner: Owner;
   form: Form;
-  /** Lets so much time pass, an hour at a time with a run of the job in each, as a server does. */
-  pass: (time: Micros) => Promise<void>;
+  /** Advances the clock in steps of an hour, as a server does, or of `step`; runs the job after each. */
+  pass: (time: Micros, step?: Micros) => Promise<void>;
   /** Lets the clock leap. */
   leap: (time: Micros) => void;
   run: () => Promise<void>;
@@ -42,9 +42,9 @@ async function house(retentionDays: number | null = 2, env: Record<string, strin
     leap: (time) => {
       ahead += time;
     },
-    pass: async (time) => {
-      for (let left = time; left > 0; left -= HOUR) {
-        ahead += Math.min(left, HOUR);
+    pass: async (time, step = HOUR) => {
+      for (let left = time; left > 0; left -= step) {
+        ahead += Math.min(left, step);
         await run();
       }
     },
@@ -126,7 +126,7 @@ describe('submissions of a form that keeps them for so many days', () => {
 
   test('of which there are many, are deleted all', async () => {
     const here = await house(1);
-    await keepMany(here.instance.context, here.form.id, 1_000, (n) => ({ text: `${n}`.padEnd(500) }));
+    await keepMany(here.instance.context, here.form.id, 500, (n) => ({ text: `${n}`.padEnd(500) }));
     await here.pass(DAY);
     expect(await here.ids()).toEqual([]);
   });
@@ -136,9 +136,10 @@ describe('a form that says nothing', () => {
   test('keeps all for ever, and so does one whose days are not over', async () => {
     const here = await house(null);
     await post(here, 'a');
-    await here.pass(30 * DAY);
+    // Steps short of a day, which the job takes for a leap.
+    await here.pass(30 * DAY, 12 * HOUR);
     expect(await here.ids()).toHaveLength(1);
-  }, 20_000);
+  });
 
   test('does what the instance does; its own days go before', async () => {
     const here = await house(null, { RETENTION_DAYS: '1' });
@@ -187,10 +188,14 @@ test('a run that is ended leaves the rest for the next', async () => {
   await here.pass(DAY - HOUR);
   here.leap(2 * HOUR);
   const ending = new AbortController();
-  const run = retentionJob({ ...here.instance.context, retentionDays: null }).step(ending.signal);
-  await Bun.sleep(0);
-  ending.abort();
-  await run;
+  const { store } = here.instance.context;
+  const deleteOlder: typeof store.deleteOlder = async (...wanted) => {
+    const deleted = await store.deleteOlder(...wanted);
+    ending.abort();
+    return deleted;
+  };
+  const job = retentionJob({ ...here.instance.context, store: { ...store, deleteOlder }, retentionDays: null });
+  await job.step(ending.signal);
   const left = (await here.ids()).length;
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(600);

@@ -4,6 +4,7 @@ import { mapYielding } from '../../../src/lib/map-yielding';
 test('results come in order, and others get their turn while slow items are at work', async () => {
   let turns = 0;
   const others = setInterval(() => turns++, 1);
+  // Longer than the 10 ms after which others get a turn.
   const busy = (item: number) => {
     Bun.sleepSync(12);
     return item * 2;

@@ -14,8 +14,7 @@ test('takes apart what looks alike where that is asked for', () => {
   expect(normalise('ﬁ １', 'NFKC')).toBe('fi 1');
 });
 
-test.each(['NFC', 'NFKC'] as const)('takes no longer for a character with a hundred thousand marks (%s)', (form) => {
-  const began = performance.now();
-  normalise(`a${'\u0301\u0316'.repeat(100_000)}`, form);
-  expect(performance.now() - began).toBeLessThan(1_000);
+test.each(['NFC', 'NFKC'] as const)('cuts a run of a hundred thousand marks, which the platform sorts (%s)', (form) => {
+  const runs = normalise(`a${'\u0301\u0316'.repeat(50_000)}`, form).split('\u034f');
+  expect(Math.max(...runs.map(({ length }) => length))).toBeLessThanOrEqual(31);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { piecesOf } from '../../../src/lib/file-io';
 import { readTar, TarError, type TarFile, writeTar } from '../../../src/lib/tar.ts';
 import { temporaryDir } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
 import { noise } from '../submit/files.ts';
 
 const dir = temporaryDir();
@@ -136,5 +137,5 @@ test('who stops reading, or is told of a source that breaks off, leaves no sourc
     break;
   }
   await expect(read(source(true))).rejects.toThrow(new TarError('the disk is gone'));
-  while (open > 0) await Bun.sleep(1);
+  await until(() => open === 0, 'the source to be closed');
 });

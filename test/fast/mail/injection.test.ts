@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { formData } from '../submit/files.ts';
 import { expectClean } from './clean.ts';
 import { type Arrived, only, startMailing } from './mailing.ts';
@@ -26,47 +26,68 @@ const NASTY: ReadonlyArray<readonly [what: string, text: string]> = [
   ['10 KB of another script', 'я💌'.repeat(2_048)],
 ];
 
+const FIELDS = ['name', 'email', '_replyto', '_subject'];
+
 describe.each(NASTY)('%s', (_, nasty) => {
-  test.each(['name', 'email', '_replyto', '_subject'])('in %s adds no header and no recipient', async (field) => {
-    const arrived = only(await mailing.released(await mailing.form(), { message: 'Hello', [field]: nasty }));
-    expectClean(arrived);
-    expect(arrived.mail.replyTo).toBeUndefined();
-  });
+  const visitor = `ada${crypto.randomUUID()}@visitor.example`;
+  const body = () => formData([['upload', new File(['Hello'], nasty, { type: 'text/plain' })]]);
+  const { form } = mailing;
+  /** The mails of each place, by its name. */
+  let mails: Record<string, Arrived[]> = {};
 
-  test('in the name of a field adds none', async () => {
-    const name = nasty.toWellFormed().slice(0, 80);
-    const body = JSON.stringify({ [name]: 'Hello' });
-    const arrived = only(await mailing.released(await mailing.form(), body, { 'Content-Type': 'application/json' }));
-    expectClean(arrived);
-    expect(arrived.mail.text).toContain('\n  Hello\n');
-  });
-
-  test('in the name of a file adds none, attached or not', async () => {
-    const body = () => formData([['upload', new File(['Hello'], nasty, { type: 'text/plain' })]]);
-    expectClean(only(await mailing.released(await mailing.form(), body())));
-    const { mail, envelope } = only(await mailing.released(await mailing.form({ attachFiles: true }), body()));
-    expectClean({ mail, envelope });
-    expect(mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString())).toEqual(['Hello']);
-    expect(mail.attachments[0]?.filename?.length).toBeLessThan(400);
-  });
-
-  test('in the name of the form, or in a label, adds none', async () => {
-    const name = Array.from(nasty).slice(0, 190).join('');
-    const fields = [{ name: 'message', label: nasty.slice(0, 250), type: 'text', required: false }];
-    expectClean(only(await mailing.released(await mailing.form({ name, fields }), { message: 'Hello' })));
-  });
-
-  test('in an auto-reply adds none', async () => {
-    const email = `ada${crypto.randomUUID()}@visitor.example`;
-    const form = await mailing.form({
+  beforeAll(async () => {
+    const hello = { message: 'Hello' };
+    const fieldName = nasty.toWellFormed().slice(0, 80);
+    const label = { name: 'message', label: nasty.slice(0, 250), type: 'text', required: false };
+    const autoReply = {
       notify: [],
       autoReplySubject: 'Thanks {{name}}',
       autoReplyText: `Dear {{name}},\n\n${nasty.slice(0, 4_000)}`,
-    });
-    const arrived = only(await mailing.released(form, { email, name: nasty }));
-    expectClean(arrived, email);
-    expect(arrived.mail.subject).toStartWith('Thanks');
-    expect(arrived.mail.replyTo).toBeUndefined();
+    };
+    const posts: Record<string, Parameters<typeof mailing.sent>> = {
+      'name of a field': [
+        await form(),
+        JSON.stringify({ [fieldName]: 'Hello' }),
+        { 'Content-Type': 'application/json' },
+      ],
+      'name of a file': [await form(), body()],
+      'name of an attached file': [await form({ attachFiles: true }), body()],
+      'name of a form': [await form({ name: Array.from(nasty).slice(0, 190).join(''), fields: [label] }), hello],
+      'auto-reply': [await form(autoReply), { email: visitor, name: nasty }],
+    };
+    for (const field of FIELDS) posts[field] = [await form(), { ...hello, [field]: nasty }];
+    const arrived = await mailing.releasedEach(Object.values(posts));
+    mails = Object.fromEntries(Object.keys(posts).map((place, index) => [place, arrived[index] ?? []]));
+  });
+
+  const mailOf = (place: string) => only(mails[place] ?? []);
+
+  test.each(FIELDS)('in %s adds no header and no recipient', (field) => {
+    expectClean(mailOf(field));
+    expect(mailOf(field).mail.replyTo).toBeUndefined();
+  });
+
+  test('in the name of a field adds none', () => {
+    expectClean(mailOf('name of a field'));
+    expect(mailOf('name of a field').mail.text).toContain('\n  Hello\n');
+  });
+
+  test('in the name of a file adds none, attached or not', () => {
+    expectClean(mailOf('name of a file'));
+    expectClean(mailOf('name of an attached file'));
+    const { attachments } = mailOf('name of an attached file').mail;
+    expect(attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString())).toEqual(['Hello']);
+    expect(attachments[0]?.filename?.length).toBeLessThan(400);
+  });
+
+  test('in the name of the form, or in a label, adds none', () => {
+    expectClean(mailOf('name of a form'));
+  });
+
+  test('in an auto-reply adds none', () => {
+    expectClean(mailOf('auto-reply'), visitor);
+    expect(mailOf('auto-reply').mail.subject).toStartWith('Thanks');
+    expect(mailOf('auto-reply').mail.replyTo).toBeUndefined();
   });
 });
 

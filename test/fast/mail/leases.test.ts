@@ -7,6 +7,7 @@ import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { mailReasonAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Moment, type SmtpSink, startSmtp, type Verdict } from '../../support/smtp.ts';
+import { until } from '../../support/until.ts';
 
 const JULY = Date.UTC(2026, 6, 1) * 1000;
 const LANES = 8;
@@ -114,7 +115,7 @@ describe('a mail on its way', () => {
       `CREATE TRIGGER fault BEFORE UPDATE ON outbox WHEN NEW.state = 'sent' BEGIN SELECT RAISE(ABORT, 'fault'); END`,
     );
     letGo();
-    while (!instance.logs.some((line) => line.includes('cannot be written'))) await Bun.sleep(5);
+    await until(() => instance.logs.some((line) => line.includes('cannot be written')), 'the failed write');
     tamper(instance, 'DROP TRIGGER fault');
     await drain();
     expect(smtp.mails).toHaveLength(1);

@@ -1,7 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { dataDirs, household, json } from '../../cli/command-line.ts';
-import { formstead, spawnServer } from '../../support/process.ts';
-import { startSmtp, type Verdict } from '../../support/smtp.ts';
+import type { Verdict } from '../../support/smtp.ts';
 import { newCanary, placesOf } from '../submit/canary.ts';
 import { formData } from '../submit/files.ts';
 import { type Mailing, OWNER, startMailing } from './mailing.ts';
@@ -66,49 +64,4 @@ describe('what a visitor sent, and what a server says of it, is nowhere in the d
     const ofOwner = mailing.smtp.mails.find(({ to }) => to.includes(OWNER));
     expect(ofOwner?.raw.toString()).toContain(canary);
   });
-});
-
-describe('the password of the mail server is shown nowhere', () => {
-  const fresh = dataDirs();
-  const PASSWORD = 'p4ss-w0rd-of-the-mail-server';
-
-  test.each([true, false])(
-    'by a server that it lets in: %p',
-    async (isRight) => {
-      const smtp = await startSmtp({ login: { user: 'ada', pass: isRight ? PASSWORD : 'another' } });
-      const url = `smtp://ada:${PASSWORD}@127.0.0.1:${smtp.port}`;
-      const dataDir = fresh();
-      const { form } = await household(dataDir);
-      await json(dataDir, ['form', 'update', form.id, '--notify', OWNER]);
-      const server = await spawnServer(dataDir, { SMTP_URL: url, MAIL_FROM: 'forms@mail.example', LOG_LEVEL: 'debug' });
-      const answer = await fetch(`${server.url}/v1/forms/${form.id}/submissions`, {
-        method: 'POST',
-        body: new URLSearchParams({ message: 'Hello' }),
-      });
-      expect(answer.status).toBe(200);
-      await (isRight ? smtp.arrived(1) : smtp.reached('AUTH'));
-      expect(await server.end()).toBe(0);
-      const logs = [server.stdout(), server.stderr()];
-      expect(logs.join()).not.toContain(PASSWORD);
-      expect(placesOf(PASSWORD, { dataDir, logs })).toEqual([]);
-      await smtp.stop();
-    },
-    30_000,
-  );
-
-  test('by a command, its help, or what it says of a server that does not let it in', async () => {
-    const smtp = await startSmtp({ login: { user: 'ada', pass: 'another' } });
-    const env = { SMTP_URL: `smtp://ada:${PASSWORD}@127.0.0.1:${smtp.port}`, MAIL_FROM: 'forms@mail.example' };
-    const dataDir = fresh();
-    const commands = [
-      ['--help'],
-      ['serve', '--help'],
-      ['mail', 'test', '--to', 'ada@home.example'],
-      ['outbox', 'list'],
-    ];
-    const outcomes = await Promise.all(commands.map((args) => formstead(dataDir, args, env)));
-    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 1, 0]);
-    expect(JSON.stringify(outcomes)).not.toContain(PASSWORD);
-    await smtp.stop();
-  }, 30_000);
 });

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import packageJson from '../../../package.json';
+import { documentText } from '../../support/documents.ts';
 import { startInstance } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
 import { keyOf, parseExposition } from './exposition.ts';
 
 const instance = await startInstance({
@@ -126,11 +128,7 @@ describe('the numbers change by what was done:', () => {
     const form = await makeForm(owner, { notify: ['ada@home.example', 'bob@home.example'] });
     await post(form.id, { message: 'Hello' });
     const waiting = keyOf('formstead_outbox_mails', { state: 'retrying' });
-    for (;;) {
-      const { values } = await scrape();
-      if (values.get(waiting) === 2) break;
-      await Bun.sleep(10);
-    }
+    await until(async () => (await scrape()).values.get(waiting) === 2, 'two mails to be put off');
     // They failed, and are due again in a minute.
     expect((await scrape()).values.get('formstead_outbox_oldest_due_seconds')).toBe(0);
   });
@@ -169,10 +167,9 @@ test('sizes, memory and the build are those of this instance', async () => {
   expect(of(keyOf('formstead_build_info', { version: packageJson.version, bun: Bun.version }))).toBe(1);
 });
 
-test("the README's list of metrics is what is printed", async () => {
-  const readme = await Bun.file(join(import.meta.dir, '../../../README.md')).text();
+test('the manual lists the metrics that are printed', async () => {
   const listed = Array.from(
-    readme.matchAll(/^\| `((?:formstead|process)_[a-z_]+)` \| (\w+) \|/gm),
+    documentText('src/manual/monitoring.md').matchAll(/^\| `((?:formstead|process)_[a-z_]+)` \| (\w+) \|/gm),
     ([, name, type]) => [name, type],
   );
   const { types } = await scrape();

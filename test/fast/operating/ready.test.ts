@@ -1,21 +1,17 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { Heartbeat } from '../../../src/jobs/heartbeat';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { Readiness, readinessChecks } from '../../../src/services/readiness.ts';
-import { dataDirs } from '../../cli/command-line.ts';
+import { run } from '../../cli/command-line.ts';
 import { startInstance } from '../../support/instance.ts';
-import { formstead, spawnServer } from '../../support/process.ts';
 
-const fresh = dataDirs();
 const instance = await startInstance();
 afterAll(instance.stop);
 
 /** More than any disk has. */
 const PEBIBYTE = String(1024 ** 5);
 
-const health = (url: string, dataDir: string, ...args: string[]) =>
-  formstead(dataDir, ['health', ...args], { PORT: new URL(url).port });
+const health = (url: string, ...args: string[]) => run('', ['health', ...args], { PORT: new URL(url).port });
 
 describe('an instance that can keep what is sent', () => {
   test('is ready, in the envelope, for anyone', async () => {
@@ -42,7 +38,7 @@ describe('an instance that can keep what is sent', () => {
   });
 
   test('says so to the command', async () => {
-    const ready = await health(instance.url, fresh(), '--ready');
+    const ready = await health(instance.url, '--ready');
     expect(ready).toEqual({ code: 0, stdout: expect.stringMatching(/^url .*\/readyz\nstatus +ready\n$/), stderr: '' });
   });
 });
@@ -59,40 +55,12 @@ test('where the disk has less than the floor, it lives and is not ready', async 
     statusCode: 503,
   });
   expect((await fetch(`${full.url}/healthz`)).status).toBe(200);
-  expect(await health(full.url, fresh())).toMatchObject({ code: 0 });
-  const { code, stdout, stderr } = await health(full.url, fresh(), '--ready');
+  expect(await health(full.url)).toMatchObject({ code: 0 });
+  const { code, stdout, stderr } = await health(full.url, '--ready');
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^formstead: .*\/readyz does not answer with 200 \(Not ready\. disk: .*\)\.\n$/);
   await full.stop();
 });
-
-test('where the database cannot be written, it is not ready until it can again', async () => {
-  const dataDir = fresh();
-  const server = await spawnServer(dataDir);
-  const holder = Bun.spawn(['bun', '-e', HOLD_UNTIL_TOLD, join(dataDir, 'formstead.db')], {
-    stdin: 'pipe',
-    stdout: 'pipe',
-  });
-  await holder.stdout.getReader().read();
-  const answer = await fetch(`${server.url}/readyz`);
-  expect([answer.status, await answer.json()]).toEqual([
-    503,
-    { success: false, error: 'Not ready. database: nothing can be written.', statusCode: 503 },
-  ]);
-  holder.stdin.end();
-  await holder.exited;
-  while ((await fetch(`${server.url}/readyz`)).status !== 200) await Bun.sleep(50);
-  expect(await server.end()).toBe(0);
-});
-
-const HOLD_UNTIL_TOLD = `
-  const { Database } = require('bun:sqlite');
-  const db = new Database(process.argv[1]);
-  db.run('BEGIN IMMEDIATE');
-  console.log('held');
-  await Bun.stdin.text();
-  db.run('ROLLBACK');
-`;
 
 test('where the jobs stand still, it is not ready until they go on', async () => {
   let now = 0;

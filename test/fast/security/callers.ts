@@ -1,4 +1,5 @@
-import { SECOND } from '../../../src/lib/clock.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { createKey } from '../../../src/services/keys.ts';
 import { startSession } from '../../../src/services/sessions.ts';
 import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
 import type { World } from '../dashboard/world.ts';
@@ -22,10 +23,18 @@ export async function makeCallers(world: World): Promise<(name: string) => Promi
   const { context } = instance;
   const free = await instance.makeOwner('free');
   const other = await instance.makeOwner();
-  const expired = await instance.makeKey(owner, 'read_write', context.clock() + SECOND / 10);
+  const wantedKey = {
+    teamId: owner.teamId,
+    name: 'read_write',
+    scope: 'read_write',
+    expiresAt: context.clock(),
+  } as const;
+  const expired = await createKey(
+    { ...context, plans: context.config.plans, clock: () => context.clock() - HOUR },
+    wantedKey,
+  );
   const revoked = await instance.makeKey(owner, 'read_write');
   await context.store.revokeKey(revoked.id, context.clock());
-  await Bun.sleep(100);
 
   const keys: Readonly<Record<string, string>> = {
     bad: owner.writeKey.slice(0, -1) + (owner.writeKey.endsWith('0') ? '1' : '0'),

@@ -5,7 +5,6 @@ import type { Form } from '../../../src/domain/form.ts';
 import { makeStamp } from '../../../src/intake/spam/stamp.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { readSpamReasons } from '../../../src/services/read-submission.ts';
-import { judge } from '../../spam/set.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { dataOf, type Page } from '../api/support.ts';
 
@@ -206,8 +205,3 @@ describe('the same text again', () => {
     }
   });
 });
-
-test('of the labelled set no genuine one is flagged that nothing was learned from', async () => {
-  const judged = await judge('held back');
-  expect(judged.filter(({ isSpam, isFlagged }) => !isSpam && isFlagged).length).toBe(0);
-}, 30_000);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Blobs } from '../../../src/storage/blobs.ts';
+import { until } from '../../support/until.ts';
 
 /** Blobs of an empty place, opened again on the same place by `again`: as another process would see them. */
 export type OpenBlobs = () => Readonly<{ blobs: Blobs; again: () => Blobs }>;
@@ -95,9 +96,22 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
         for await (const _ of (await blobs.read(name))?.bytes ?? []) break;
       }
       // Bun throws out of the collector then.
-      Bun.gc(true);
-      await Bun.sleep(20);
+      await collectGarbage();
       expect(await read(name)).toMatchObject({ size: 700_000 });
     });
   });
+}
+
+/** Collects garbage and waits until finalizers have run, by a sentinel object. */
+export async function collectGarbage(): Promise<void> {
+  let isCollected = false;
+  const registry = new FinalizationRegistry(() => {
+    isCollected = true;
+  });
+  // In a function of its own, so that no stack frame keeps it alive.
+  (() => registry.register({}, null))();
+  await until(() => {
+    Bun.gc(true);
+    return isCollected;
+  }, 'the garbage collector');
 }

@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/lib/log.ts';
 import { diskBlobs } from '../../../src/storage/disk/disk-blobs.ts';
 import { DiskWatch } from '../../../src/storage/disk-watch.ts';
 import { temporaryDir } from '../../support/instance.ts';
-import { describeBlobs } from './blobs-contract.ts';
+import { collectGarbage, describeBlobs } from './blobs-contract.ts';
 
 const dir = temporaryDir();
 const log = createLogger({ level: 'silent', forPerson: false, write: () => {} });
@@ -63,7 +63,6 @@ describe('a folder that is gone or is no folder', () => {
     for (const { name } of [one, two]) writeFileSync(join(folder, name), '');
     expect((await Array.fromAsync(blobs.list())).map(({ name }) => name).sort()).toEqual([one.name, two.name].sort());
     // Nothing was left open either: what the collector finds open is an error.
-    Bun.gc(true);
-    await Bun.sleep(20);
+    await collectGarbage();
   });
 });

@@ -8,14 +8,18 @@ import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/stats';
 import { temporaryDir } from '../../support/instance.ts';
-import { describeStore } from './contract.ts';
+import { describeStore } from './contract/index.ts';
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
 
-describeStore('SQLite', async (clock, limitOf) =>
-  sqliteStore(openDatabase(join(dir, 'contract.db')), clock, limitOf, 'mail.example'),
-);
+await describeStore({
+  name: 'SQLite',
+  createDatabase: async () => {
+    const path = join(dir, `${crypto.randomUUID()}.db`);
+    return async (clock, limitOf) => sqliteStore(openDatabase(path), clock, limitOf, 'mail.example');
+  },
+});
 
 test('the database is in WAL mode, synced in full, with foreign keys on', () => {
   const { $client } = openDatabase(join(dir, 'settings.db'));
@@ -65,7 +69,7 @@ test('while another process holds the database, accepting waits for it rather th
     () => null,
   );
   await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 });
-  const holder = Bun.spawn(['bun', '-e', HOLD_FOR_HALF_A_SECOND, path], { stdout: 'pipe' });
+  const holder = Bun.spawn(['bun', '-e', HOLD_FOR_A_MOMENT, path], { stdout: 'pipe' });
   await holder.stdout.getReader().read();
   await store.createTeam({ id: 'u', name: 'U', plan: 'pro', requiresSecondFactor: false, createdAt: 2 });
   expect((await store.listTeams()).length).toBe(2);
@@ -73,12 +77,13 @@ test('while another process holds the database, accepting waits for it rather th
   await store.close();
 });
 
-const HOLD_FOR_HALF_A_SECOND = `
+// This process blocks while it waits for the lock, so it cannot tell the holder when to let go.
+const HOLD_FOR_A_MOMENT = `
   const { Database } = require('bun:sqlite');
   const db = new Database(process.argv[1]);
   db.run('BEGIN IMMEDIATE');
   console.log('held');
-  Bun.sleepSync(500);
+  Bun.sleepSync(200);
   db.run('COMMIT');
 `;
 
@@ -112,7 +117,7 @@ test('a disk that takes nothing is found by trying', async () => {
   await store.probe();
   expect((await store.measure(0)).logBytes).toBeGreaterThan(logBytes);
   db.$client.run('PRAGMA query_only = ON');
-  expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
   db.$client.run('PRAGMA query_only = OFF');
   await store.probe();
   await store.close();
@@ -149,7 +154,7 @@ test('a disk that is full gives storage_unavailable, and room gives service agai
   const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
   db.$client.run(`PRAGMA max_page_count = ${pages}`);
   const big = { id: 'u', name: 'x'.repeat(100_000), plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
-  expect(store.createTeam(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
+  await expect(store.createTeam(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
   db.$client.run('PRAGMA max_page_count = 1000000');
   await store.createTeam(big);
   expect((await store.listTeams()).length).toBe(2);

@@ -17,6 +17,7 @@ export function drip({ url }: Pick<Instance, 'url'>, start: string, piece: strin
   const received: Buffer[] = [];
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<Response | null>();
+  // How long the pause is decides nothing: what stops it is the server.
   let timer: Timer;
   const socket = {
     open: (connection: Bun.Socket) => {

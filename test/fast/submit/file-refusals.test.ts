@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { startInstance } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
 import { blobNames, expectNothingLeft, fileHead, filePart, formData, noise, shown } from './files.ts';
 import { BOUNDARY, expectAccepted, expectRefused, kept, multipart, pause, send, textPart, used } from './helpers.ts';
 import { HTML, png } from './samples.ts';
@@ -85,7 +86,7 @@ describe('of a post with files nothing is left behind when it is refused because
       start,
       rest.promise.then(() => body.slice(begun.length)),
     );
-    while (blobNames(instance).length === 0) await Bun.sleep(1);
+    await until(() => blobNames(instance).length > 0, 'the file to be begun');
     await pause(instance, owner);
     rest.resolve();
     await expectRefused(await answer, 403, 'form_paused');
@@ -120,17 +121,17 @@ describe('of a post with files nothing is left behind when', () => {
   ])('the connection breaks off %s', async (_where, sent) => {
     const owner = await instance.makeOwner();
     await breakOff(instance, `${head(owner.form.id, type, 'Content-Length: 390000')}${sent}`);
-    while (blobNames(instance).length > 0) await Bun.sleep(1);
+    await until(() => blobNames(instance).length === 0, 'the file to be removed');
     await expectNothingLeft(instance, owner);
   });
 
   test('a hundred connections break off at once', async () => {
     const owner = await instance.makeOwner();
     const start = head(owner.form.id, type, 'Content-Length: 390000');
-    await Promise.all(Array.from({ length: 100 }, () => breakOff(instance, `${start}${begun}`)));
-    while (blobNames(instance).length > 0) await Bun.sleep(1);
+    await breakOff(instance, `${start}${begun}`, 100);
+    await until(() => blobNames(instance).length === 0, 'the files to be removed');
     await expectNothingLeft(instance, owner);
-  }, 20_000);
+  });
 });
 
 describe('a post with files under an Idempotency-Key', () => {

@@ -148,7 +148,7 @@ describe('at its limit', () => {
     const answer = await posted(owner, [['cv[]', file(10 * MiB + 1)]]);
     const { errors } = await expectRefused(answer, 413, 'file_too_large');
     expect(errors).toEqual([{ field: 'cv', message: expect.stringMatching(/./) }]);
-  }, 20_000);
+  });
 
   test('ten files are taken and an eleventh is not; empty inputs do not count', async () => {
     const owner = await instance.makeOwner();
@@ -175,7 +175,7 @@ describe('at its limit', () => {
     const undeclared = await exchange(instance, head(owner.form.id, type, 'Transfer-Encoding: chunked'), body);
     await expectRefused(undeclared, 413, 'body_too_large');
     expect(await kept(instance, owner)).toEqual([]);
-  }, 20_000);
+  });
 
   test('texts beside a file are refused above 1 MiB, and the file does not count', async () => {
     const owner = await instance.makeOwner();

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Form } from '../../../src/domain/form.ts';
 import type { Instance, Owner } from '../../support/instance.ts';
@@ -74,6 +74,19 @@ export function sha256(bytes: Uint8Array): string {
 /** The names of all blobs on the disk. */
 export function blobNames({ dataDir }: Pick<Instance, 'dataDir'>): string[] {
   return readdirSync(join(dataDir, 'files')).sort();
+}
+
+/** Counts the stored files that this process has open. */
+export function countOpenFiles({ dataDir }: Pick<Instance, 'dataDir'>): number {
+  const targets = readdirSync('/proc/self/fd').map((descriptor) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', descriptor));
+    } catch {
+      // Closed since it was listed.
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(join(dataDir, 'files/'))).length;
 }
 
 /** Neither a row nor a blob, once the request has ended. */

@@ -1,9 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
 import type { FormSettings } from '../../../src/domain/form.ts';
-import { household, read, storedNames } from '../../cli/command-line.ts';
-import { type Owner, startInstance, temporaryDir } from '../../support/instance.ts';
-import { spawnServer } from '../../support/process.ts';
+import { type Owner, startInstance } from '../../support/instance.ts';
 import { newCanary, placesOf } from './canary.ts';
 import { blobNames, filePart } from './files.ts';
 import {
@@ -369,24 +366,4 @@ describe('a replay', () => {
     await expectAccepted(await postUnder('k', owner, json({ a: '2', _honey: 'x' })));
     await expectKept(owner, 1);
   });
-
-  test('is one still after the server was started again', async () => {
-    const dir = temporaryDir();
-    const { form, key } = await household(dir);
-    for (const _start of ['first', 'second']) {
-      const server = await spawnServer(dir);
-      const statuses: number[] = [];
-      for (const name of ['Ada', 'Ada', 'Grace']) {
-        const body = new URLSearchParams({ name });
-        const post = { method: 'POST', headers: { 'Idempotency-Key': 'k' }, body };
-        statuses.push((await fetch(`${server.url}/v1/forms/${form.id}/submissions`, post)).status);
-      }
-      expect(statuses).toEqual([200, 200, 422]);
-      expect(await storedNames(server.url, form, key.secret)).toEqual(['Ada']);
-      const usage = (await (await read(server.url, '/v1/usage', key.secret)).json()) as object;
-      expect(usage).toMatchObject({ data: { submissions_used: 1 } });
-      await server.end();
-    }
-    rmSync(dir, { recursive: true });
-  }, 30_000);
 });

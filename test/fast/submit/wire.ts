@@ -1,4 +1,5 @@
 import type { Instance, Owner } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
 
 type Bytes = string | Uint8Array;
 
@@ -34,14 +35,21 @@ export async function exchange({ url }: Pick<Instance, 'url'>, ...pieces: Piece[
   return toResponse(Buffer.concat(received));
 }
 
-/** Sends these bytes, closes the connection and waits until the server has noticed, by what it logs. */
-export async function breakOff({ url, logs }: Instance, bytes: Bytes): Promise<void> {
+/**
+ * Sends these bytes over each of so many connections, closes them, and waits until the server has logged each unreadable
+ * body.
+ */
+export async function breakOff({ url, logs }: Instance, bytes: Bytes, connections = 1): Promise<void> {
   const before = logs.length;
   const { hostname, port } = new URL(url);
-  const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } });
-  await writeAll(socket, bytes);
-  socket.end();
-  while (!logs.slice(before).some((line) => line.includes('unreadable_body'))) await Bun.sleep(1);
+  const breakOne = async () => {
+    const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } });
+    await writeAll(socket, bytes);
+    socket.end();
+  };
+  await Promise.all(Array.from({ length: connections }, breakOne));
+  const noticed = () => logs.slice(before).filter((line) => line.includes('unreadable_body')).length;
+  await until(() => noticed() >= connections, 'the server to notice that the client has gone');
 }
 
 /** Posts to the owner's form with these headers and a body in chunked transfer coding. */
@@ -54,6 +62,7 @@ async function writeAll(socket: Bun.Socket, piece: Bytes): Promise<void> {
   for (let rest = Buffer.from(piece); rest.length > 0; ) {
     rest = rest.subarray(Math.max(0, socket.write(rest)));
     socket.flush();
+    // The server, which is in this process, gets to read it.
     await Bun.sleep(0);
   }
 }

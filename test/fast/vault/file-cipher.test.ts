@@ -110,7 +110,7 @@ describe('a sealed file is refused', () => {
     const readAll = async () => {
       for await (const piece of openFile(own.key, stream([own.sealed]))) read.push(Buffer.from(piece));
     };
-    expect(readAll()).rejects.toBeInstanceOf(UnreadableRecordError);
+    await expect(readAll()).rejects.toBeInstanceOf(UnreadableRecordError);
     await readAll().catch(() => {});
     expect(Buffer.concat(read.slice(0, 2)).equals(bytes.subarray(0, 2 * CHUNK))).toBe(true);
   });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rotationJob } from '../../../src/jobs/rotation.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { createLogger } from '../../../src/lib/log.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import type { SealedPointer, SealedRecord } from '../../../src/storage/store.ts';
 import { keysInFile } from '../../../src/vault/key-file.ts';
@@ -9,6 +11,7 @@ import { keyIdOf, payloadAad, spamReasonsAad, totpSecretAad, Vault } from '../..
 import { run } from '../../cli/command-line.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { tracesOf } from '../../support/traces.ts';
+import { until } from '../../support/until.ts';
 import { signIn } from '../dashboard/signed-in.ts';
 import { guardedBy, postToken, type Service, startService, yes } from '../submit/challenge/service.ts';
 import { formData } from '../submit/files.ts';
@@ -68,7 +71,7 @@ const opened = (vault: Vault, records: readonly SealedRecord[]) =>
   Object.fromEntries(records.map((one) => [placeOf(one), vault.open(one.record, one.place).toString()]));
 
 describe('a new key', () => {
-  test('is taken up by a server that runs, which seals anew all that there is, to open without the old key', async () => {
+  test.concurrent('is taken up by a server that runs, which seals anew all that there is, to open without the old key', async () => {
     const { store, vault } = instance.context;
     const desk = service.desk(yes);
     const guarded = await guardedBy(instance, desk);
@@ -82,7 +85,8 @@ describe('a new key', () => {
 
     expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
     expect(vault.keyId).not.toBe(oldKey);
-    while (!instance.logs.some((line) => line.includes('everything is sealed under the new'))) await Bun.sleep(20);
+    const isDone = () => instance.logs.some((line) => line.includes('everything is sealed under the new'));
+    await until(isDone, 'everything to be sealed under the new key');
     expect((await store.listVaultKeys()).map(({ state }) => state)).toEqual(['unused', 'current']);
     const old = before.map(({ record }) => record);
     expect(await tracesOf(instance.dataDir, old)).toEqual([]);
@@ -94,28 +98,29 @@ describe('a new key', () => {
     expect(vault.fingerprint('address', 'ada@example.com')).toBe(hash);
     await expectAccepted(await postToken(instance, guarded));
     expect(desk.asked).toHaveLength(1);
-  }, 30_000);
+  });
 
-  test('is not taken from a key file that lacks the one in use, which is logged once', async () => {
-    const { vault } = instance.context;
-    expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
-    const path = join(instance.dataDir, 'encryption.key');
+  test.concurrent('is not taken from a key file that lacks the one in use, which is logged once', async () => {
+    const own = await startInstance();
+    const { vault, store } = own.context;
+    expect(await run(own.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
+    const isDone = async () => (await store.listVaultKeys()).every(({ state }) => state !== 'retiring');
+    await until(isDone, 'everything to be sealed under the new key');
+    const path = join(own.dataDir, 'encryption.key');
     const whole = readFileSync(path, 'utf8');
     const inUse = vault.keyId;
-    const complaints = () => instance.logs.filter((line) => line.includes('encryption keys are not in order'));
-    for (const [text, count] of [
-      [whole.trim().split('\n').at(-1) ?? '', 1],
-      ['damaged', 2],
-    ] as const) {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', forPerson: false, write: (line) => lines.push(line) });
+    const job = rotationJob({ ...own.context, log });
+    for (const text of [whole.trim().split('\n').at(-1) ?? '', 'damaged']) {
       writeFileSync(path, text);
-      while (complaints().length < count) await Bun.sleep(20);
+      for (let look = 0; look < 3; look++) await job.step(new AbortController().signal);
     }
-    // Two more looks.
-    await Bun.sleep(2_200);
-    expect(complaints()).toEqual([expect.stringContaining('lacks the key'), expect.stringContaining('is damaged')]);
+    expect(lines).toEqual([expect.stringContaining('lacks the key'), expect.stringContaining('is damaged')]);
     expect(vault.keyId).toBe(inUse);
-    await expectAccepted(await instance.post(instance.owner.form.id, { name: 'meanwhile' }));
+    await expectAccepted(await own.post(own.owner.form.id, { name: 'meanwhile' }));
     writeFileSync(path, whole);
-    expect((await run(instance.dataDir, ['vault', 'check', '--json'])).stdout).toBe('[]\n');
-  }, 30_000);
+    expect((await run(own.dataDir, ['vault', 'check', '--json'])).stdout).toBe('[]\n');
+    await own.stop();
+  });
 });

@@ -15,7 +15,8 @@ describe('social security numbers', () => {
 
   test('are masked in any script and in prose', () => {
     const random = randomFrom(1);
-    for (const { text, masked } of ssnCases(random, () => SURROUNDINGS)) expect(mask(text)).toBe(masked);
+    const cases = [...ssnCases(random, () => SURROUNDINGS)];
+    expect(cases.filter(({ text, masked }) => mask(text) !== masked)).toEqual([]);
   });
 
   test('of areas, groups and serials never issued stay', () => {

@@ -4,13 +4,12 @@ import { type Challenge, createChallenge, type Solution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { startInstance } from '../../../support/instance.ts';
 import { ENCODINGS, expectAccepted, expectNothingKept, expectRefused, kept, send, used } from '../helpers.ts';
-import { challengeOf, guarded, solutionOf, solvedToken, tokenOf } from './solver.ts';
+import { challengeOf, easyChallengeOf, easyToken, guarded, solutionOf, solvedToken, tokenOf } from './solver.ts';
 
 const SECOND = 1_000_000;
-const HOUR = 3_600 * SECOND;
 
-let ahead = 0;
-const instance = await startInstance({ clock: () => Date.now() * 1_000 + ahead });
+let now = Date.now() * 1_000;
+const instance = await startInstance({ clock: () => now });
 afterAll(instance.stop);
 
 const owner = await guarded(instance);
@@ -20,7 +19,7 @@ const post = (altcha: unknown, id = form.id) => instance.post(id, { name: 'Ada',
 describe('a solution', () => {
   test.each(ENCODINGS)('is accepted with %s, and not kept', async (_name, encode) => {
     const one = await guarded(instance);
-    const token = await solvedToken(instance, one.form.id);
+    const token = await easyToken(instance, one.form.id);
     await expectAccepted(await send(instance, one, encode(Object.entries({ name: 'Ada', altcha: token }))));
     expect(await kept(instance, one)).toEqual([[['name', 'Ada']]]);
     expect(await used(instance, one)).toBe(1);
@@ -41,18 +40,24 @@ describe('a solution', () => {
 
 test('a solution is good until its challenge ends, and no second longer', async () => {
   const one = await guarded(instance);
-  const challenge = await challengeOf(instance, one.form.id);
-  const late = await solvedToken(instance, one.form.id);
+  const challenge = await easyChallengeOf(instance, one.form.id);
+  const late = await easyToken(instance, one.form.id);
   const token = tokenOf(challenge, await solutionOf(challenge));
-  ahead = Number(challenge.parameters.expiresAt) * SECOND - Date.now() * 1_000 - 60 * SECOND;
+  const [before, end] = [now, Number(challenge.parameters.expiresAt) * SECOND];
+  now = end - 1;
   await expectAccepted(await post(token, one.form.id));
-  ahead = HOUR;
+  now = end;
   await expectRefused(await post(late, one.form.id), 400, 'challenge_failed');
-  ahead = 0;
+  now = before;
   expect(await kept(instance, one)).toHaveLength(1);
 });
 
 describe('nothing is kept', () => {
+  /** Solved once for all tests: a solution that is refused is not spent. */
+  const genuine = challengeOf(instance, form.id).then(async (challenge) => ({
+    challenge,
+    solution: await solutionOf(challenge),
+  }));
   const refused = async (altcha: unknown) => {
     await expectRefused(await post(altcha), 400, 'challenge_failed');
     await expectNothingKept(instance, owner);
@@ -60,7 +65,7 @@ describe('nothing is kept', () => {
 
   test("with another form's solution, under either form's name", async () => {
     const other = await guarded(instance);
-    const challenge = await challengeOf(instance, other.form.id);
+    const challenge = await easyChallengeOf(instance, other.form.id);
     const solution = await solutionOf(challenge);
     await refused(tokenOf(challenge, solution));
     const renamed = { ...challenge.parameters, data: { form: form.id } };
@@ -78,11 +83,12 @@ describe('nothing is kept', () => {
     ['another nonce', { nonce: '00' }],
     ['a parameter more', { keySignature: '00' }],
   ])('if the challenge was given %s, and solved so', async (_what, change) => {
-    const { parameters, signature = '' } = await challengeOf(instance, form.id);
+    const { challenge, solution } = await genuine;
+    const { parameters, signature = '' } = challenge;
     const eased = { parameters: { ...parameters, cost: 1, keyPrefix: '0', ...change }, signature } as Challenge;
     await refused(tokenOf(eased, await solutionOf(eased)));
     const changed = { parameters: { ...parameters, ...change }, signature };
-    await refused(tokenOf(changed, await solutionOf({ parameters, signature })));
+    await refused(tokenOf(changed, solution));
   });
 
   test.each(['secret', 'altcha', 'challenges', '0'.repeat(64)])('if it was signed with %j', async (secret) => {
@@ -92,14 +98,14 @@ describe('nothing is kept', () => {
       hmacSignatureSecret: secret,
     });
     await refused(tokenOf(own, await solutionOf(own)));
-    const set = await challengeOf(instance, form.id);
-    const signature = createHmac('sha256', secret).update(JSON.stringify(set.parameters)).digest('hex');
-    await refused(tokenOf({ ...set, signature }, await solutionOf(set)));
+    const { challenge, solution } = await genuine;
+    const signature = createHmac('sha256', secret).update(JSON.stringify(challenge.parameters)).digest('hex');
+    await refused(tokenOf({ ...challenge, signature }, solution));
   });
 
   test('without a signature', async () => {
-    const { parameters, signature = '' } = await challengeOf(instance, form.id);
-    const solution = await solutionOf({ parameters });
+    const { challenge, solution } = await genuine;
+    const { parameters, signature = '' } = challenge;
     for (const without of [{ parameters }, { parameters, signature: '' }, { parameters, signature: null }]) {
       await refused(tokenOf(without, solution));
     }
@@ -107,8 +113,8 @@ describe('nothing is kept', () => {
   });
 
   test('with a counter that solves nothing, or a key that is not its own', async () => {
-    const challenge = await challengeOf(instance, form.id);
-    const { counter, derivedKey } = await solutionOf(challenge);
+    const { challenge, solution: solved } = await genuine;
+    const { counter, derivedKey } = solved;
     const unsolving = await unsolvingFrom(challenge, counter + 1);
     const wrong = [
       unsolving,
@@ -153,17 +159,22 @@ describe('nothing is kept', () => {
   });
 
   test('with a solution among much else', async () => {
-    const challenge = await challengeOf(instance, form.id);
-    const solution = { ...(await solutionOf(challenge)), more: 'x'.repeat(4_096) };
-    await refused(tokenOf(challenge, solution));
+    const { challenge, solution } = await genuine;
+    await refused(tokenOf(challenge, { ...solution, more: 'x'.repeat(4_096) }));
   });
 
   test('with a challenge that nests deep beside its own parameters', async () => {
-    const challenge = await challengeOf(instance, form.id);
+    const { challenge, solution } = await genuine;
     const deep = JSON.stringify(challenge.parameters).replace('{', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)},`);
-    const solution = JSON.stringify(await solutionOf(challenge));
-    const text = `{"challenge":{"parameters":${deep},"signature":"${challenge.signature}"},"solution":${solution}}`;
+    const { signature } = challenge;
+    const text = `{"challenge":{"parameters":${deep},"signature":"${signature}"},"solution":${JSON.stringify(solution)}}`;
     await refused(btoa(text));
+  });
+
+  test('until the solution comes unchanged', async () => {
+    const { challenge, solution } = await genuine;
+    await expectAccepted(await post(tokenOf(challenge, solution)));
+    expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
   });
 });
 

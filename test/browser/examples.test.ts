@@ -1,25 +1,20 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import type { FormField } from '../../src/domain/form.ts';
+import { namedBlock } from '../support/documents.ts';
 import type { Owner } from '../support/instance.ts';
 import { astroPage, reactPage } from './components.ts';
 import { keysOf, openStage } from './stage.ts';
 
-setDefaultTimeout(30_000);
 const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
 
-const ROOT = join(import.meta.dir, '../..');
-const readme = await Bun.file(join(ROOT, 'README.md')).text();
 const { instance } = stage;
 
-/** The example of this name, with the address of the instance and of a form in place of those in the README. */
+/** A documented example, with the address of the instance and of a form filled in. */
 function example(name: string, formId: string): string {
-  const [, text] = new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
-  if (text === undefined) throw new Error(`the README has no example "${name}"`);
-  return text.replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
+  return namedBlock(name).replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
 }
 
 const payloads = async (owner: Owner) => (await instance.stored(owner)).map(({ data }) => data);
@@ -34,6 +29,17 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click();
 
 const MESSAGE = { email: 'ada@example.com', message: 'Hello' };
 const THANKS = 'Thank you';
+
+test('the example of the README sends, and its honeypot is the one of the manual', async () => {
+  const owner = await instance.makeOwner();
+  const text = example('quick', owner.form.id);
+  expect(text).toContain(example('honeypot', ''));
+  const page = await stage.open(text);
+  await fillIn(page, { Email: MESSAGE.email, Message: MESSAGE.message });
+  await send(page);
+  await status(page, THANKS);
+  expect(await payloads(owner)).toEqual([MESSAGE]);
+});
 
 describe('the example of plain HTML', () => {
   const CONTACT = { Name: 'Ada', 'E-mail': MESSAGE.email, Message: MESSAGE.message };
@@ -111,7 +117,7 @@ test('the example of Astro sends, thanks and empties the form', async () => {
 });
 
 describe.each([
-  ['a script of its own', async (formId: string) => example('fetch', formId)],
+  ['a script of its own', (formId: string) => example('fetch', formId)],
   ['React', (formId: string) => reactPage(example('react', formId))],
 ])('the example of %s', (_, pageOf) => {
   const FIELDS = { 'E-mail': MESSAGE.email, Message: MESSAGE.message };

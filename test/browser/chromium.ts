@@ -1,0 +1,103 @@
+import { Database } from 'bun:sqlite';
+import { existsSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import chromium, { inflate } from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium as playwright } from 'playwright-core';
+import { limit } from '../support/speed.ts';
+
+/** A browser that outlives crashes of Chromium: each test gets a running one. */
+export type TestBrowser = Readonly<{
+  /** A new browser profile without pages. Launches Chromium if none runs. */
+  newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
+  closePages: () => Promise<void>;
+  close: () => Promise<void>;
+}>;
+
+/** Limit of a wait in a page, short of a test's own so that its message is seen. */
+const WAIT_MS = 0.9 * limit(10);
+
+/**
+ * Chromium, with the limits of an everyday browser in force; the package's own arguments would lift some. The last two spare a
+ * process for graphics and one in reserve for each page; sites still have processes of their own.
+ */
+const ARGUMENTS = [
+  ...['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.test 127.0.0.1'],
+  ...['--in-process-gpu', '--renderer-process-limit=1'],
+];
+
+/** Launches Chromium from its package, with the libraries and fonts that a bare machine lacks. The caller closes it. */
+export async function launch(further: readonly string[] = []): Promise<Browser> {
+  unpacked ??= unpack();
+  const { executablePath, libraries } = await unpacked;
+  const env = { ...Bun.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(tmpdir(), 'fonts') };
+  const ignoreDefaultArgs = hasRoomToShare() ? ['--disable-dev-shm-usage'] : [];
+  const args = [...ARGUMENTS, ...further];
+  return playwright.launch({ executablePath, args, ignoreDefaultArgs, env, timeout: limit(30) });
+}
+
+let unpacked: ReturnType<typeof unpack> | undefined;
+
+/** Unpacks Chromium if nobody has. One process at a time: the package takes a file that is still being written for whole. */
+async function unpack(): Promise<Readonly<{ executablePath: string; libraries: string }>> {
+  const lock = new Database(join(tmpdir(), 'formstead-chromium-lock.db'));
+  lock.run(`PRAGMA busy_timeout = ${limit(60)}`);
+  lock.run('BEGIN EXCLUSIVE');
+  try {
+    const packed = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
+    const [executablePath, libraries] = await Promise.all([chromium.executablePath(), inflate(fileURLToPath(packed))]);
+    return { executablePath, libraries };
+  } finally {
+    lock.close();
+  }
+}
+
+/** Returns whether processes can share memory, which costs less than files; a container may allow 64 MB in all. */
+function hasRoomToShare(): boolean {
+  const place = '/dev/shm';
+  if (!existsSync(place)) return false;
+  const { bavail, bsize } = statfsSync(place);
+  return bavail * bsize > 2 ** 30;
+}
+
+/** Launches Chromium, and again after a crash. The caller closes it. */
+export async function startBrowser(): Promise<TestBrowser> {
+  let launching = launch();
+  await launching;
+  /** A browser that runs: another one than `gone`. */
+  const running = async (gone?: Browser) => {
+    const known = launching;
+    const browser = await known.catch(() => null);
+    if (browser?.isConnected() && browser !== gone) return browser;
+    // Of several callers, the first launches.
+    if (launching === known) launching = launch();
+    return launching;
+  };
+  return {
+    newContext: async (options = {}) => {
+      const own = { locale: 'en-GB', ...options };
+      const browser = await running();
+      // Right after a crash, the browser still counts as connected.
+      const context = await browser.newContext(own).catch(async (error: unknown) => {
+        if (!isGone(error)) throw error;
+        return (await running(browser)).newContext(own);
+      });
+      context.setDefaultTimeout(WAIT_MS);
+      return context;
+    },
+    closePages: async () => {
+      const browser = await launching;
+      const closed = await Promise.allSettled(browser.contexts().map((context) => context.close()));
+      for (const result of closed) if (result.status === 'rejected' && !isGone(result.reason)) throw result.reason;
+    },
+    close: async () => {
+      await (await launching).close();
+    },
+  };
+}
+
+/** Returns whether a call failed because the browser, or what was called in it, is no longer there. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('has been closed');
+}

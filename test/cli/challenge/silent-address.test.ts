@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { ChallengeServices } from '../../../src/intake/challenge/siteverify.ts';
+import { proxiesOf } from '../../../src/lib/proxies.ts';
+import { SsrfGuard } from '../../../src/lib/ssrf-guard';
+import { SECRET, startService, TOKEN, yes } from '../../fast/submit/challenge/service.ts';
+import { limit } from '../../support/speed.ts';
+import { until } from '../../support/until.ts';
+
+const BATCH = 100;
+
+/** Whether a connection to this port of 127.0.0.2 is still asked for after the first request for it was dropped. */
+function isDropped(port: number): boolean {
+  const address = `0200007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const connections = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/ +/));
+  // 02 is SYN_SENT; the seventh column counts how often a packet was sent again.
+  return connections.some(([, , remote, state, , , resent]) => {
+    return remote === address && state === '02' && Number.parseInt(resent ?? '', 16) > 0;
+  });
+}
+
+test(
+  'of several addresses the next is asked where one drops all packets',
+  async () => {
+    const service = startService();
+    const desk = service.desk(yes);
+    const { port } = new URL(desk.url);
+    const script = `require('node:net').createServer().listen(${port}, '127.0.0.2', () => console.log('listens'))`;
+    const silent = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' });
+    const taken: Socket[] = [];
+    try {
+      await silent.stdout.getReader().read();
+      silent.kill('SIGSTOP');
+      // Fills the queue of connections that nobody accepts.
+      let open = 0;
+      while (!isDropped(Number(port))) {
+        for (let n = 0; n < BATCH; n++) taken.push(connect(Number(port), '127.0.0.2').on('connect', () => open++));
+        await until(() => open === taken.length || isDropped(Number(port)), 'connections to be queued or dropped');
+      }
+      const destinations = new SsrfGuard(['cap.invalid'], async () => [
+        { address: '127.0.0.2' },
+        { address: '127.0.0.1' },
+      ]);
+      const services = new ChallengeServices(destinations, proxiesOf({}));
+      const url = desk.url.replace('127.0.0.1', 'cap.invalid');
+      expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
+      expect(desk.asked).toHaveLength(1);
+    } finally {
+      for (const socket of taken) socket.destroy();
+      silent.kill('SIGKILL');
+      await service.stop();
+    }
+  },
+  limit(30),
+);

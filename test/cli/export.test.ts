@@ -1,0 +1,16 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+
+test('from a server of its own, 5,000 rows of CSV equal those of JSON Lines, and its memory stays small', async () => {
+  const bench = Bun.spawn(['bun', join(import.meta.dir, '../bench/export.ts'), '5000'], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(bench.stdout).text(),
+    new Response(bench.stderr).text(),
+    bench.exited,
+  ]);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(output).toContain('5,000 rows of the CSV equal those of the JSON Lines');
+});

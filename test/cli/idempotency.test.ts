@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { temporaryDir } from '../support/instance.ts';
+import { spawnServer } from '../support/process.ts';
+import { limit } from '../support/speed.ts';
+import { household, read, storedNames } from './command-line.ts';
+
+test(
+  'a post that is repeated under its Idempotency-Key after a restart is kept once',
+  async () => {
+    const dir = temporaryDir();
+    const { form, key } = await household(dir);
+    for (const _start of ['first', 'second']) {
+      const server = await spawnServer(dir);
+      const statuses: number[] = [];
+      for (const name of ['Ada', 'Ada', 'Grace']) {
+        const body = new URLSearchParams({ name });
+        const post = { method: 'POST', headers: { 'Idempotency-Key': 'k' }, body };
+        statuses.push((await fetch(`${server.url}/v1/forms/${form.id}/submissions`, post)).status);
+      }
+      expect(statuses).toEqual([200, 200, 422]);
+      expect(await storedNames(server.url, form, key.secret)).toEqual(['Ada']);
+      const usage = (await (await read(server.url, '/v1/usage', key.secret)).json()) as object;
+      expect(usage).toMatchObject({ data: { submissions_used: 1 } });
+      await server.end();
+    }
+    rmSync(dir, { recursive: true });
+  },
+  limit(30),
+);

@@ -1,0 +1,82 @@
+import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
+import { periodOf } from '../../../../src/domain/usage.ts';
+import { type Clock, HOUR, type Micros } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import type { NewSubmission, Store } from '../../../../src/storage/store.ts';
+
+/** Opens a store on one database, whose mails come from a domain. Each call finds the data of the calls before. */
+export type OpenStore = (clock: Clock, limitOf: (plan: string) => number | null) => Promise<Store>;
+
+/** A database system under test. */
+export type Engine = Readonly<{
+  name: string;
+  /** Creates an empty database. */
+  createDatabase: () => Promise<OpenStore>;
+}>;
+
+export const JULY = Date.UTC(2026, 6, 1) * 1000;
+
+/** A form and its team. */
+export type Place = Awaited<ReturnType<Ground['makeForm']>>;
+
+type Ground = Awaited<ReturnType<typeof openGround>>;
+
+/** Opens a store on an empty database, with a clock to set and builders of test data. The plan `hundred` has a limit. */
+export async function openGround({ createDatabase }: Engine) {
+  const open = await createDatabase();
+  const clock = { now: JULY as Micros };
+  const store = await open(
+    () => clock.now,
+    (plan) => (plan === 'hundred' ? 100 : null),
+  );
+
+  const makeForm = async () => {
+    const teamId = newId('team');
+    const workspaceId = newId('wsp');
+    const createdAt = clock.now;
+    await store.createTeam({ id: teamId, name: 'Team', plan: 'pro', requiresSecondFactor: false, createdAt });
+    await store.createWorkspace({ id: workspaceId, teamId, name: 'Workspace', createdAt });
+    const form = {
+      ...DEFAULT_SETTINGS,
+      id: newId('frm'),
+      shortId: newShortId(),
+      workspaceId,
+      name: 'Form',
+      isActive: true,
+      fields: [{ name: 'a', label: 'A', type: 'text', required: true }],
+      createdAt,
+    };
+    await store.createForm(form);
+    return { teamId, form };
+  };
+  type OfForm = Awaited<ReturnType<typeof makeForm>>;
+
+  /** Creates a user and adds them to a team. */
+  const makeMember = async (teamId: string, role: 'owner' | 'editor' | 'viewer') => {
+    const id = newId('usr');
+    const link = newId('link');
+    const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
+    await store.createLink(link, { teamId, userId: null, role, email: null, ...times });
+    const user = { id, email: `${id}@x.example`, language: null, timeZone: null, createdAt: clock.now };
+    await store.createUserByLink(link, user, 'hash');
+    return user;
+  };
+
+  const submission = ({ form }: OfForm): NewSubmission => ({
+    id: newId('sub'),
+    formId: form.id,
+    isSpam: false,
+    payload: Buffer.from([0, 255, 1]),
+    files: null,
+    blobs: [],
+    spamReasons: null,
+    idempotency: null,
+    challenge: null,
+    mails: [],
+  });
+  const used = ({ teamId }: OfForm) => store.countUsage(teamId, periodOf(clock.now).start);
+  const page = ({ teamId, form }: OfForm, before: Micros | null = null, limit = 1000) =>
+    store.listSubmissions(teamId, form.id, { before, limit });
+
+  return { store, clock, open, makeForm, makeMember, submission, used, page };
+}

@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { newShortId } from '../../../../src/domain/form.ts';
+import { MINUTE, type Micros } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import { type Engine, openGround } from './ground.ts';
+
+/** Tests the inbox. */
+export async function describeInbox(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, submission } = await openGround(engine);
+  describe(`an inbox in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    /** Two forms of a team that got these in turn, oldest first. */
+    const inbox = async () => {
+      const first = await makeForm();
+      const second = { ...first, form: { ...first.form, id: newId('frm'), shortId: newShortId() } };
+      await store.createForm(second.form);
+      const kept: Array<{ id: string; at: Micros }> = [];
+      for (const place of [first, second, first, first, second, second]) {
+        const wanted = submission(place);
+        const acceptance = await store.acceptSubmission(wanted);
+        kept.push({ id: wanted.id, at: acceptance.outcome === 'stored' ? acceptance.createdAt : 0 });
+      }
+      const formIds = [first.form.id, second.form.id];
+      const all = { formIds, part: 'inbox', from: null, until: null } as const;
+      return { ...first, all, ids: kept.map(({ id }) => id), times: kept.map(({ at }) => at) };
+    };
+    const LAST = Number.MAX_SAFE_INTEGER;
+
+    test('goes by time across forms, in both directions and within bounds', async () => {
+      const { all, times } = await inbox();
+      const [, second = 0, , fourth = 0, fifth = 0] = times;
+      const newest = times.toReversed();
+      expect(await store.listInboxTimes(all, { before: LAST, limit: 4 })).toEqual(newest.slice(0, 4));
+      expect(await store.listInboxTimes(all, { before: newest[3] ?? 0, limit: 4 })).toEqual(newest.slice(4));
+      expect(await store.listInboxTimes(all, { after: second, limit: 2 })).toEqual(times.slice(2, 4));
+      const bounded = { ...all, from: second, until: fifth };
+      expect(await store.listInboxTimes(bounded, { before: LAST, limit: 9 })).toEqual(newest.slice(2, 5));
+      expect(await store.listInboxTimes(bounded, { after: fourth, limit: 9 })).toEqual([]);
+      expect(await store.listInboxTimes({ ...all, formIds: [] }, { before: LAST, limit: 9 })).toEqual([]);
+    });
+
+    test('gives what was created at a time, and those next to it', async () => {
+      const { all, ids, times, teamId } = await inbox();
+      const [first = 0, second = 0, third = 0] = times;
+      const [found, next] = await store.findSubmissionsAt([third, first]);
+      expect([found?.id, next?.id]).toEqual([ids[2], ids[0]]);
+      expect(await store.findInboxNeighbours(all, second)).toEqual({ newer: ids[2] ?? '', older: ids[0] ?? '' });
+      expect(await store.findInboxNeighbours(all, first)).toEqual({ newer: ids[1] ?? '', older: null });
+      await store.deleteSubmission(ids[2] ?? '', teamId);
+      expect(await store.findSubmissionsAt([third])).toEqual([]);
+      expect((await store.findInboxNeighbours(all, second)).newer).toBe(ids[3] ?? '');
+    });
+
+    test('has parts: what is spam, and what of the rest its own team has not marked as read', async () => {
+      const { all, ids, times, teamId } = await inbox();
+      const [first = '', second = '', third = ''] = ids;
+      const stranger = await makeForm();
+      expect(await store.markRead(ids, stranger.teamId, clock.now)).toBe(0);
+      expect(await store.markRead([first, second, 'sub_unknown'], teamId, clock.now)).toBe(2);
+      await store.markRead([first], teamId, clock.now + MINUTE);
+      await store.markRead([second], teamId, null);
+      await store.markSubmission(third, true, []);
+      const part = (part: 'inbox' | 'unread' | 'spam') =>
+        store.listInboxTimes({ ...all, part }, { after: 0, limit: 9 });
+      expect(await part('spam')).toEqual(times.slice(2, 3));
+      expect(await part('unread')).toEqual([...times.slice(1, 2), ...times.slice(3)]);
+      expect(await part('inbox')).toEqual([...times.slice(0, 2), ...times.slice(3)]);
+      expect(await store.countUnread(all.formIds, 9)).toBe(4);
+      expect(await store.countUnread(all.formIds, 3)).toBe(3);
+      expect((await store.findSubmission(first, teamId))?.readAt).toBe(clock.now);
+      expect((await store.findSubmission(second, teamId))?.readAt).toBeNull();
+    });
+  });
+}

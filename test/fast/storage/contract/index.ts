@@ -1,0 +1,33 @@
+import { describeAudit } from './audit.ts';
+import { describeForms } from './forms.ts';
+import type { Engine } from './ground.ts';
+import { describeIdempotency } from './idempotency.ts';
+import { describeInbox } from './inbox.ts';
+import { describeKeys } from './keys.ts';
+import { describeOutbox } from './outbox.ts';
+import { describeSealedRecords } from './sealed-records.ts';
+import { describeStats } from './stats.ts';
+import { describeSubmissions } from './submissions.ts';
+import { describeSummaries } from './summaries.ts';
+import { describeTeams } from './teams.ts';
+import { describeUsage } from './usage.ts';
+import { describeUsers } from './users.ts';
+import { describeVaultKeys } from './vault-keys.ts';
+
+/** Runs the contract of the store, noun by noun, each on a database of its own. Uses the interface alone. */
+export async function describeStore(engine: Engine): Promise<void> {
+  await describeTeams(engine);
+  await describeUsers(engine);
+  await describeKeys(engine);
+  await describeForms(engine);
+  await describeSubmissions(engine);
+  await describeUsage(engine);
+  await describeIdempotency(engine);
+  await describeInbox(engine);
+  await describeSummaries(engine);
+  await describeOutbox(engine);
+  await describeAudit(engine);
+  await describeStats(engine);
+  await describeVaultKeys(engine);
+  await describeSealedRecords(engine);
+}

@@ -1,0 +1,24 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { newId } from '../../../../src/lib/ids.ts';
+import { type Engine, openGround } from './ground.ts';
+
+/** Tests API keys. */
+export async function describeKeys(engine: Engine): Promise<void> {
+  const { store, clock, makeForm } = await openGround(engine);
+  describe(`API keys in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    test('a key is found by its hash with the plan of its team, and keeps the time it was first revoked', async () => {
+      const { teamId } = await makeForm();
+      const times = { createdAt: clock.now, expiresAt: null, revokedAt: null, lastUsedAt: null };
+      const key = { id: newId('key'), teamId, name: 'Key', scope: 'read' as const, ...times };
+      await store.createKey(key, `hash of ${key.id}`);
+      expect(await store.findKey(`hash of ${key.id}`)).toEqual({ ...key, plan: 'pro' });
+      expect(await store.findKey('another hash')).toBeNull();
+      await store.recordKeyUse(new Map([[key.id, clock.now + 5]]));
+      await store.revokeKey(key.id, clock.now + 7);
+      await store.revokeKey(key.id, clock.now + 9);
+      expect(await store.listKeys(teamId)).toEqual([{ ...key, revokedAt: clock.now + 7, lastUsedAt: clock.now + 5 }]);
+    });
+  });
+}

@@ -1,0 +1,330 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { NewMail } from '../../../../src/domain/mail.ts';
+import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import type { ClaimedMail, NewSubmission } from '../../../../src/storage/store.ts';
+import { type Engine, openGround, type Place } from './ground.ts';
+
+const SENT = { state: 'sent' } as const;
+
+/** Tests the outbox. */
+export async function describeOutbox(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, submission, open } = await openGround(engine);
+  describe(`mails in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    /** Sends the mails that earlier tests left in the queue. */
+    beforeEach(async () => {
+      await store.freeMails();
+      await store.retryMails('dead');
+      for (const state of ['retrying', 'queued'] as const) {
+        for (const { id } of await store.listMails({ state, limit: 10_000 })) await store.retryMails({ id });
+      }
+      await sendAll();
+    });
+
+    const toOwner = (): NewMail => {
+      const id = newId('mail');
+      return { id, kind: 'notification', recipient: 'o@x.example', addressee: null, messageId: `<${id}@x.example>` };
+    };
+    const toVisitor = (addressee: string): NewMail => ({
+      ...toOwner(),
+      kind: 'auto_reply',
+      recipient: null,
+      addressee,
+    });
+    /** The id of a submission that was accepted with them. */
+    const post = async (place: Place, mails: readonly NewMail[], parts: Partial<NewSubmission> = {}) => {
+      const sent = { ...submission(place), mails, ...parts };
+      await store.acceptSubmission(sent);
+      return sent.id;
+    };
+    /** One mail, due clock.now. */
+    const queue = async () => {
+      const mail = toOwner();
+      await post(await makeForm(), [mail]);
+      return mail.id;
+    };
+    const claim = (limit = 1000) => store.claimMails(limit, MINUTE);
+    const claimOne = async (): Promise<ClaimedMail> => {
+      const [mail] = await claim(1);
+      if (mail) return mail;
+      throw new Error('nothing is due');
+    };
+    const sendAll = async () => {
+      const mails = await claim();
+      for (const { id, fence } of mails) await store.recordDelivery(id, fence, SENT);
+      return mails;
+    };
+    const idsOf = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).toSorted();
+    const look = async (id: string) =>
+      (await store.listMails({ state: null, limit: 10_000 })).find((mail) => mail.id === id);
+    const words = Buffer.from('sealed words');
+
+    test('are there with their submission, and only if it was kept', async () => {
+      const place = await makeForm();
+      const [mail, ofPaused] = [toOwner(), toOwner()];
+      const submissionId = await post(place, [mail]);
+      await store.updateForm(place.form.id, { isActive: false });
+      await post(place, [ofPaused]);
+      expect(await claim()).toEqual([
+        expect.objectContaining({
+          id: mail.id,
+          kind: 'notification',
+          formId: place.form.id,
+          submissionId,
+          recipient: 'o@x.example',
+          messageId: mail.messageId,
+          createdAt: clock.now,
+          failures: 0,
+        }),
+      ]);
+    });
+
+    test('are claimed once due, the oldest first, no more than wanted', async () => {
+      const ids: string[] = [];
+      for (let minute = 0; minute < 4; minute++) {
+        ids.push(await queue());
+        clock.now += MINUTE;
+      }
+      const later = await claimOne();
+      await store.recordDelivery(later.id, later.fence, { state: 'queued', dueAt: clock.now + 1, reason: null });
+      expect(later.id).toBe(ids[0] ?? '');
+      expect(idsOf(await claim(2))).toEqual(ids.slice(1, 3));
+      expect(idsOf(await claim())).toEqual(ids.slice(3));
+      clock.now += 1;
+      expect(idsOf(await claim())).toEqual([later.id]);
+    });
+
+    test('that are claimed are no one else’s until the lease is over', async () => {
+      await queue();
+      const first = await claimOne();
+      clock.now += MINUTE - 1;
+      expect(await claim()).toEqual([]);
+      clock.now += 1;
+      const second = await claimOne();
+      expect(second.id).toBe(first.id);
+      expect(second.fence).toBeGreaterThan(first.fence);
+      expect(await store.recordDelivery(first.id, first.fence, SENT)).toBe(false);
+      expect(await look(first.id)).toMatchObject({ state: 'queued', settledAt: null });
+      expect(await store.recordDelivery(second.id, second.fence, SENT)).toBe(true);
+      expect(await look(first.id)).toMatchObject({ state: 'sent', settledAt: clock.now });
+    });
+
+    test('are settled once', async () => {
+      await queue();
+      const { id, fence } = await claimOne();
+      expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
+      expect(await store.recordDelivery(id, fence, { state: 'dead', reason: words })).toBe(false);
+      expect((await look(id))?.state).toBe('sent');
+    });
+
+    test('that failed are counted and due when they are to be; given back, they are not counted', async () => {
+      await queue();
+      const first = await claimOne();
+      await store.recordDelivery(first.id, first.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
+      expect(await look(first.id)).toMatchObject({
+        state: 'retrying',
+        failures: 1,
+        dueAt: clock.now + HOUR,
+        reason: words,
+      });
+      clock.now += HOUR;
+      const second = await claimOne();
+      expect(second).toMatchObject({ id: first.id, failures: 1 });
+      await store.recordDelivery(second.id, second.fence, { state: 'queued', dueAt: clock.now, reason: null });
+      const third = await claimOne();
+      expect(third).toMatchObject({ id: first.id, failures: 1 });
+      await store.recordDelivery(third.id, third.fence, { state: 'dead', reason: words });
+      expect(await look(first.id)).toMatchObject({ state: 'dead', settledAt: clock.now, reason: words });
+      clock.now += 10 * DAY;
+      expect(await claim()).toEqual([]);
+    });
+
+    test('of a process before are due at once', async () => {
+      const id = await queue();
+      const before = await claimOne();
+      await store.freeMails();
+      expect(await store.recordDelivery(id, before.fence, SENT)).toBe(false);
+      expect(idsOf(await claim())).toEqual([id]);
+    });
+
+    test('are due again when the clock was set back beyond any wait or lease', async () => {
+      await queue();
+      const first = await claimOne();
+      clock.now -= DAY;
+      const second = await claimOne();
+      expect(second.id).toBe(first.id);
+      await store.recordDelivery(second.id, second.fence, {
+        state: 'retrying',
+        dueAt: clock.now + 6 * HOUR,
+        reason: words,
+      });
+      clock.now -= 2 * DAY;
+      expect(idsOf(await claim())).toEqual([first.id]);
+      clock.now += 3 * DAY;
+    });
+
+    test('that are asked for again are due as if never tried, except what was sent', async () => {
+      const ids = [await queue(), await queue(), await queue()];
+      const [a, b, c] = await claim();
+      if (!a || !b || !c) throw new Error('not claimed');
+      await store.recordDelivery(a.id, a.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
+      await store.recordDelivery(b.id, b.fence, { state: 'dead', reason: words });
+      await store.recordDelivery(c.id, c.fence, SENT);
+      expect(await Promise.all([{ id: 'mail_none' }, { id: c.id }].map(store.retryMails))).toEqual([0, 0]);
+      expect(await store.retryMails('dead')).toBe(1);
+      expect(await store.retryMails({ id: a.id })).toBe(1);
+      const fresh = { state: 'queued', failures: 0, dueAt: clock.now, settledAt: null, reason: null };
+      expect([await look(a.id), await look(b.id)]).toMatchObject([fresh, fresh]);
+      expect(idsOf(await claim())).toEqual(ids.filter((id) => id !== c.id));
+    });
+
+    test('that are asked for again while they are on their way are not sent by another', async () => {
+      await queue();
+      const { id, fence } = await claimOne();
+      expect(await store.retryMails({ id })).toBe(1);
+      expect(await claim()).toEqual([]);
+      expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
+    });
+
+    test('are listed newest first, all or of one state', async () => {
+      const ids = [await queue(), await queue(), await queue()];
+      const [sent] = await claim(1);
+      if (!sent) throw new Error('not claimed');
+      await store.recordDelivery(sent.id, sent.fence, SENT);
+      const list = async (state: 'queued' | 'sent' | null, limit: number) =>
+        (await store.listMails({ state, limit })).map(({ id }) => id);
+      expect(await list(null, 3)).toEqual(ids.toReversed());
+      expect(await list('queued', 2)).toEqual(ids.filter((id) => id !== sent.id).toReversed());
+      expect(await list('sent', 1)).toEqual([sent.id]);
+    });
+
+    test('are counted by state, a number at most, with the time since which the first is due', async () => {
+      const counts = async (most: number) => Object.fromEntries((await store.measure(most)).mails);
+      const before = await counts(10_000);
+      const since = clock.now;
+      for (let mail = 0; mail < 5; mail++) await queue();
+      clock.now += MINUTE;
+      const [a, b, c] = await claim(3);
+      if (!a || !b || !c) throw new Error('not claimed');
+      await store.recordDelivery(a.id, a.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
+      await store.recordDelivery(b.id, b.fence, { state: 'dead', reason: words });
+      await store.recordDelivery(c.id, c.fence, SENT);
+      const { queued = 0, retrying = 0, sent = 0, dead = 0 } = before;
+      expect(await counts(10_000)).toEqual({
+        queued: queued + 2,
+        retrying: retrying + 1,
+        sent: sent + 1,
+        dead: dead + 1,
+      });
+      expect(await counts(1)).toEqual({ queued: 1, retrying: 1, sent: 1, dead: 1 });
+      expect((await store.measure(0)).firstDue).toBe(since);
+    });
+
+    test('are forgotten a week after they were sent and a month after they were given up', async () => {
+      const [waiting, sent, dead] = [await queue(), await queue(), await queue()];
+      for (const { id, fence } of await claim()) {
+        if (id === waiting) await store.recordDelivery(id, fence, { state: 'queued', dueAt: clock.now, reason: null });
+        else await store.recordDelivery(id, fence, id === sent ? SENT : { state: 'dead', reason: words });
+      }
+      const left = async () => {
+        await store.pruneMails();
+        const mails = await store.listMails({ state: null, limit: 10_000 });
+        return [waiting, sent, dead].map((id) => mails.some((mail) => mail.id === id));
+      };
+      clock.now += 7 * DAY;
+      expect(await left()).toEqual([true, true, true]);
+      clock.now += 1;
+      expect(await left()).toEqual([true, false, true]);
+      clock.now += 23 * DAY - 1;
+      expect(await left()).toEqual([true, false, true]);
+      clock.now += 1;
+      expect(await left()).toEqual([true, false, false]);
+    });
+
+    test('go with their submission', async () => {
+      const place = await makeForm();
+      const mails = [toOwner(), toOwner()];
+      const id = await post(place, mails);
+      const [claimed] = await claim(1);
+      if (!claimed) throw new Error('not claimed');
+      await store.deleteSubmission(id, place.teamId);
+      expect(await store.recordDelivery(claimed.id, claimed.fence, SENT)).toBe(false);
+      expect(await claim()).toEqual([]);
+      expect(await store.findSubmissionWithForm(id)).toBeNull();
+    });
+
+    test('find their submission with its form', async () => {
+      const place = await makeForm();
+      const id = await post(place, [toOwner()]);
+      expect(await store.findSubmissionWithForm(id)).toMatchObject({ submission: { id }, form: place.form });
+    });
+
+    test('of two who open the same store each gets others', async () => {
+      const other = await open(
+        () => clock.now,
+        () => null,
+      );
+      const ids = await Promise.all(Array.from({ length: 20 }, queue));
+      const claimed: string[][] = [[], []];
+      for (let round = 0; round < 10; round++) {
+        const both = await Promise.all([store.claimMails(3, MINUTE), other.claimMails(3, MINUTE)]);
+        for (const [index, mails] of both.entries()) claimed[index]?.push(...idsOf(mails));
+      }
+      await other.close();
+      expect(claimed.flat().toSorted()).toEqual(ids.toSorted());
+      expect(claimed.every((mine) => mine.length > 0)).toBe(true);
+    });
+
+    test('in answer go to an address once a day, for each form', async () => {
+      const [place, elsewhere] = [await makeForm(), await makeForm()];
+      const counts: number[] = [];
+      const answer = async (to: Place, addressee: string) => {
+        await post(to, [toVisitor(addressee)]);
+        counts.push((await sendAll()).length);
+      };
+      await answer(place, 'ada');
+      await answer(place, 'ada');
+      await answer(place, 'bob');
+      await answer(elsewhere, 'ada');
+      clock.now += DAY - 1;
+      await answer(place, 'ada');
+      clock.now += 1;
+      await answer(place, 'ada');
+      expect(counts).toEqual([1, 0, 1, 1, 0, 1]);
+    });
+
+    test('in answer are at most thirty an hour from one form; those to its owner go on', async () => {
+      const place = await makeForm();
+      const answers = async (count: number) => {
+        for (let n = 0; n < count; n++) await post(place, [toOwner(), toVisitor(newId('hash'))]);
+        const mails = await sendAll();
+        return ['notification', 'auto_reply'].map((kind) => mails.filter((mail) => mail.kind === kind).length);
+      };
+      expect(await answers(35)).toEqual([35, 30]);
+      clock.now += HOUR - 1;
+      expect(await answers(1)).toEqual([1, 0]);
+      clock.now += 1;
+      expect(await answers(1)).toEqual([1, 1]);
+    });
+
+    test('of a submission that was held back are queued when it turns out to be genuine, once', async () => {
+      const place = await makeForm();
+      const id = await post(place, [], { isSpam: true, spamReasons: words });
+      const mark = async (isSpam: boolean) => {
+        await store.markSubmission(id, isSpam, [toOwner()]);
+        return (await claim()).length;
+      };
+      expect([await mark(true), await mark(false), await mark(false)]).toEqual([0, 1, 0]);
+      expect([await mark(true), await mark(false)]).toEqual([0, 0]);
+    });
+
+    test('of a submission that was genuine from the beginning are not queued again', async () => {
+      const id = await post(await makeForm(), []);
+      await store.markSubmission(id, true, [toOwner()]);
+      await store.markSubmission(id, false, [toOwner()]);
+      expect(await claim()).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { SealedPointer, SealedRecord } from '../../../../src/storage/store.ts';
+import { type Engine, openGround } from './ground.ts';
+
+/** Tests sealed records. */
+export async function describeSealedRecords(engine: Engine): Promise<void> {
+  const { store, makeForm, submission } = await openGround(engine);
+  describe(`sealed records in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    /** What looks like a record under a key, whatever is in it. */
+    const record = (keyId: number, size = 64) => {
+      const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(size)));
+      bytes[0] = 1;
+      bytes.writeUInt32BE(keyId, 1);
+      return bytes;
+    };
+    const all = async (except: number | null = null) => {
+      const records: SealedRecord[] = [];
+      let looked = 0;
+      for (let from: SealedPointer | null | undefined; from !== null; ) {
+        const page = await store.listSealed(from ?? null, except);
+        records.push(...page.records);
+        looked += page.looked;
+        from = page.next;
+      }
+      return { records, looked };
+    };
+    const keyOf = (bytes: Uint8Array) => Buffer.from(bytes).readUInt32BE(1);
+    const ofKeys = async (...ids: number[]) => {
+      const { records } = await all();
+      return records.filter(({ record: bytes }) => ids.includes(keyOf(bytes)));
+    };
+
+    test('are listed wherever they are, each with its place, once, but for those under one key', async () => {
+      const place = await makeForm();
+      const { form } = place;
+      await store.updateForm(form.id, { challengeSecret: record(101) });
+      const spam = { ...submission(place), isSpam: true, spamReasons: record(101), files: record(102) };
+      await store.acceptSubmission({ ...spam, payload: record(101) });
+      const many = Array.from({ length: 450 }, () => ({ ...submission(place), payload: record(102) }));
+      await Promise.all(many.map((one) => store.acceptSubmission(one)));
+      const large = { ...submission(place), payload: record(102, 400_000) };
+      await store.acceptSubmission(large);
+
+      const found = await ofKeys(101, 102);
+      const at = (column: string, row = spam.id, table = 'submissions') => ({ table, row, form: form.id, column });
+      const places = [
+        ...['payload', 'files', 'spam_reasons'].map((column) => at(column)),
+        ...[...many, large].map(({ id }) => at('payload', id)),
+        at('challenge_secret', form.id, 'forms'),
+      ];
+      expect(found.map((one) => one.place)).toEqual(places);
+      expect(found.at(-2)?.record).toEqual(large.payload);
+      const others = (await all(102)).records.filter((one) =>
+        found.some(({ place: { row } }) => row === one.place.row),
+      );
+      expect(others.map((one) => one.place)).toEqual([
+        at('payload'),
+        at('spam_reasons'),
+        at('challenge_secret', form.id, 'forms'),
+      ]);
+      const { records, rows } = await store.countSealed();
+      expect([records.get(101), records.get(102)]).toEqual([3, 452]);
+      expect((await all()).looked).toBe(rows);
+    });
+
+    test('are replaced where they still are what they were, and nowhere else', async () => {
+      const place = await makeForm();
+      const rows = Array.from({ length: 3 }, () => ({ ...submission(place), payload: record(201) }));
+      for (const row of rows) await store.acceptSubmission(row);
+      const changes = (await ofKeys(201)).map((one) => ({ ...one, sealedAnew: record(202) }));
+      const [first, second, third] = changes;
+      // What another process did in between.
+      if (first) await store.replaceSealed([{ ...first, sealedAnew: record(203) }]);
+      await store.deleteSubmission(rows[1]?.id ?? '', place.teamId);
+      expect(await store.replaceSealed(changes)).toBe(1);
+      expect(await store.replaceSealed([])).toBe(0);
+      expect((await ofKeys(201, 202, 203)).map(({ place: { row }, record: bytes }) => [row, keyOf(bytes)])).toEqual([
+        [first?.place.row ?? '', 203],
+        [third?.place.row ?? '', 202],
+      ]);
+      expect(await store.findSubmission(second?.place.row ?? '', place.teamId)).toBeNull();
+      expect((await ofKeys(202))[0]?.record).toEqual(third?.sealedAnew ?? Buffer.alloc(0));
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Micros } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import { type Engine, JULY, openGround } from './ground.ts';
+
+/** Tests submissions. */
+export async function describeSubmissions(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, submission, used, page } = await openGround(engine);
+  describe(`submissions in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    test('what waits to be kept is kept once the store has settled it', async () => {
+      const place = await makeForm();
+      const waiting = Array.from({ length: 3 }, () => store.acceptSubmission(submission(place)));
+      await store.settleSubmissions();
+      const kept = await store.listSubmissions(place.teamId, place.form.id, { before: null, limit: 10 });
+      expect(kept).toHaveLength(3);
+      expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored']);
+    });
+
+    test('an accepted submission is there, byte for byte, and counted', async () => {
+      const place = await makeForm();
+      const sent = submission(place);
+      const kept = await store.acceptSubmission(sent);
+      expect(kept).toMatchObject({ outcome: 'stored' });
+      const found = await store.findSubmission(sent.id, place.teamId);
+      expect(found).toMatchObject({ id: sent.id, formId: place.form.id, isSpam: false });
+      expect(Buffer.from(found?.payload ?? [])).toEqual(Buffer.from([0, 255, 1]));
+      expect(await used(place)).toBe(1);
+    });
+
+    test('times are strictly increasing while the clock stands still or steps back', async () => {
+      const place = await makeForm();
+      const accept = async () => {
+        const kept = await store.acceptSubmission(submission(place));
+        return kept.outcome === 'stored' ? kept.createdAt : 0;
+      };
+      const times: Micros[] = await Promise.all([accept(), accept(), accept()]);
+      clock.now -= 3_600_000_000;
+      times.push(await accept());
+      clock.now = JULY;
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+    });
+
+    test('a time is not given out again after its submission was deleted', async () => {
+      const place = await makeForm();
+      const sent = submission(place);
+      const kept = await store.acceptSubmission(sent);
+      await store.deleteSubmission(sent.id, place.teamId);
+      const next = await store.acceptSubmission(submission(place));
+      if (kept.outcome !== 'stored' || next.outcome !== 'stored') throw new Error('not stored');
+      expect(next.createdAt).toBeGreaterThan(kept.createdAt);
+    });
+
+    test('one submission that cannot be kept does not fail those beside it', async () => {
+      const place = await makeForm();
+      const first = submission(place);
+      const twin = submission(place);
+      const results = await Promise.allSettled([first, twin, twin, submission(place)].map(store.acceptSubmission));
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+      expect((await page(place))?.length).toBe(3);
+      expect(await used(place)).toBe(3);
+    });
+
+    test('pages go from the newest to the oldest, each row once', async () => {
+      const place = await makeForm();
+      await Promise.all(Array.from({ length: 10 }, () => store.acceptSubmission(submission(place))));
+      const all = (await page(place)) ?? [];
+      const older = await page(place, all[3]?.createdAt ?? 0, 4);
+      expect(older).toEqual(all.slice(4, 8));
+      expect(all.map(({ createdAt }) => createdAt)).toEqual(
+        all.map(({ createdAt }) => createdAt).sort((a, b) => b - a),
+      );
+    });
+
+    test('a deleted submission is gone, its unit is not given back, and a stranger cannot delete it', async () => {
+      const place = await makeForm();
+      const stranger = await makeForm();
+      const sent = submission(place);
+      await store.acceptSubmission(sent);
+      expect(await store.deleteSubmission(sent.id, stranger.teamId)).toBeNull();
+      expect(await store.deleteSubmission(sent.id, place.teamId)).toEqual([]);
+      expect(await store.deleteSubmission(sent.id, place.teamId)).toBeNull();
+      expect([await page(place), await used(place)]).toEqual([[], 1]);
+    });
+
+    test('blobs belong to a submission until it is deleted, which tells their names', async () => {
+      const place = await makeForm();
+      const sent = { ...submission(place), files: Buffer.from([7]), blobs: [newId('a'), newId('b')] };
+      const other = newId('c');
+      await store.acceptSubmission(sent);
+      expect((await store.findSubmission(sent.id, place.teamId))?.files).toEqual(Buffer.from([7]));
+      expect(await store.findOrphans([...sent.blobs, other])).toEqual([other]);
+      expect((await store.deleteSubmission(sent.id, place.teamId))?.toSorted()).toEqual(sent.blobs);
+      expect(await store.findOrphans([...sent.blobs, other])).toEqual([...sent.blobs, other]);
+    });
+
+    test('a blob has one submission: a second that claims it is not kept, and its neighbours are', async () => {
+      const place = await makeForm();
+      const blobs = [newId('a')];
+      const sent = [{ ...submission(place), blobs }, { ...submission(place), blobs }, submission(place)];
+      const results = await Promise.allSettled(sent.map((each) => store.acceptSubmission(each)));
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect((await page(place))?.length).toBe(2);
+    });
+
+    test('of posts that solved one challenge one is kept, and a post that is refused spends none', async () => {
+      const place = await makeForm();
+      await store.updateTeam(place.teamId, { plan: 'hundred' });
+      const challenge = { id: newId('challenge'), expiresAt: clock.now + 1 };
+      const solved = () => ({ ...submission(place), challenge });
+      await store.updateForm(place.form.id, { isActive: false });
+      expect((await store.acceptSubmission(solved())).outcome).toBe('paused');
+      await store.updateForm(place.form.id, { isActive: true });
+      const outcomes = await Promise.all([solved(), solved(), solved()].map((each) => store.acceptSubmission(each)));
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'spent', 'spent']);
+      await store.pruneExpired();
+      expect((await store.acceptSubmission(solved())).outcome).toBe('spent');
+      clock.now += 1;
+      await store.pruneExpired();
+      expect((await store.acceptSubmission(solved())).outcome).toBe('stored');
+      expect([(await page(place))?.length, await used(place)]).toEqual([2, 2]);
+    });
+
+    test('the newest of a form are listed, all or those flagged, and the flag can be set', async () => {
+      const place = await makeForm();
+      const sent = Array.from({ length: 4 }, (_, index) => ({ ...submission(place), isSpam: index % 2 === 1 }));
+      for (const each of sent) await store.acceptSubmission(each);
+      const list = async (onlySpam: boolean, limit = 10) =>
+        (await store.listRecentSubmissions(place.form.id, { onlySpam, limit }))?.map(({ id }) => id);
+      const [a, b, c, d] = sent.map(({ id }) => id);
+      expect(await list(false)).toEqual([d, c, b, a] as string[]);
+      expect(await list(true)).toEqual([d, b] as string[]);
+      expect(await list(false, 1)).toEqual([d] as string[]);
+      expect(await store.markSubmission(b ?? '', false, [])).toMatchObject({ id: b, isSpam: false });
+      await store.markSubmission(c ?? '', true, []);
+      expect(await list(true)).toEqual([d, c] as string[]);
+      expect(await store.markSubmission('sub_none', true, [])).toBeNull();
+      expect(await store.listRecentSubmissions('frm_none', { onlySpam: false, limit: 1 })).toBeNull();
+    });
+  });
+}

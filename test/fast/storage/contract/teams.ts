@@ -1,0 +1,115 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
+import { HOUR } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import { type Engine, openGround } from './ground.ts';
+
+/** Tests teams, workspaces, members and invitations. */
+export async function describeTeams(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, makeMember } = await openGround(engine);
+  describe(`teams and members in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    test('the first team, workspace and form are made together, and only in a store without a team', async () => {
+      const make = (name: string) => {
+        const team = { id: newId('team'), name, plan: 'pro', requiresSecondFactor: false, createdAt: clock.now };
+        const workspace = { id: newId('wsp'), teamId: team.id, name, createdAt: clock.now };
+        const wanted = { workspaceId: workspace.id, name, isActive: true, ...DEFAULT_SETTINGS };
+        const form = { ...wanted, id: newId('frm'), shortId: newShortId(), createdAt: clock.now };
+        return store.createFirstTeam(team, workspace, form);
+      };
+      expect(await Promise.all([make('First'), make('Second')])).toEqual([true, false]);
+      const teams = await store.listTeams();
+      expect(teams.map(({ name }) => name)).toEqual(['First']);
+      expect((await store.listForms(teams[0]?.id ?? '')).map(({ name }) => name)).toEqual(['First']);
+    });
+
+    test('a team is updated, listed and found', async () => {
+      const { teamId } = await makeForm();
+      expect(await store.updateTeam(teamId, { plan: 'free' })).toMatchObject({ name: 'Team', plan: 'free' });
+      expect((await store.listTeams()).some(({ id }) => id === teamId)).toBe(true);
+      expect(await store.updateTeam('team_none', { plan: 'free' })).toBeNull();
+    });
+
+    test('a workspace is renamed by its own team alone', async () => {
+      const { teamId, form } = await makeForm();
+      const stranger = await makeForm();
+      expect(await store.renameWorkspace(form.workspaceId, 'Mine', stranger.teamId)).toBe(false);
+      expect(await store.renameWorkspace(form.workspaceId, 'New', teamId)).toBe(true);
+      expect((await store.listWorkspaces(teamId)).map(({ name }) => name)).toEqual(['New']);
+    });
+
+    test('a team is never left without an owner, also when several are taken from it at once', async () => {
+      const { teamId } = await makeForm();
+      const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
+      const taken = await Promise.allSettled([
+        ...owners.map(({ id }) => store.changeRole(teamId, id, 'viewer')),
+        ...owners.map(({ id }) => store.removeMember(teamId, id)),
+      ]);
+      expect(taken.some(({ status }) => status === 'rejected')).toBe(true);
+      const left = await store.listMembers(teamId);
+      expect(left.filter(({ role }) => role === 'owner')).toHaveLength(1);
+      const last = left.find(({ role }) => role === 'owner')?.userId ?? '';
+      const refused = store.removeMember(teamId, last).catch((error) => error.code);
+      expect(await refused).toBe('conflict');
+      expect(await store.listMembers(teamId)).toEqual(left);
+      expect(await store.changeRole(teamId, last, 'owner')).toBe(true);
+    });
+
+    test('members are those of the team alone; who is not one is not changed or removed', async () => {
+      const [mine, theirs] = [await makeForm(), await makeForm()];
+      const owner = await makeMember(mine.teamId, 'owner');
+      const stranger = await makeMember(theirs.teamId, 'owner');
+      expect(await store.changeRole(mine.teamId, stranger.id, 'viewer')).toBe(false);
+      expect(await store.removeMember(mine.teamId, stranger.id)).toBe(false);
+      expect(await store.addMember(mine.teamId, stranger.id, 'viewer')).toBe(true);
+      expect(await store.addMember(mine.teamId, stranger.id, 'owner')).toBe(false);
+      const roles = (await store.listMembers(mine.teamId)).map(({ userId, role }) => `${userId} ${role}`);
+      expect(roles.sort()).toEqual([`${owner.id} owner`, `${stranger.id} viewer`].sort());
+    });
+
+    test('an invitation is listed until it is used, revoked or over; its session shows the team', async () => {
+      const [mine, theirs] = [await makeForm(), await makeForm()];
+      const guest = await makeMember(theirs.teamId, 'owner');
+      const invite = async (lasts: number) => {
+        const hash = newId('hash');
+        const times = { createdAt: clock.now, expiresAt: clock.now + lasts };
+        await store.createLink(hash, {
+          teamId: mine.teamId,
+          userId: null,
+          role: 'editor',
+          email: 'a@x.example',
+          ...times,
+        });
+        return hash;
+      };
+      const [used, revoked, over] = [await invite(HOUR), await invite(HOUR), await invite(0)];
+      const open = async () => (await store.listInvitations(mine.teamId)).map(({ id }) => id);
+      expect((await open()).sort()).toEqual([used, revoked].sort());
+      expect((await store.listInvitations(mine.teamId))[0]).toMatchObject({ role: 'editor', email: 'a@x.example' });
+      expect(await store.revokeInvitation(theirs.teamId, revoked)).toBe(false);
+      expect(await store.revokeInvitation(mine.teamId, revoked)).toBe(true);
+      expect(await store.revokeInvitation(mine.teamId, over)).toBe(false);
+      expect(await store.joinByLink(over, guest.id)).toBeNull();
+      expect(await store.joinByLink(used, guest.id)).toBe(mine.teamId);
+      expect(await store.joinByLink(used, guest.id)).toBeNull();
+      expect(await open()).toEqual([]);
+
+      const again = await invite(HOUR);
+      expect(await store.joinByLink(again, guest.id)).toBe(mine.teamId);
+      expect(await open()).toEqual([again]);
+
+      const session = { id: newId('ses'), userId: guest.id, teamId: null, isPending: false, address: '', browser: '' };
+      const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + HOUR };
+      await store.createSession(session.id, { ...session, ...times });
+      const shownTeam = async () => (await store.findSession(session.id))?.session.teamId;
+      expect(await store.chooseTeam(session.id, 'team_none')).toBe(false);
+      expect(await store.chooseTeam(session.id, mine.teamId)).toBe(true);
+      expect(await shownTeam()).toBe(mine.teamId);
+      await makeMember(mine.teamId, 'owner');
+      await store.removeMember(mine.teamId, guest.id);
+      expect(await shownTeam()).toBeNull();
+      expect(await store.chooseTeam(session.id, mine.teamId)).toBe(false);
+    });
+  });
+}

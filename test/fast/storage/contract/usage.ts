@@ -1,0 +1,31 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { periodOf } from '../../../../src/domain/usage.ts';
+import { type Engine, JULY, openGround } from './ground.ts';
+
+/** Tests usage. */
+export async function describeUsage(engine: Engine): Promise<void> {
+  const { store, makeForm, submission, used, page } = await openGround(engine);
+  describe(`usage in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    test('at the limit nothing more is kept or counted', async () => {
+      const place = await makeForm();
+      await store.updateTeam(place.teamId, { plan: 'hundred' });
+      const outcomes = await Promise.all(Array.from({ length: 1000 }, () => store.acceptSubmission(submission(place))));
+      expect(outcomes.filter(({ outcome }) => outcome === 'stored').length).toBe(100);
+      expect(outcomes.find(({ outcome }) => outcome === 'capped')).toEqual({
+        outcome: 'capped',
+        periodEnd: periodOf(JULY).end,
+      });
+      expect((await page(place))?.length).toBe(100);
+      expect(await used(place)).toBe(100);
+    });
+
+    test('a paused form keeps nothing', async () => {
+      const place = await makeForm();
+      await store.updateForm(place.form.id, { isActive: false });
+      expect(await store.acceptSubmission(submission(place))).toEqual({ outcome: 'paused' });
+      expect([await page(place), await used(place)]).toEqual([[], 0]);
+    });
+  });
+}

@@ -1,0 +1,194 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { HOUR } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import type { FactorProof } from '../../../../src/storage/store.ts';
+import { type Engine, openGround } from './ground.ts';
+
+/** Tests users, links, sessions and second factors. */
+export async function describeUsers(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, makeMember } = await openGround(engine);
+  describe(`users and sessions in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    test('a link works once, for what it was made for', async () => {
+      const { teamId } = await makeForm();
+      const user = {
+        id: newId('usr'),
+        email: `${newId('a')}@x.example`,
+        language: null,
+        timeZone: null,
+        createdAt: clock.now,
+      };
+      const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
+      const [welcome, reset] = [newId('welcome'), newId('reset')];
+      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+      expect(await store.setPasswordByLink(welcome, 'hash')).toBeNull();
+      expect(await store.createUserByLink(welcome, user, 'hash')).toBe(true);
+      expect(await store.createUserByLink(welcome, user, 'hash')).toBe(false);
+
+      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+      expect(await store.createUserByLink(reset, { ...user, id: newId('usr') }, 'hash')).toBe(false);
+      expect(await store.setPasswordByLink(reset, 'new hash')).toEqual(user);
+      expect(await store.setPasswordByLink(reset, 'newer hash')).toBeNull();
+    });
+
+    test('a password is set with an end to all links and other sessions of its user', async () => {
+      const { teamId } = await makeForm();
+      const user = {
+        id: newId('usr'),
+        email: `${newId('a')}@x.example`,
+        language: null,
+        timeZone: null,
+        createdAt: clock.now,
+      };
+      const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
+      const [welcome, reset] = [newId('welcome'), newId('reset')];
+      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+      await store.createUserByLink(welcome, user, 'hash');
+      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+      const sessionOf = { userId: user.id, address: '', browser: '', lastUsedAt: clock.now, ...times };
+      const [kept, other] = [newId('ses'), newId('ses')];
+      for (const id of [kept, other])
+        await store.createSession(id, { id, teamId: null, isPending: false, ...sessionOf });
+      expect(await store.renewSession('usr_none', kept, newId('ses'))).toBe(false);
+      const renewed = newId('ses');
+      expect(await store.renewSession(user.id, kept, renewed)).toBe(true);
+      expect([await store.findSession(kept), (await store.findSession(renewed))?.session.id]).toEqual([null, kept]);
+      await store.setPassword(user.id, 'new hash', kept);
+      expect((await store.listSessions(user.id, 10)).map(({ id }) => id)).toEqual([kept]);
+      expect(await store.findLink(reset)).toBeNull();
+      expect((await store.findUserByEmail(user.email))?.passwordHash).toBe('new hash');
+    });
+
+    test('a user is deleted with all that lets them in, but not the only owner of a team', async () => {
+      const [mine, theirs] = [await makeForm(), await makeForm()];
+      const user = await makeMember(mine.teamId, 'owner');
+      await makeMember(mine.teamId, 'viewer');
+      await store.addMember(theirs.teamId, user.id, 'viewer');
+      const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
+      const [session, reset] = [newId('ses'), newId('reset')];
+      const at = { address: '', browser: '', lastUsedAt: clock.now, ...times };
+      await store.createSession(session, { id: session, userId: user.id, teamId: null, isPending: false, ...at });
+      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+
+      expect((await store.deleteUser(user.id)).map(({ id }) => id)).toEqual([mine.teamId]);
+      expect(await store.findUser(user.id)).toEqual(user);
+      expect((await store.findSession(session))?.user).toEqual(user);
+
+      const other = await makeMember(mine.teamId, 'owner');
+      expect(await store.deleteUser(user.id)).toEqual([]);
+      expect([await store.findUser(user.id), await store.findSession(session)]).toEqual([null, null]);
+      expect(await store.findLink(reset)).toBeNull();
+      const left = [...(await store.listMembers(mine.teamId)), ...(await store.listMembers(theirs.teamId))];
+      expect(left.some(({ userId }) => userId === user.id)).toBe(false);
+      expect((await store.deleteUser(other.id)).map(({ id }) => id)).toEqual([mine.teamId]);
+    });
+
+    test('two owners who are deleted at once leave one of them', async () => {
+      const { teamId } = await makeForm();
+      const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
+      await Promise.all(owners.map(({ id }) => store.deleteUser(id)));
+      expect(await store.listMembers(teamId)).toHaveLength(1);
+    });
+
+    describe('a second factor', () => {
+      /** A user with a session that is kept, another one, and one that waits for the second factor. */
+      const makeUser = async () => {
+        const { teamId } = await makeForm();
+        const email = `${newId('a')}@x.example`;
+        const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: clock.now };
+        const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
+        const welcome = newId('welcome');
+        await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+        await store.createUserByLink(welcome, user, 'hash');
+        const sessionOf = (isPending: boolean) => ({
+          id: newId('ses'),
+          userId: user.id,
+          teamId: null,
+          isPending,
+          address: '',
+          browser: '',
+          lastUsedAt: clock.now,
+          ...times,
+        });
+        const begin = async (isPending = false) => {
+          const session = sessionOf(isPending);
+          await store.createSession(session.id, session);
+          return session.id;
+        };
+        const pass = (pending: string, proof: FactorProof) => {
+          const session = sessionOf(false);
+          return store.passSecondFactor(pending, proof, session.id, session);
+        };
+        return { user, begin, pass };
+      };
+      const FACTOR = { secret: Buffer.from([0, 255, 1]), step: 100, codeHashes: ['a', 'b'] };
+      const isThere = async (session: string) => (await store.findSession(session)) !== null;
+
+      test('is added once and taken away, each with an end to all sessions but one, or all', async () => {
+        const { user, begin } = await makeUser();
+        const [kept, other, pending] = [await begin(), await begin(), await begin(true)];
+        expect(await store.findSecondFactor(user.id)).toBeNull();
+        expect((await store.findSession(kept))?.hasSecondFactor).toBe(false);
+        expect(await store.replaceRecoveryCodes(user.id, ['c'], kept)).toBe(false);
+        expect(await store.removeSecondFactor(user.id, kept)).toBe(false);
+        expect(await isThere(other)).toBe(true);
+        expect((await store.listSessions(user.id, 10)).map(({ id }) => id)).not.toContain(pending);
+
+        expect(await store.addSecondFactor(user.id, FACTOR, kept)).toBe(true);
+        expect(await Promise.all([kept, other, pending].map(isThere))).toEqual([true, false, false]);
+        const { secret, codesLeft } = (await store.findSecondFactor(user.id)) ?? { secret: [], codesLeft: 0 };
+        expect([[...secret], codesLeft]).toEqual([[0, 255, 1], 2]);
+        expect((await store.findSession(kept))?.hasSecondFactor).toBe(true);
+
+        const later = await begin();
+        expect(await store.addSecondFactor(user.id, { ...FACTOR, step: 1 }, kept)).toBe(false);
+        expect(await isThere(later)).toBe(true);
+        expect(await store.replaceRecoveryCodes(user.id, ['c'], kept)).toBe(true);
+        expect([await isThere(kept), await isThere(later)]).toEqual([true, false]);
+        expect((await store.findSecondFactor(user.id))?.codesLeft).toBe(1);
+        expect(await store.removeSecondFactor(user.id, null)).toBe(true);
+        expect(await isThere(kept)).toBe(false);
+        expect(await store.findSecondFactor(user.id)).toBeNull();
+      });
+
+      test('lets a pending session pass by a step later than the last, or a code that is there, each once', async () => {
+        const { user, begin, pass } = await makeUser();
+        const kept = await begin();
+        await store.addSecondFactor(user.id, FACTOR, kept);
+        const passed = async (proof: FactorProof) => {
+          const pending = await begin(true);
+          const isPassed = await pass(pending, proof);
+          expect(await isThere(pending)).toBe(!isPassed);
+          return isPassed;
+        };
+        const steps = [];
+        for (const step of [99, 100, 101, 101, 100, 102]) steps.push(await passed({ step }));
+        expect(steps).toEqual([false, false, true, false, false, true]);
+        const codes = [];
+        for (const codeHash of ['a', 'a', 'c', 'b']) codes.push(await passed({ codeHash }));
+        expect(codes).toEqual([true, false, false, true]);
+        expect((await store.findSecondFactor(user.id))?.codesLeft).toBe(0);
+      });
+
+      test('is not used up by a session that is whole, another’s, too old or not there', async () => {
+        const { user, begin, pass } = await makeUser();
+        const stranger = await makeUser();
+        const kept = await begin();
+        await store.addSecondFactor(user.id, FACTOR, kept);
+        const pending = await begin(true);
+        const theirs = await stranger.begin(true);
+        for (const id of [kept, theirs, 'nothing']) expect(await pass(id, { step: 101 })).toBe(false);
+        expect(await stranger.pass(pending, { step: 101 })).toBe(false);
+        expect(await stranger.pass(theirs, { step: 101 })).toBe(false);
+        clock.now += HOUR;
+        expect(await pass(pending, { codeHash: 'a' })).toBe(false);
+        expect((await store.findSecondFactor(user.id))?.codesLeft).toBe(2);
+        expect(await pass(await begin(true), { step: 101 })).toBe(false);
+        clock.now -= 1;
+        expect(await pass(pending, { step: 101 })).toBe(true);
+        clock.now -= HOUR - 1;
+      });
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from 'bun:test';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { binaryOfSource } from '../support/binary.ts';
+import { blocksOf, documentText, namedBlock } from '../support/documents.ts';
+import { temporaryDir } from '../support/instance.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const folder = temporaryDir();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs commands in bash with programs of the test's own in front of the PATH. */
+async function bash(commands: string, cwd: string, programs: Readonly<Record<string, string>> = {}): Promise<string> {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands], {
+    cwd,
+    env: { ...Bun.env, PATH: `${bin}:${Bun.env.PATH}` },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, code] = await Promise.all([shell.stdout.text(), shell.stderr.text(), shell.exited]);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+test('the commands for other platforms build a binary each', async () => {
+  const commands = namedBlock('targets').replaceAll('dist/', `${folder}/`);
+  await bash(commands, ROOT);
+  const outputs = Array.from(commands.matchAll(/--outfile=(\S+)/g), ([, path = '']) => path);
+  expect(outputs.length).toBeGreaterThan(1);
+  expect(outputs.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test('the README builds the binary as the manual does', () => {
+  const [readme, chapter] = ['README.md', 'src/manual/quick-start.md'].map(
+    (file) => blocksOf(file).find(({ name }) => name === 'binary')?.text,
+  );
+  expect(readme).toBe(chapter ?? '');
+  expect(readme).toStartWith(namedBlock('build'));
+});
+
+test('the commands for systemd install the binary and its unit', async () => {
+  const machine = join(folder, 'machine');
+  for (const path of ['usr/local/bin', 'etc/systemd/system']) mkdirSync(join(machine, path), { recursive: true });
+  cpSync(await binaryOfSource(), join(folder, 'formstead'));
+  const commands = namedBlock('service')
+    .replaceAll('/usr/local/bin/', `${machine}/usr/local/bin/`)
+    .replace('formstead service install', `${machine}/usr/local/bin/formstead service install --root ${machine}`);
+  await bash(commands, folder, { sudo: 'exec "$@"' });
+  expect(existsSync(join(machine, 'usr/local/bin/formstead'))).toBe(true);
+  expect(existsSync(join(machine, 'etc/systemd/system/formstead.service'))).toBe(true);
+});
+
+type Compose = Readonly<{
+  services: Record<string, Readonly<{ environment?: Record<string, string>; ports?: string[]; volumes?: string[] }>>;
+  volumes: Record<string, unknown>;
+}>;
+
+/** Throws unless a compose file fits the image and sets only known variables. No engine runs it. */
+function checkCompose(text: string): void {
+  const { services, volumes } = Bun.YAML.parse(text) as Compose;
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  const { environment = {}, volumes: mounts = [] } = services.formstead ?? {};
+  const names = Object.values(SETTINGS).map(({ name }) => name as string);
+  expect(Object.keys(environment).filter((name) => !names.includes(name))).toEqual([]);
+  expect(mounts).toEqual([`formstead:${/^VOLUME (\S+)$/m.exec(dockerfile)?.[1]}`]);
+  expect(Object.keys(volumes)).toContain('formstead');
+  expect(text).toContain(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1] ?? 'no port');
+}
+
+test('the compose file of the manual fits the image', () => {
+  checkCompose(namedBlock('compose'));
+});
+
+test('the commands of the README for a container write a compose file that fits the image, and start it', async () => {
+  const text = blocksOf('README.md').find(({ name }) => name === 'container')?.text ?? '';
+  const calls = join(folder, 'docker-calls');
+  // No engine runs here: this shows what one would be asked to do.
+  await bash(text, folder, { docker: `echo "$@" >> '${calls}'` });
+  checkCompose(readFileSync(join(folder, 'compose.yaml'), 'utf8'));
+  expect(readFileSync(calls, 'utf8').split('\n')).toEqual(['compose up -d --build', 'compose logs formstead', '']);
+});
+
+test('the examples for Prometheus and Litestream are YAML about the paths that the manual names', () => {
+  const { scrape_configs: jobs } = Bun.YAML.parse(namedBlock('scrape')) as { scrape_configs: object[] };
+  expect(jobs).toMatchObject([{ scheme: 'https', authorization: { credentials_file: expect.any(String) } }]);
+  const { dbs } = Bun.YAML.parse(namedBlock('litestream')) as { dbs: Array<{ path: string }> };
+  const [, dataDir] = /^Environment=DATA_DIR=(.+)$/m.exec(documentText('src/manual/deployment.md')) ?? [];
+  expect(dbs.map(({ path }) => path)).toEqual([`${dataDir}/formstead.db`]);
+});
