@@ -48,6 +48,8 @@ test('the README builds the binary as the manual does', () => {
 
 test('the commands for systemd install the binary and its unit', async () => {
   const machine = join(folder, 'machine');
+  // The service's own user must reach the binary.
+  chmodSync(folder, 0o755);
   for (const path of ['usr/local/bin', 'etc/systemd/system']) mkdirSync(join(machine, path), { recursive: true });
   cpSync(await binaryOfSource(), join(folder, 'formstead'));
   const commands = namedBlock('service')
