@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { EN } from '../../src/routes/dashboard/texts/en.ts';
+import { EN } from '../../src/dashboard/i18n/en.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { openStage } from './stage.ts';

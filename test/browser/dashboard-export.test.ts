@@ -2,8 +2,8 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from '
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
+import { EN } from '../../src/dashboard/i18n/en.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { EN } from '../../src/routes/dashboard/texts/en.ts';
 import { payloadAad } from '../../src/vault/vault.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';

@@ -27,15 +27,12 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   jobs: { from: ['jobs', 'services', 'intake', 'mail', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW, '../package.json'] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
-  'routes/dashboard': {
-    from: ['routes/dashboard', 'browser', 'intake', 'services', 'http', ...PORTS, ...BELOW],
-    types: ['context.ts'],
-  },
-  'routes/docs': { from: ['routes/docs', 'manual', 'browser', 'http', ...BELOW] },
-  browser: { from: [] },
+  dashboard: { from: ['dashboard', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
+  'routes/docs': { from: ['routes/docs', 'manual', 'http', ...BELOW] },
+  client: { from: [] },
   manual: { from: [] },
   routes: {
-    from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
+    from: ['client', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
     types: ['context.ts'],
   },
   cli: { from: ['../package.json', 'version.ts', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
@@ -43,7 +40,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'config.ts': { from: ['config', 'vault', ...BELOW] },
   config: { from: ['config', 'vault', ...BELOW], types: ['config.ts'] },
   'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW], types: ['version.ts'] },
-  'app.ts': { from: ['routes', 'http', 'intake', ...BELOW], types: ['context.ts'] },
+  'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
 };
@@ -52,7 +49,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
 const ONLY_IN: Record<string, string[]> = {
   'drizzle-orm': ['storage/sqlite'],
   'bun:sqlite': ['storage/sqlite'],
-  elysia: ['app.ts', 'http', 'routes'],
+  elysia: ['app.ts', 'http', 'routes', 'dashboard'],
   '@elysiajs/bearer': ['routes/api'],
   commander: ['cli'],
   nodemailer: ['mail/smtp.ts'],
@@ -63,7 +60,7 @@ const ONLY_IN: Record<string, string[]> = {
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
   otpauth: ['services/second-factor.ts'],
-  uqr: ['routes/dashboard/second-factor.ts'],
+  uqr: ['dashboard/account/second-factor.ts'],
   '@zxcvbn-ts/language-common': ['domain/password.ts'],
 };
 
@@ -83,7 +80,7 @@ function isUnder(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
 
-const files = Array.from(new Bun.Glob('**/*.{ts,js}').scanSync(SRC)).filter((file) => !file.endsWith('.d.ts'));
+const files = Array.from(new Bun.Glob('**/*.{ts,tsx,js}').scanSync(SRC)).filter((file) => !file.endsWith('.d.ts'));
 const imports = (await Promise.all(files.map(importsOf))).flat();
 
 test('every import goes in an allowed direction', () => {
@@ -97,6 +94,24 @@ test('every import goes in an allowed direction', () => {
   const own = imports.filter(({ target }) => files.includes(target) || target.startsWith('../'));
   expect(own.length).toBeGreaterThan(100);
   expect(own.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+});
+
+/** The folder of a page's feature, such as `dashboard/forms/new`; null for what all features share. */
+function featureOf(path: string): string | null {
+  const [, folder = '', inner = ''] = path.startsWith('dashboard/') ? path.split('/') : [];
+  if (!folder || folder.includes('.') || ['ui', 'i18n', 'assets'].includes(folder)) return null;
+  return folder === 'forms' ? `${folder}/${inner}` : folder;
+}
+
+test('no feature of the dashboard imports another', () => {
+  const features = new Set(files.map(featureOf).filter((feature) => feature !== null));
+  expect(features.size).toBeGreaterThan(10);
+  const strays = imports.filter(({ file, target }) => {
+    if (!isUnder(file, 'dashboard') || file === 'dashboard/index.ts') return false;
+    const other = featureOf(target);
+    return other !== null && other !== featureOf(file);
+  });
+  expect(strays.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
 });
 
 test('every package is named only where it may be', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
+import { TEXTS } from '../../../src/dashboard/i18n/index.ts';
 import {
   ACTION_OF,
   AUDIT_ACTIONS,
@@ -9,7 +10,6 @@ import {
 } from '../../../src/domain/audit.ts';
 import { RIGHT_OF } from '../../../src/domain/rights.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { TEXTS } from '../../../src/routes/dashboard/texts/index.ts';
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { recordDone, SYSTEM } from '../../../src/services/audit.ts';
 import { hashToken } from '../../../src/services/sessions.ts';

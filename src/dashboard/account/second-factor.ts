@@ -1,0 +1,188 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
+import { type Html, html } from '../../lib/html.ts';
+import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn } from '../../services/second-factor.ts';
+import { type OwnVisit, redirectTo, UNREAD_BODY, type Visits } from '../page.ts';
+import { codeField } from '../ui/code-field.ts';
+import { flash } from '../ui/flash.ts';
+import type { Page } from '../ui/layout.ts';
+import { presentPasswordField } from '../ui/password-field.ts';
+import { stateBadge } from '../ui/state-badge.ts';
+import type { Reader } from '../viewer.ts';
+import type { PasswordCheck } from './password-check.ts';
+
+const PATH = '/dashboard/account/second-factor';
+const FEW_CODES = 3;
+
+/** Sets up the second factor of an account, renews its recovery codes and turns it off. */
+export function secondFactorPages(context: Context, visits: Visits, passwords: PasswordCheck) {
+  const { store, vault } = context;
+  const issuer = issuerOf(context.config.baseUrl);
+
+  const setUpPage = async (visit: OwnVisit, offer: Offer, wrong: Wrong | null = null): Promise<Page> => {
+    const { encode } = await import('uqr');
+    const address = await addressForApp(offer, visit.user.email, issuer);
+    return setUpView(visit, { offer, address, modules: encode(address, { ecc: 'M', border: 0 }).data }, wrong);
+  };
+
+  const managePage = async (visit: OwnVisit, wrong: Wrong | null = null): Promise<Page> =>
+    manageView(visit, (await store.findSecondFactor(visit.user.id))?.codesLeft ?? 0, wrong);
+
+  const show = async (visit: OwnVisit) =>
+    visit.hasSecondFactor ? managePage(visit) : setUpPage(visit, await offerSecret(vault, visit.session));
+
+  /** Leads to the page as it is by now, since nothing was done. */
+  const lookAgain = ({ note }: OwnVisit) => {
+    note({}, { action: null });
+    return redirectTo(PATH);
+  };
+
+  const setUp = async (visit: OwnVisit, sent: URLSearchParams) => {
+    const { user, session, hasSecondFactor, reader } = visit;
+    const offer = openOffer(vault, session, sent.get('offer') ?? '');
+    if (!offer || hasSecondFactor) return lookAgain(visit);
+    const fault = await passwords.faultOf(visit, sent);
+    if (fault) return setUpPage(visit, offer, fault);
+    const codes = await turnOn(context, user, session, offer, sent.get('code') ?? '');
+    if (codes === 'on already') return lookAgain(visit);
+    if (codes === 'wrong')
+      return setUpPage(visit, offer, { field: 'code', error: reader.texts.secondFactor.wrongCode });
+    return { ...codesView(visit, codes, reader.texts.secondFactor.turnedOn), headers: await passwords.renew(visit) };
+  };
+
+  const renew = async (visit: OwnVisit, sent: URLSearchParams) => {
+    if (!visit.hasSecondFactor) return lookAgain(visit);
+    const fault = await passwords.faultOf(visit, sent);
+    if (fault) return managePage(visit, fault);
+    const codes = await renewCodes(context, visit.user, visit.session);
+    if (!codes) return lookAgain(visit);
+    return {
+      ...codesView(visit, codes, visit.reader.texts.secondFactor.renewed),
+      headers: await passwords.renew(visit),
+    };
+  };
+
+  const turnOff = async (visit: OwnVisit, sent: URLSearchParams) => {
+    const { user, session, hasSecondFactor } = visit;
+    if (!hasSecondFactor) return lookAgain(visit);
+    const fault = await passwords.faultOf(visit, sent);
+    if (fault) return managePage(visit, fault);
+    await store.removeSecondFactor(user.id, session.id);
+    return redirectTo(`${PATH}?done=off`, await passwords.renew(visit));
+  };
+
+  return new Elysia()
+    .get(
+      PATH,
+      visits.ownPage((visit) => show(visit)),
+    )
+    .post(PATH, visits.ownAction(setUp), UNREAD_BODY)
+    .post(`${PATH}/codes`, visits.ownAction(renew), UNREAD_BODY)
+    .post(`${PATH}/off`, visits.ownAction(turnOff), UNREAD_BODY);
+}
+
+/** What the account page says of it. */
+export function secondFactorCard({ texts: { secondFactor: words } }: Reader, isOn: boolean): Html {
+  return html`<section class="card" aria-labelledby="second-factor"><h2 id="second-factor">${words.title} ${stateBadge(isOn, isOn ? words.isOn : words.isOff)}</h2>
+<p>${words.about}</p>
+<a class="button quiet" href="${PATH}">${isOn ? words.manage : words.setUp}</a></section>`;
+}
+
+/** Who an app says that the codes are for: no colon may be in it. */
+function issuerOf(baseUrl: string | null): string {
+  return baseUrl === null ? 'Formstead' : `Formstead (${new URL(baseUrl).hostname.replaceAll(':', '.')})`;
+}
+
+/** What was wrong with a change. */
+type Wrong = Readonly<{ field: 'code' | 'password'; error: string }> & Pick<Page, 'status' | 'headers'>;
+
+type Shown = Readonly<{
+  offer: Offer;
+  /** What the QR code says. */
+  address: string;
+  /** Its rows, true where it is dark. */
+  modules: readonly (readonly boolean[])[];
+}>;
+
+function setUpView(
+  { reader, query, user, secondFactorOf }: OwnVisit,
+  { offer, address, modules }: Shown,
+  wrong: Wrong | null,
+): Page {
+  const { secondFactor: words, account } = reader.texts;
+  const { field, error, ...answer } = wrong ?? {};
+  const groups = offer.secret.match(/.{1,4}/g) ?? [];
+  return {
+    title: words.title,
+    section: 'account',
+    ...(wrong ? { status: 400, ...answer } : { done: flash(words.done, query) }),
+    body: html`<h1>${words.title}</h1>
+<p class="soft">${words.about}</p>
+${secondFactorOf && html`<p class="note">${words.demanded(secondFactorOf === 'instance' ? null : secondFactorOf.name)}</p>`}
+${error && html`<p class="error" role="alert">${error}</p>`}
+<section class="card stack" aria-labelledby="scan"><h2 id="scan">${words.scan}</h2>
+<p>${words.scanText}</p>
+${qrCode(modules, words.picture)}
+<p>${words.secret}</p>
+<div class="row"><code id="secret" class="groups">${groups.map((group) => html`<span>${group}</span><wbr>`)}</code><button type="button" class="quiet" data-copy="secret" data-copied="${words.copied}" hidden>${words.copy}</button></div>
+<p><a href="${address}">${words.openApp}</a></p>
+</section>
+<section class="card" aria-labelledby="confirm"><h2 id="confirm">${words.confirm}</h2>
+<form method="post" action="${PATH}">
+<input type="hidden" name="offer" value="${offer.sealed}">
+<input type="email" value="${user.email}" autocomplete="username" readonly hidden>
+${codeField(reader, field === 'code')}
+${presentPasswordField(reader, account.presentPassword, field === 'password')}
+<p class="small soft">${words.ends}</p>
+<button>${words.turnOn}</button>
+</form></section>`,
+  };
+}
+
+/** Dark on light in every theme, with the margin that readers need. */
+function qrCode(modules: Shown['modules'], label: string): Html {
+  const side = modules.length + 8;
+  const runs = modules.flatMap((row, y) => {
+    const line = row.map((isDark) => (isDark ? '#' : ' ')).join('');
+    return Array.from(line.matchAll(/#+/g), ({ 0: { length }, index }) => `M${index} ${y}h${length}v1h-${length}z`);
+  });
+  return html`<svg class="qr" viewBox="-4 -4 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M-4-4h${side}v${side}h-${side}z"/><path fill="#000" d="${runs.join('')}"/></svg>`;
+}
+
+function manageView({ reader, user, secondFactorOf }: OwnVisit, codesLeft: number, wrong: Wrong | null): Page {
+  const { secondFactor: words, account } = reader.texts;
+  const { field, error, ...answer } = wrong ?? {};
+  return {
+    title: words.title,
+    section: 'account',
+    ...(wrong && { status: 400, ...answer }),
+    body: html`<h1>${words.title} ${stateBadge(true, words.isOn)}</h1>
+<p class="soft">${words.about}</p>
+<p${codesLeft <= FEW_CODES && html` class="note"`}>${words.left(codesLeft)} ${codesLeft <= FEW_CODES && words.fewLeft}</p>
+<section class="card" aria-labelledby="change"><h2 id="change">${words.change}</h2>
+${error && html`<p class="error" role="alert">${error}</p>`}
+<p>${words.changeText}</p>
+${secondFactorOf && html`<p>${words.changeDemanded(secondFactorOf === 'instance' ? null : secondFactorOf.name)}</p>`}
+<form method="post" action="${PATH}/codes">
+<input type="email" value="${user.email}" autocomplete="username" readonly hidden>
+${presentPasswordField(reader, account.presentPassword, field === 'password')}
+<p class="small soft">${words.ends}</p>
+<div class="row"><button>${words.newCodes}</button><button class="danger" formaction="${PATH}/off">${words.turnOff}</button></div>
+</form></section>`,
+  };
+}
+
+function codesView({ reader, user }: OwnVisit, codes: readonly string[], done: string): Page {
+  const { secondFactor: words } = reader.texts;
+  const file = [words.codesFile(user.email), '', ...codes, ''].join('\r\n');
+  return {
+    title: words.codesTitle,
+    section: 'account',
+    done,
+    body: html`<h1>${words.codesTitle}</h1>
+<p>${words.codesText}</p>
+<div class="stack"><pre id="codes">${codes.join('\n')}</pre>
+<div class="row on-screen"><button type="button" class="quiet" data-copy="codes" data-copied="${words.copied}" hidden>${words.copy}</button><a class="button quiet" download="formstead-recovery-codes.txt" href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">${words.download}</a><button type="button" class="quiet" data-print hidden>${words.print}</button></div>
+<p class="on-screen"><a class="button" href="/dashboard">${words.kept}</a></p></div>`,
+  };
+}
