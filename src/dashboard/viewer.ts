@@ -1,25 +1,22 @@
 import Negotiator from 'negotiator';
-import { mayUse, RIGHT_OF } from '../domain/rights.ts';
+import { type Access, mayDo } from '../domain/rights.ts';
 import type { Membership, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 import { formatTime } from '../lib/clock.ts';
 import { type Html, html } from '../lib/html.ts';
 import { LANGUAGES, type Language, TEXTS, type Texts } from './i18n/index.ts';
 
-/** For whom a page is written: the words of their language, and dates and numbers as they are used to them. */
-export type Reader = Readonly<{
+/** Language, time zone, teams and access of the person viewing the page. */
+export type Viewer = Readonly<{
   language: Language;
   texts: Texts;
   timeZone: string;
-  /** The team whose things are shown, with the role in it; null for those who are not signed in or belong to none. */
+  /** The team that the pages show, with the viewer's role; null without a session or a team. */
   membership: Membership | null;
-  /** All teams of theirs, oldest first. */
+  /** All teams of the viewer, oldest first. */
   memberships: readonly Membership[];
-  /**
-   * Whether their role in the team brings what a page or an action takes, named as in `RIGHT_OF`. Who is signed in and belongs to
-   * none has what is their own.
-   */
-  may: (route: string) => boolean;
+  /** Tells if the viewer's role in the team gives access; without a team only `self` is left. */
+  can: (access: Access) => boolean;
   /** Day and time, as a `<time>` element. */
   time: (at: Micros) => Html;
   /** A day, as a `<time>` element. */
@@ -31,13 +28,17 @@ export type Reader = Readonly<{
   size: (bytes: number) => string;
 }>;
 
-/** Where someone stands: what they belong to, and the team whose things are shown. */
-export type Standing = Pick<Reader, 'membership' | 'memberships'>;
+/** The viewer's teams, and the one that the pages show. */
+export type Memberships = Pick<Viewer, 'membership' | 'memberships'>;
 
-const NOWHERE: Standing = { membership: null, memberships: [] };
+export const NO_MEMBERSHIPS: Memberships = { membership: null, memberships: [] };
 
-/** What the user set, else what the browser asks for; times are in UTC until a time zone is known. */
-export function readerOf(request: Request, user: User | null, { membership, memberships }: Standing = NOWHERE): Reader {
+/** Returns the viewer: settings of the user, else of the browser. Times are in UTC until a time zone is known. */
+export function viewerOf(
+  request: Request,
+  user: User | null,
+  { membership, memberships }: Memberships = NO_MEMBERSHIPS,
+): Viewer {
   const language = LANGUAGES.find((known) => known === user?.language) ?? preferredLanguage(request);
   const locale = localeOf(request, language);
   const timeZone = user?.timeZone ?? 'UTC';
@@ -62,7 +63,7 @@ export function readerOf(request: Request, user: User | null, { membership, memb
     timeZone,
     membership,
     memberships,
-    may: (route) => (membership ? mayUse(membership.role, route) : user !== null && RIGHT_OF[route] === 'self'),
+    can: (access) => (membership ? mayDo(membership.role, access) : user !== null && access === 'self'),
     time: (at) => element(at, moment),
     day: (at) => element(at, day),
     month: (at) => month.format(Math.floor(at / 1000)),

@@ -49,7 +49,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
 const ONLY_IN: Record<string, string[]> = {
   'drizzle-orm': ['storage/sqlite'],
   'bun:sqlite': ['storage/sqlite'],
-  elysia: ['app.ts', 'http', 'routes', 'dashboard'],
+  elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],
   '@elysiajs/bearer': ['routes/api'],
   commander: ['cli'],
   nodemailer: ['mail/smtp.ts'],

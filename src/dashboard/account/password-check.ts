@@ -5,7 +5,7 @@ import { sessionCookie } from '../../http/session-cookie.ts';
 import type { Accounts } from '../../services/accounts.ts';
 import { hashToken, newToken } from '../../services/sessions.ts';
 import type { SignInTries } from '../../services/sign-in-tries.ts';
-import type { OwnVisit } from '../page.ts';
+import type { PageContext } from '../page.ts';
 import type { Page } from '../ui/layout.ts';
 
 /** The answer to a password that was wrong, or was not looked at. */
@@ -20,8 +20,11 @@ export class PasswordCheck {
   ) {}
 
   /** Returns the fault of the password in `sent`, or null if it is right. */
-  async faultOf({ request, user, session, reader }: OwnVisit, sent: URLSearchParams): Promise<PasswordFault | null> {
-    const { account, signIn } = reader.texts;
+  async faultOf(
+    { request, user, session, viewer }: PageContext<'self'>,
+    sent: URLSearchParams,
+  ): Promise<PasswordFault | null> {
+    const { account, signIn } = viewer.texts;
     // Counted by the session, so that a stolen one is no way to guess the password.
     const from = { client: session.id, mark: null };
     const waitSeconds = this.tries.begin(session.id, from);

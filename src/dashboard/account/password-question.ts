@@ -1,5 +1,5 @@
 import { type Html, html } from '../../lib/html.ts';
-import type { OwnVisit } from '../page.ts';
+import type { PageContext } from '../page.ts';
 import type { Page } from '../ui/layout.ts';
 import { presentPasswordField } from '../ui/password-field.ts';
 
@@ -11,11 +11,11 @@ type Question = Readonly<{ path: string; title: string; intro: Html; button: str
 
 /** Asks for the password once more before something that cannot be taken back; `wrong` is what the last answer had. */
 export function passwordQuestion(
-  { reader, user }: OwnVisit,
+  { viewer, user }: PageContext<'self'>,
   { path, title, intro, button }: Question,
   wrong: Wrong | null,
 ): Page {
-  const { account, common } = reader.texts;
+  const { account, common } = viewer.texts;
   const { field, error, ...answer } = wrong ?? {};
   return {
     ...answer,
@@ -25,7 +25,7 @@ export function passwordQuestion(
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${path}" class="card">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${presentPasswordField(reader, account.presentPassword, field === 'password')}
+${presentPasswordField(viewer, account.presentPassword, field === 'password')}
 <div class="row"><button class="danger">${button}</button><a class="button quiet" href="/dashboard/account">${common.cancel}</a></div>
 </form>`,
   };

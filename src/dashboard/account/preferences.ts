@@ -1,9 +1,8 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import type { Session } from '../../domain/user.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { LANGUAGES, TEXTS } from '../i18n/index.ts';
-import { type OwnVisit, redirectTo, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.ts';
 import { newPasswordField, presentPasswordField } from '../ui/password-field.ts';
@@ -14,44 +13,42 @@ import { MOST_SESSIONS, sessionsCard } from './sessions.ts';
 
 const PATH = '/dashboard/account';
 /** What someone sets for themselves, and where they are signed in. */
-export function accountPages({ store }: Context, visits: Visits, passwords: PasswordCheck) {
-  const show = async (visit: OwnVisit, wrong: Wrong | null = null) =>
-    accountPage(visit, await store.listSessions(visit.user.id, MOST_SESSIONS), wrong);
+export function preferenceRoutes({ store }: Context, passwords: PasswordCheck) {
+  const show = async (page: PageContext<'self'>, wrong: Wrong | null = null) =>
+    accountPage(page, await store.listSessions(page.user.id, MOST_SESSIONS), wrong);
 
-  const setPreferences = async ({ user, note }: OwnVisit, sent: URLSearchParams) => {
+  const setPreferences = async ({ user, note }: PageContext<'self'>, sent: URLSearchParams) => {
     const language = LANGUAGES.find((known) => known === sent.get('language')) ?? null;
     await store.updateUser(user.id, { language, timeZone: timeZoneOf(sent) ?? user.timeZone });
     note({ settings: 'language, timeZone' });
     return redirectTo(`${PATH}?done=saved`);
   };
 
-  const setPassword = async (visit: OwnVisit, sent: URLSearchParams) => {
-    const { user, session, reader } = visit;
-    const wrong = await passwords.faultOf(visit, sent);
-    if (wrong) return show(visit, wrong);
+  const setPassword = async (page: PageContext<'self'>, sent: URLSearchParams) => {
+    const { user, session, viewer } = page;
+    const wrong = await passwords.faultOf(page, sent);
+    if (wrong) return show(page, wrong);
     const fault = await passwords.accounts.changePassword(user, session, sent.get('new_password') ?? '');
-    if (fault) return show(visit, { field: 'new', error: reader.texts.password.fault[fault] });
-    return redirectTo(`${PATH}?done=password`, await passwords.renew(visit));
+    if (fault) return show(page, { field: 'new', error: viewer.texts.password.fault[fault] });
+    return redirectTo(`${PATH}?done=password`, await passwords.renew(page));
   };
 
-  return new Elysia()
-    .get(
-      PATH,
-      visits.ownPage((visit) => show(visit)),
-    )
-    .post(`${PATH}/preferences`, visits.ownAction(setPreferences), { parse: 'none' })
-    .post(`${PATH}/password`, visits.ownAction(setPassword), { parse: 'none' });
+  return [
+    page(PATH, { access: 'self' }, (page) => show(page)),
+    action(`${PATH}/preferences`, { access: 'self', audit: 'account.changed' }, setPreferences),
+    action(`${PATH}/password`, { access: 'self', audit: 'password.changed' }, setPassword),
+  ];
 }
 
 /** What was wrong with a change of the password. */
 type Wrong = PasswordFault | Readonly<{ field: 'new'; error: string }>;
 
 function accountPage(
-  { reader, query, user, session, hasSecondFactor }: OwnVisit,
+  { viewer, query, user, session, hasSecondFactor }: PageContext<'self'>,
   all: readonly Session[],
   wrong: Wrong | null,
 ): Page {
-  const { account } = reader.texts;
+  const { account } = viewer.texts;
   const { field, error, ...answer } = wrong ?? {};
   return {
     title: account.title,
@@ -65,22 +62,22 @@ function accountPage(
       option(language, TEXTS[language].name, language === user.language),
     )}</select></div>
 <div class="field"><label for="time_zone">${account.timeZone}</label>
-<select id="time_zone" name="time_zone">${timeZones(reader.timeZone).map((zone) =>
-      option(zone, zone.replaceAll('_', ' '), zone === reader.timeZone),
+<select id="time_zone" name="time_zone">${timeZones(viewer.timeZone).map((zone) =>
+      option(zone, zone.replaceAll('_', ' '), zone === viewer.timeZone),
     )}</select></div>
-<button>${reader.texts.common.save}</button>
+<button>${viewer.texts.common.save}</button>
 </form></section>
 <section class="card" aria-labelledby="change"><h2 id="change">${account.changePassword}</h2>
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${PATH}/password">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${presentPasswordField(reader, account.presentPassword, field === 'password')}
-${newPasswordField(reader, field === 'new')}
+${presentPasswordField(viewer, account.presentPassword, field === 'password')}
+${newPasswordField(viewer, field === 'new')}
 <p class="small soft">${account.changeEnds}</p>
 <button>${account.changePassword}</button>
 </form></section>
-${secondFactorCard(reader, hasSecondFactor)}
-${sessionsCard(reader, all, session)}
+${secondFactorCard(viewer, hasSecondFactor)}
+${sessionsCard(viewer, all, session)}
 <p><a class="button quiet" href="${PATH}/delete">${account.delete.link}</a></p>`,
   };
 }

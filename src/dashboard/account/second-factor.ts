@@ -1,88 +1,84 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn } from '../../services/second-factor.ts';
-import { type OwnVisit, redirectTo, UNREAD_BODY, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { codeField } from '../ui/code-field.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.ts';
 import { presentPasswordField } from '../ui/password-field.ts';
 import { stateBadge } from '../ui/state-badge.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 import type { PasswordCheck } from './password-check.ts';
 
 const PATH = '/dashboard/account/second-factor';
 const FEW_CODES = 3;
 
 /** Sets up the second factor of an account, renews its recovery codes and turns it off. */
-export function secondFactorPages(context: Context, visits: Visits, passwords: PasswordCheck) {
+export function secondFactorRoutes(context: Context, passwords: PasswordCheck) {
   const { store, vault } = context;
   const issuer = issuerOf(context.config.baseUrl);
 
-  const setUpPage = async (visit: OwnVisit, offer: Offer, wrong: Wrong | null = null): Promise<Page> => {
+  const setUpPage = async (page: PageContext<'self'>, offer: Offer, wrong: Wrong | null = null): Promise<Page> => {
     const { encode } = await import('uqr');
-    const address = await addressForApp(offer, visit.user.email, issuer);
-    return setUpView(visit, { offer, address, modules: encode(address, { ecc: 'M', border: 0 }).data }, wrong);
+    const address = await addressForApp(offer, page.user.email, issuer);
+    return setUpView(page, { offer, address, modules: encode(address, { ecc: 'M', border: 0 }).data }, wrong);
   };
 
-  const managePage = async (visit: OwnVisit, wrong: Wrong | null = null): Promise<Page> =>
-    manageView(visit, (await store.findSecondFactor(visit.user.id))?.codesLeft ?? 0, wrong);
+  const managePage = async (page: PageContext<'self'>, wrong: Wrong | null = null): Promise<Page> =>
+    manageView(page, (await store.findSecondFactor(page.user.id))?.codesLeft ?? 0, wrong);
 
-  const show = async (visit: OwnVisit) =>
-    visit.hasSecondFactor ? managePage(visit) : setUpPage(visit, await offerSecret(vault, visit.session));
+  const show = async (page: PageContext<'self'>) =>
+    page.hasSecondFactor ? managePage(page) : setUpPage(page, await offerSecret(vault, page.session));
 
   /** Leads to the page as it is by now, since nothing was done. */
-  const lookAgain = ({ note }: OwnVisit) => {
+  const lookAgain = ({ note }: PageContext<'self'>) => {
     note({}, { action: null });
     return redirectTo(PATH);
   };
 
-  const setUp = async (visit: OwnVisit, sent: URLSearchParams) => {
-    const { user, session, hasSecondFactor, reader } = visit;
+  const setUp = async (page: PageContext<'self'>, sent: URLSearchParams) => {
+    const { user, session, hasSecondFactor, viewer } = page;
     const offer = openOffer(vault, session, sent.get('offer') ?? '');
-    if (!offer || hasSecondFactor) return lookAgain(visit);
-    const fault = await passwords.faultOf(visit, sent);
-    if (fault) return setUpPage(visit, offer, fault);
+    if (!offer || hasSecondFactor) return lookAgain(page);
+    const fault = await passwords.faultOf(page, sent);
+    if (fault) return setUpPage(page, offer, fault);
     const codes = await turnOn(context, user, session, offer, sent.get('code') ?? '');
-    if (codes === 'on already') return lookAgain(visit);
-    if (codes === 'wrong')
-      return setUpPage(visit, offer, { field: 'code', error: reader.texts.secondFactor.wrongCode });
-    return { ...codesView(visit, codes, reader.texts.secondFactor.turnedOn), headers: await passwords.renew(visit) };
+    if (codes === 'on already') return lookAgain(page);
+    if (codes === 'wrong') return setUpPage(page, offer, { field: 'code', error: viewer.texts.secondFactor.wrongCode });
+    return { ...codesView(page, codes, viewer.texts.secondFactor.turnedOn), headers: await passwords.renew(page) };
   };
 
-  const renew = async (visit: OwnVisit, sent: URLSearchParams) => {
-    if (!visit.hasSecondFactor) return lookAgain(visit);
-    const fault = await passwords.faultOf(visit, sent);
-    if (fault) return managePage(visit, fault);
-    const codes = await renewCodes(context, visit.user, visit.session);
-    if (!codes) return lookAgain(visit);
+  const renew = async (page: PageContext<'self'>, sent: URLSearchParams) => {
+    if (!page.hasSecondFactor) return lookAgain(page);
+    const fault = await passwords.faultOf(page, sent);
+    if (fault) return managePage(page, fault);
+    const codes = await renewCodes(context, page.user, page.session);
+    if (!codes) return lookAgain(page);
     return {
-      ...codesView(visit, codes, visit.reader.texts.secondFactor.renewed),
-      headers: await passwords.renew(visit),
+      ...codesView(page, codes, page.viewer.texts.secondFactor.renewed),
+      headers: await passwords.renew(page),
     };
   };
 
-  const turnOff = async (visit: OwnVisit, sent: URLSearchParams) => {
-    const { user, session, hasSecondFactor } = visit;
-    if (!hasSecondFactor) return lookAgain(visit);
-    const fault = await passwords.faultOf(visit, sent);
-    if (fault) return managePage(visit, fault);
+  const turnOff = async (page: PageContext<'self'>, sent: URLSearchParams) => {
+    const { user, session, hasSecondFactor } = page;
+    if (!hasSecondFactor) return lookAgain(page);
+    const fault = await passwords.faultOf(page, sent);
+    if (fault) return managePage(page, fault);
     await store.removeSecondFactor(user.id, session.id);
-    return redirectTo(`${PATH}?done=off`, await passwords.renew(visit));
+    return redirectTo(`${PATH}?done=off`, await passwords.renew(page));
   };
 
-  return new Elysia()
-    .get(
-      PATH,
-      visits.ownPage((visit) => show(visit)),
-    )
-    .post(PATH, visits.ownAction(setUp), UNREAD_BODY)
-    .post(`${PATH}/codes`, visits.ownAction(renew), UNREAD_BODY)
-    .post(`${PATH}/off`, visits.ownAction(turnOff), UNREAD_BODY);
+  return [
+    page(PATH, { access: 'self' }, (page) => show(page)),
+    action(PATH, { access: 'self', audit: 'second_factor.on' }, setUp),
+    action(`${PATH}/codes`, { access: 'self', audit: 'recovery_codes.made' }, renew),
+    action(`${PATH}/off`, { access: 'self', audit: 'second_factor.off' }, turnOff),
+  ];
 }
 
 /** What the account page says of it. */
-export function secondFactorCard({ texts: { secondFactor: words } }: Reader, isOn: boolean): Html {
+export function secondFactorCard({ texts: { secondFactor: words } }: Viewer, isOn: boolean): Html {
   return html`<section class="card" aria-labelledby="second-factor"><h2 id="second-factor">${words.title} ${stateBadge(isOn, isOn ? words.isOn : words.isOff)}</h2>
 <p>${words.about}</p>
 <a class="button quiet" href="${PATH}">${isOn ? words.manage : words.setUp}</a></section>`;
@@ -105,11 +101,11 @@ type Shown = Readonly<{
 }>;
 
 function setUpView(
-  { reader, query, user, secondFactorOf }: OwnVisit,
+  { viewer, query, user, secondFactorRequiredBy }: PageContext<'self'>,
   { offer, address, modules }: Shown,
   wrong: Wrong | null,
 ): Page {
-  const { secondFactor: words, account } = reader.texts;
+  const { secondFactor: words, account } = viewer.texts;
   const { field, error, ...answer } = wrong ?? {};
   const groups = offer.secret.match(/.{1,4}/g) ?? [];
   return {
@@ -118,7 +114,7 @@ function setUpView(
     ...(wrong ? { status: 400, ...answer } : { done: flash(words.done, query) }),
     body: html`<h1>${words.title}</h1>
 <p class="soft">${words.about}</p>
-${secondFactorOf && html`<p class="note">${words.demanded(secondFactorOf === 'instance' ? null : secondFactorOf.name)}</p>`}
+${secondFactorRequiredBy && html`<p class="note">${words.demanded(secondFactorRequiredBy === 'instance' ? null : secondFactorRequiredBy.name)}</p>`}
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <section class="card stack" aria-labelledby="scan"><h2 id="scan">${words.scan}</h2>
 <p>${words.scanText}</p>
@@ -131,8 +127,8 @@ ${qrCode(modules, words.picture)}
 <form method="post" action="${PATH}">
 <input type="hidden" name="offer" value="${offer.sealed}">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${codeField(reader, field === 'code')}
-${presentPasswordField(reader, account.presentPassword, field === 'password')}
+${codeField(viewer, field === 'code')}
+${presentPasswordField(viewer, account.presentPassword, field === 'password')}
 <p class="small soft">${words.ends}</p>
 <button>${words.turnOn}</button>
 </form></section>`,
@@ -149,8 +145,12 @@ function qrCode(modules: Shown['modules'], label: string): Html {
   return html`<svg class="qr" viewBox="-4 -4 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M-4-4h${side}v${side}h-${side}z"/><path fill="#000" d="${runs.join('')}"/></svg>`;
 }
 
-function manageView({ reader, user, secondFactorOf }: OwnVisit, codesLeft: number, wrong: Wrong | null): Page {
-  const { secondFactor: words, account } = reader.texts;
+function manageView(
+  { viewer, user, secondFactorRequiredBy }: PageContext<'self'>,
+  codesLeft: number,
+  wrong: Wrong | null,
+): Page {
+  const { secondFactor: words, account } = viewer.texts;
   const { field, error, ...answer } = wrong ?? {};
   return {
     title: words.title,
@@ -162,18 +162,18 @@ function manageView({ reader, user, secondFactorOf }: OwnVisit, codesLeft: numbe
 <section class="card" aria-labelledby="change"><h2 id="change">${words.change}</h2>
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <p>${words.changeText}</p>
-${secondFactorOf && html`<p>${words.changeDemanded(secondFactorOf === 'instance' ? null : secondFactorOf.name)}</p>`}
+${secondFactorRequiredBy && html`<p>${words.changeDemanded(secondFactorRequiredBy === 'instance' ? null : secondFactorRequiredBy.name)}</p>`}
 <form method="post" action="${PATH}/codes">
 <input type="email" value="${user.email}" autocomplete="username" readonly hidden>
-${presentPasswordField(reader, account.presentPassword, field === 'password')}
+${presentPasswordField(viewer, account.presentPassword, field === 'password')}
 <p class="small soft">${words.ends}</p>
 <div class="row"><button>${words.newCodes}</button><button class="danger" formaction="${PATH}/off">${words.turnOff}</button></div>
 </form></section>`,
   };
 }
 
-function codesView({ reader, user }: OwnVisit, codes: readonly string[], done: string): Page {
-  const { secondFactor: words } = reader.texts;
+function codesView({ viewer, user }: PageContext<'self'>, codes: readonly string[], done: string): Page {
+  const { secondFactor: words } = viewer.texts;
   const file = [words.codesFile(user.email), '', ...codes, ''].join('\r\n');
   return {
     title: words.codesTitle,

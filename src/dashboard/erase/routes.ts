@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { addressFinder, parsePersonAddress } from '../../domain/person.ts';
@@ -21,10 +20,10 @@ import {
 } from '../../services/erasure.ts';
 import type { Pieces, Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { isTaken, lineInput } from '../ui/form-inputs.ts';
 import type { Page } from '../ui/layout.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** A search for a person, and what became of it. It is in memory alone, since it holds the address. */
 type Erasure = {
@@ -44,7 +43,7 @@ const MOST_KEPT = 50;
 const PATIENCE_MS = 500;
 
 /** Finds everything that a team's forms took in from a person, gives it out and deletes it. */
-export function erasePages(context: Context, visits: Visits, downloads: Downloads) {
+export function eraseRoutes(context: Context, downloads: Downloads) {
   const { store, clock, log } = context;
   const deps = { ...context, desk: new Semaphore(1) };
   const erasures = new Map<string, Erasure>();
@@ -57,15 +56,15 @@ export function erasePages(context: Context, visits: Visits, downloads: Download
     erasures.set(erasure.id, erasure);
   };
 
-  const ownErasure = ({ param, user, team }: SignedInVisit): Erasure => {
+  const ownErasure = ({ param, user, team }: PageContext<'read'>): Erasure => {
     const erasure = erasures.get(param('erasureId'));
     const isOwn = erasure?.userId === user.id && erasure.teamId === team.id;
     if (erasure && isOwn && Math.abs(clock() - erasure.search.beganAt) <= KEPT) return erasure;
     throw new AppError('not_found', 'There is no such search any more. Please search again.');
   };
 
-  const foundErasure = (visit: SignedInVisit): Erasure => {
-    const erasure = ownErasure(visit);
+  const foundErasure = (page: PageContext<'read'>): Erasure => {
+    const erasure = ownErasure(page);
     if (erasure.step === 'found' && erasure.receipt === null && erasure.search.times.length > 0) return erasure;
     throw new AppError('not_found', 'Nothing that was found is there any more. Please search again.');
   };
@@ -86,7 +85,7 @@ export function erasePages(context: Context, visits: Visits, downloads: Download
     return redirectTo(`/dashboard/erase/${erasure.id}`);
   };
 
-  const searchPage = ({ texts }: Reader, typed = '', fault?: string): Page => {
+  const searchPage = ({ texts }: Viewer, typed = '', fault?: string): Page => {
     const { erase: words } = texts;
     const input = { name: 'address', label: words.address, hint: words.addressHint, value: typed, fault };
     return {
@@ -101,33 +100,30 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
     };
   };
 
-  const download = (format: 'jsonl' | 'zip') =>
-    visits.page((visit) => {
-      const erasure = foundErasure(visit);
-      const progress: Progress = { step: 'writing', submissions: 0, atMost: erasure.search.times.length };
-      visit.note({ found: erasure.search.times.length });
-      const { archive } = visit.reader.texts.exportForm;
-      const pieces: Pieces =
-        format === 'jsonl'
-          ? personLines(deps, erasure.search, progress)
-          : archiveFiles(deps, foundSubmissions(deps, erasure.search), progress, archive);
-      const contentType = format === 'jsonl' ? 'application/jsonl; charset=utf-8' : 'application/zip';
-      const name = `person.${format}`;
-      return new Response(downloads.of(visit.session.id, pieces), {
-        headers: { ...attachmentHeaders(name, contentType, name), 'Cache-Control': 'no-store' },
-      });
+  const download = (format: 'jsonl' | 'zip') => (page: PageContext<'manage'>) => {
+    const erasure = foundErasure(page);
+    const progress: Progress = { step: 'writing', submissions: 0, atMost: erasure.search.times.length };
+    page.note({ found: erasure.search.times.length });
+    const { archive } = page.viewer.texts.exportForm;
+    const pieces: Pieces =
+      format === 'jsonl'
+        ? personLines(deps, erasure.search, progress)
+        : archiveFiles(deps, foundSubmissions(deps, erasure.search), progress, archive);
+    const contentType = format === 'jsonl' ? 'application/jsonl; charset=utf-8' : 'application/zip';
+    const name = `person.${format}`;
+    return new Response(downloads.of(page.session.id, pieces), {
+      headers: { ...attachmentHeaders(name, contentType, name), 'Cache-Control': 'no-store' },
     });
+  };
 
-  return new Elysia()
-    .get(
+  return [
+    page('/dashboard/erase', { access: 'manage' }, ({ viewer }) => searchPage(viewer)),
+    action(
       '/dashboard/erase',
-      visits.page(({ reader }) => searchPage(reader)),
-    )
-    .post(
-      '/dashboard/erase',
-      visits.action(async ({ reader, user, team, note }, sent) => {
+      { access: 'manage', audit: 'person.searched' },
+      async ({ viewer, user, team, note }, sent) => {
         const typed = sent.get('address') ?? '';
-        if (!isTaken(() => parsePersonAddress(typed))) return searchPage(reader, typed, reader.texts.erase.wrong);
+        if (!isTaken(() => parsePersonAddress(typed))) return searchPage(viewer, typed, viewer.texts.erase.wrong);
         const erasure: Erasure = {
           id: newId('erase'),
           userId: user.id,
@@ -141,63 +137,50 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
         keep(erasure);
         note({ erasure_id: erasure.id });
         return workOn(erasure, 'searching', () => searchPerson(deps, erasure, erasure.search));
-      }),
-      UNREAD_BODY,
-    )
-    .get(
-      '/dashboard/erase/:erasureId',
-      visits.page(async (visit) => {
-        const erasure = ownErasure(visit);
-        const forms = await store.listForms(erasure.teamId);
-        const hasAddress = addressFinder(erasure.address);
-        const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
-        const { title } = visit.reader.texts.erase;
-        return { title, section: 'team', body: erasureView(visit.reader, erasure, notified) };
-      }),
-    )
-    .get('/dashboard/erase/:erasureId/export.jsonl', download('jsonl'))
-    .get('/dashboard/erase/:erasureId/export.zip', download('zip'))
-    .get(
-      '/dashboard/erase/:erasureId/delete',
-      visits.page((visit) => {
-        const erasure = ownErasure(visit);
-        const isOpen = erasure.step === 'found' && erasure.receipt === null && erasure.search.times.length > 0;
-        return isOpen ? questionPage(visit.reader, erasure) : redirectTo(`/dashboard/erase/${erasure.id}`);
-      }),
-    )
-    .post(
-      '/dashboard/erase/:erasureId/delete',
-      visits.action(async (visit) => {
-        const erasure = foundErasure(visit);
-        visit.note({ found: erasure.search.times.length });
-        const answer = await workOn(erasure, 'deleting', async () => {
-          erasure.receipt = await erasePerson(deps, erasure, erasure.search, erasure.counts);
-          const { submissions, files, mails } = erasure.receipt;
-          log.info('a person was erased', { erasure: erasure.id, team: erasure.teamId, submissions, files, mails });
-        });
-        // One that takes longer is recorded with what it has done by now; the log has the rest.
-        const { submissions, files, mails } = erasure.counts;
-        visit.note({ submissions, files, mails });
-        return answer;
-      }),
-      UNREAD_BODY,
-    )
-    .get(
-      '/dashboard/erase/:erasureId/receipt.json',
-      visits.page((visit) => {
-        const { receipt } = ownErasure(visit);
-        if (!receipt) throw new AppError('not_found', 'There is no receipt yet.');
-        const headers = attachmentHeaders('receipt.json', 'application/json', 'receipt.json');
-        return new Response(`${JSON.stringify(receipt, null, 2)}\n`, {
-          headers: { ...headers, 'Cache-Control': 'no-store' },
-        });
-      }),
-    );
+      },
+    ),
+    page('/dashboard/erase/:erasureId', { access: 'manage' }, async (page) => {
+      const erasure = ownErasure(page);
+      const forms = await store.listForms(erasure.teamId);
+      const hasAddress = addressFinder(erasure.address);
+      const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
+      const { title } = page.viewer.texts.erase;
+      return { title, section: 'team', body: erasureView(page.viewer, erasure, notified) };
+    }),
+    page('/dashboard/erase/:erasureId/export.jsonl', { access: 'manage', audit: 'person.exported' }, download('jsonl')),
+    page('/dashboard/erase/:erasureId/export.zip', { access: 'manage', audit: 'person.exported' }, download('zip')),
+    page('/dashboard/erase/:erasureId/delete', { access: 'manage' }, (page) => {
+      const erasure = ownErasure(page);
+      const isOpen = erasure.step === 'found' && erasure.receipt === null && erasure.search.times.length > 0;
+      return isOpen ? questionPage(page.viewer, erasure) : redirectTo(`/dashboard/erase/${erasure.id}`);
+    }),
+    action('/dashboard/erase/:erasureId/delete', { access: 'manage', audit: 'person.erased' }, async (page) => {
+      const erasure = foundErasure(page);
+      page.note({ found: erasure.search.times.length });
+      const answer = await workOn(erasure, 'deleting', async () => {
+        erasure.receipt = await erasePerson(deps, erasure, erasure.search, erasure.counts);
+        const { submissions, files, mails } = erasure.receipt;
+        log.info('a person was erased', { erasure: erasure.id, team: erasure.teamId, submissions, files, mails });
+      });
+      // One that takes longer is recorded with what it has done by now; the log has the rest.
+      const { submissions, files, mails } = erasure.counts;
+      page.note({ submissions, files, mails });
+      return answer;
+    }),
+    page('/dashboard/erase/:erasureId/receipt.json', { access: 'manage' }, (page) => {
+      const { receipt } = ownErasure(page);
+      if (!receipt) throw new AppError('not_found', 'There is no receipt yet.');
+      const headers = attachmentHeaders('receipt.json', 'application/json', 'receipt.json');
+      return new Response(`${JSON.stringify(receipt, null, 2)}\n`, {
+        headers: { ...headers, 'Cache-Control': 'no-store' },
+      });
+    }),
+  ];
 }
 
 /** A script looks again by itself as long as there is `data-follow`. */
-function erasureView(reader: Reader, erasure: Erasure, notified: readonly string[]): Html {
-  const { erase: words } = reader.texts;
+function erasureView(viewer: Viewer, erasure: Erasure, notified: readonly string[]): Html {
+  const { erase: words } = viewer.texts;
   const { step, receipt, address } = erasure;
   const isUnderWay = step === 'searching' || step === 'deleting';
   return html`<h1>${words.title}</h1>
@@ -205,8 +188,8 @@ function erasureView(reader: Reader, erasure: Erasure, notified: readonly string
 <p class="visually-hidden" role="status" id="erasure-said"></p>
 <div class="stack" id="erasure"${isUnderWay && html` data-follow`}>
 ${step === 'broken' && html`<p class="error" role="alert">${words.broken}</p>`}
-${isUnderWay && underWayView(reader, erasure)}
-${step === 'found' && (receipt ? receiptView(reader, erasure.id, receipt) : foundView(reader, erasure))}
+${isUnderWay && underWayView(viewer, erasure)}
+${step === 'found' && (receipt ? receiptView(viewer, erasure.id, receipt) : foundView(viewer, erasure))}
 ${
   !isUnderWay &&
   html`<section class="card" aria-labelledby="elsewhere"><h2 id="elsewhere">${words.elsewhere}</h2>
@@ -216,7 +199,7 @@ ${notified.length > 0 && html`<p>${words.notified(notified)}</p>`}
 }</div>`;
 }
 
-function underWayView({ texts, number }: Reader, { id, step, search, counts }: Erasure): Html {
+function underWayView({ texts, number }: Viewer, { id, step, search, counts }: Erasure): Html {
   const { erase: words } = texts;
   const [done, all] = step === 'deleting' ? [counts.looked, search.times.length] : [search.looked, search.atMost];
   const text =
@@ -228,7 +211,7 @@ function underWayView({ texts, number }: Reader, { id, step, search, counts }: E
 <p class="flush"><a class="button quiet" href="/dashboard/erase/${id}">${words.again}</a></p></div>`;
 }
 
-function foundView({ texts, number }: Reader, { id, search }: Erasure): Html {
+function foundView({ texts, number }: Viewer, { id, search }: Erasure): Html {
   const { erase: words } = texts;
   const count = search.times.length;
   const looked = number(search.looked);
@@ -246,7 +229,7 @@ ${
 }`;
 }
 
-function questionPage({ texts, number }: Reader, { id, address, search }: Erasure): Page {
+function questionPage({ texts, number }: Viewer, { id, address, search }: Erasure): Page {
   const { erase: words } = texts;
   const title = words.deleteTitle(search.times.length, number(search.times.length));
   return {
@@ -258,7 +241,7 @@ function questionPage({ texts, number }: Reader, { id, address, search }: Erasur
   };
 }
 
-function receiptView({ texts, number, time }: Reader, id: string, receipt: Receipt): Html {
+function receiptView({ texts, number, time }: Viewer, id: string, receipt: Receipt): Html {
   const { erase: words } = texts;
   const at = (text: string) => time(parseTime(text) ?? 0);
   const row = (name: string, value: string | Html, text: string | null = null) =>

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
@@ -10,7 +9,7 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { Note } from '../../services/audit.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import { hasDays, listAddress, readList, selectionOf } from '../ui/inbox-list.ts';
 import { type Page, partAnswer } from '../ui/layout.ts';
@@ -23,11 +22,11 @@ const PAGE = 50;
 const MOST_RECORDED = 100;
 
 /** Submissions of a form, and of all forms of the team: listed, searched, and worked on many at once. */
-export function inboxPages(context: Context, visits: Visits) {
+export function inboxRoutes(context: Context) {
   const { store, blobs, clock, mail } = context;
   const searches = new Semaphore(1);
 
-  const acrossForms = async ({ team, query }: SignedInVisit): Promise<Place> => {
+  const acrossForms = async ({ team, query }: PageContext<'read'>): Promise<Place> => {
     const list = { ...readList(query, 'inbox'), in: 'inbox' };
     const [forms, workspaces] = await Promise.all([store.listForms(team.id), store.listWorkspaces(team.id)]);
     const isTheirs =
@@ -37,28 +36,28 @@ export function inboxPages(context: Context, visits: Visits) {
     return { list, forms, workspaces, form: null };
   };
 
-  const ofForm = async ({ team, query, param }: SignedInVisit): Promise<Place> => {
+  const ofForm = async ({ team, query, param }: PageContext<'read'>): Promise<Place> => {
     const form = await store.findForm(param('formId'), team.id);
     if (!form) throw new AppError('not_found', 'There is no such form in this team.');
     const list = { ...readList(query, form.id), in: form.id, workspace: '', form: '' };
     return { list, forms: [form], workspaces: [], form };
   };
 
-  const showList = async ({ reader, query }: SignedInVisit, place: Place): Promise<Page> => {
+  const showList = async ({ viewer, query }: PageContext<'read'>, place: Place): Promise<Page> => {
     const { list, forms, form } = place;
-    const selection = selectionOf(list, forms, reader.timeZone);
+    const selection = selectionOf(list, forms, viewer.timeZone);
     const before = cursorIn(query, 'before');
     const isFaulty = !hasDays(list);
     const content =
       list.q === '' ? await readPage(selection, forms, before) : await search(selection, place, before, query);
     const unread = await store.countUnread(selection.formIds, MOST_UNREAD);
-    const { texts } = reader;
+    const { texts } = viewer;
     return {
       title: form ? `${texts.form.submissions} · ${form.name}` : texts.sections.inbox,
       section: form ? 'forms' : 'inbox',
       done: flash(texts.inbox.done, query),
       status: isFaulty ? 400 : 200,
-      body: listView(reader, place, { ...content, isFirst: before === null, isFaulty, unread }),
+      body: listView(viewer, place, { ...content, isFirst: before === null, isFaulty, unread }),
     };
   };
 
@@ -79,14 +78,14 @@ export function inboxPages(context: Context, visits: Visits) {
   };
 
   /** What came since; the oldest of that first, so that none is passed over where many came. */
-  const showNew = async ({ reader, query }: SignedInVisit, { list, forms }: Place): Promise<Response> => {
-    const selection = selectionOf(list, forms, reader.timeZone);
+  const showNew = async ({ viewer, query }: PageContext<'read'>, { list, forms }: Place): Promise<Response> => {
+    const selection = selectionOf(list, forms, viewer.timeZone);
     const times = await store.listInboxTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
     if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
     const rows = await rowsAt(context, forms, times.toReversed());
     const unread = await store.countUnread(selection.formIds, MOST_UNREAD);
-    return partAnswer(html`<p>${reader.texts.inbox.arrived(times.length)}</p>${unreadBadge(reader, unread)}
-<ul data-after="${formatTime(times.at(-1) ?? 0)}">${rowViews(reader, list, rows)}</ul>`);
+    return partAnswer(html`<p>${viewer.texts.inbox.arrived(times.length)}</p>${unreadBadge(viewer, unread)}
+<ul data-after="${formatTime(times.at(-1) ?? 0)}">${rowViews(viewer, list, rows)}</ul>`);
   };
 
   /**
@@ -109,7 +108,7 @@ export function inboxPages(context: Context, visits: Visits) {
     return done.length > 0;
   };
 
-  const markEach = (ids: readonly string[], isSpam: boolean, { team: { id: teamId }, note }: SignedInVisit) => {
+  const markEach = (ids: readonly string[], isSpam: boolean, { team: { id: teamId }, note }: PageContext<'read'>) => {
     note({ is_spam: isSpam });
     return toEach(ids, note, async (id) => {
       if (!(await store.findSubmission(id, teamId))) return false;
@@ -118,27 +117,27 @@ export function inboxPages(context: Context, visits: Visits) {
     });
   };
 
-  const markAsRead = async (ids: readonly string[], at: Micros | null, { team, note }: SignedInVisit) => {
+  const markAsRead = async (ids: readonly string[], at: Micros | null, { team, note }: PageContext<'read'>) => {
     note({}, { action: null });
     return (await store.markRead(ids, team.id, at)) > 0;
   };
 
-  const deleteEach = (ids: readonly string[], { team, note }: SignedInVisit) => {
+  const deleteEach = (ids: readonly string[], { team, note }: PageContext<'read'>) => {
     note({}, { action: 'submission.deleted' });
     return toEach(ids, note, (id) => deleteSubmission({ store, blobs }, id, team.id));
   };
 
-  const ACTIONS: Readonly<Record<string, (ids: readonly string[], visit: SignedInVisit) => Promise<boolean>>> = {
-    read: (ids, visit) => markAsRead(ids, clock(), visit),
-    unread: (ids, visit) => markAsRead(ids, null, visit),
-    spam: (ids, visit) => markEach(ids, true, visit),
-    genuine: (ids, visit) => markEach(ids, false, visit),
+  const ACTIONS: Readonly<Record<string, (ids: readonly string[], page: PageContext<'read'>) => Promise<boolean>>> = {
+    read: (ids, page) => markAsRead(ids, clock(), page),
+    unread: (ids, page) => markAsRead(ids, null, page),
+    spam: (ids, page) => markEach(ids, true, page),
+    genuine: (ids, page) => markEach(ids, false, page),
     deleted: deleteEach,
   };
 
   /** Those that were deleted meanwhile are passed over. */
-  const actOnMany = async (visit: SignedInVisit, sent: URLSearchParams): Promise<Page | Response> => {
-    const { reader, team, note } = visit;
+  const actOnMany = async (page: PageContext<'read'>, sent: URLSearchParams): Promise<Page | Response> => {
+    const { viewer, team, note } = page;
     const list = readList(new URLSearchParams(sent.get('list') ?? ''), 'inbox');
     const ids = [...new Set(sent.getAll('submission'))];
     const what = sent.get('do') ?? '';
@@ -150,33 +149,22 @@ export function inboxPages(context: Context, visits: Visits) {
         if (await store.findSubmission(id, team.id)) theirs.push(id);
         await yieldToEventLoop();
       }
-      return theirs.length === 0 ? noneOfTheirs() : deleteQuestion(reader, list, theirs);
+      return theirs.length === 0 ? noneOfTheirs() : deleteQuestion(viewer, list, theirs);
     }
     const act = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
     if (!act) throw new AppError('invalid_input', 'That is nothing that can be done with submissions.');
-    if (!(await act(ids, visit))) noneOfTheirs();
+    if (!(await act(ids, page))) noneOfTheirs();
     if (what === 'genuine') mail?.outbox.wake();
     return redirectTo(listAddress(list, { done: what }));
   };
 
-  return new Elysia()
-    .get(
-      '/dashboard/inbox',
-      visits.page(async (visit) => showList(visit, await acrossForms(visit))),
-    )
-    .get(
-      '/dashboard/inbox/new',
-      visits.page(async (visit) => showNew(visit, await acrossForms(visit))),
-    )
-    .get(
-      '/dashboard/forms/:formId',
-      visits.page(async (visit) => showList(visit, await ofForm(visit))),
-    )
-    .get(
-      '/dashboard/forms/:formId/new',
-      visits.page(async (visit) => showNew(visit, await ofForm(visit))),
-    )
-    .post('/dashboard/submissions', visits.action(actOnMany), UNREAD_BODY);
+  return [
+    page('/dashboard/inbox', { access: 'read' }, async (page) => showList(page, await acrossForms(page))),
+    page('/dashboard/inbox/new', { access: 'read' }, async (page) => showNew(page, await acrossForms(page))),
+    page('/dashboard/forms/:formId', { access: 'read' }, async (page) => showList(page, await ofForm(page))),
+    page('/dashboard/forms/:formId/new', { access: 'read' }, async (page) => showNew(page, await ofForm(page))),
+    action('/dashboard/submissions', { access: 'edit', audit: 'submission.marked' }, actOnMany),
+  ];
 }
 
 function noneOfTheirs(): never {

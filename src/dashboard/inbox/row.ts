@@ -7,7 +7,7 @@ import { mapYielding } from '../../lib/map-yielding.ts';
 import { readPayload } from '../../services/read-submission.ts';
 import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
 import { type Brief, briefOf } from '../ui/payload-text.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** A submission on a line of a list. */
 export type InboxRow = Brief &
@@ -57,9 +57,9 @@ export function rowOf(
 }
 
 /** The items of a list. */
-export function rowViews(reader: Reader, list: InboxList, rows: readonly InboxRow[]): readonly Html[] {
-  const { inbox: words } = reader.texts;
-  const isChosen = reader.may('POST /dashboard/submissions');
+export function rowViews(viewer: Viewer, list: InboxList, rows: readonly InboxRow[]): readonly Html[] {
+  const { inbox: words } = viewer.texts;
+  const isChosen = viewer.can('edit');
   return rows.map((row) => {
     const who = row.isDamaged ? words.damaged : row.who || words.nobody;
     const marks = [
@@ -68,7 +68,7 @@ export function rowViews(reader: Reader, list: InboxList, rows: readonly InboxRo
       row.isDamaged && html`<span class="badge bad">${words.unreadable}</span>`,
     ];
     return html`<li class="item" data-id="${row.id}">${isChosen && html`<input class="above" type="checkbox" name="submission" value="${row.id}" aria-label="${words.select(who)}" autocomplete="off">`}
-<div><div class="line"><a class="cover${row.isUnread && ' unread'}" href="${submissionAddress(row.id, list)}"><bdi>${who}</bdi></a><span class="soft small">${marks}${list.in === 'inbox' && html` <bdi>${row.form.name}</bdi> ·`} ${reader.time(row.createdAt)}</span></div>
+<div><div class="line"><a class="cover${row.isUnread && ' unread'}" href="${submissionAddress(row.id, list)}"><bdi>${who}</bdi></a><span class="soft small">${marks}${list.in === 'inbox' && html` <bdi>${row.form.name}</bdi> ·`} ${viewer.time(row.createdAt)}</span></div>
 <div class="excerpt small"><bdi>${row.excerpt}</bdi></div></div></li>`;
   });
 }

@@ -6,7 +6,7 @@ import { type Html, html } from '../../lib/html.ts';
 import { formHead } from '../ui/form-head.ts';
 import { type InboxList, listAddress, listQuery } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 import { type InboxRow, newestOf, rowViews } from './row.ts';
 
 /** Unread ones are counted so far and no further. */
@@ -35,31 +35,31 @@ type Shown = Readonly<{
 }>;
 
 /** The list of a place with its parts, its filter, and what can be done with what is ticked. */
-export function listView(reader: Reader, place: Place, shown: Shown): Html {
+export function listView(viewer: Viewer, place: Place, shown: Shown): Html {
   const { list, form } = place;
-  const { inbox: words } = reader.texts;
+  const { inbox: words } = viewer.texts;
   const { rows, older, search, isFirst } = shown;
   const isLive = isFirst && search === null;
   const parts = INBOX_PARTS.map((part) => {
     const current = part === list.part && html` aria-current="page"`;
-    const badge = part === 'unread' && unreadBadge(reader, shown.unread);
+    const badge = part === 'unread' && unreadBadge(viewer, shown.unread);
     return html`<li><a href="${listAddress({ ...list, part })}"${current}>${words.parts[part]}${badge}</a></li>`;
   });
   // Addresses of pages that a script reads, so that the list need not be loaded anew.
   const live = isLive && html` data-live="${listAddress(list, {}, '/new')}" data-after="${newestOf(rows)}"`;
-  const items = html`<ul class="list" id="submissions"${live}${rows.length === 0 && html` hidden`}>${rowViews(reader, list, rows)}</ul>`;
-  return html`${form ? formHead(reader, form, 'submissions') : html`<h1>${reader.texts.sections.inbox}</h1>`}
+  const items = html`<ul class="list" id="submissions"${live}${rows.length === 0 && html` hidden`}>${rowViews(viewer, list, rows)}</ul>`;
+  return html`${form ? formHead(viewer, form, 'submissions') : html`<h1>${viewer.texts.sections.inbox}</h1>`}
 <nav aria-label="${words.which}"><ul class="parts">${parts}</ul></nav>
-${filterView(reader, place, shown.isFaulty)}
+${filterView(viewer, place, shown.isFaulty)}
 <h2 class="visually-hidden">${words.parts[list.part]}</h2>
-${reader.may('POST /dashboard/submissions') ? bulkForm(reader, list, rows.length === 0, items) : items}
+${viewer.can('edit') ? bulkForm(viewer, list, rows.length === 0, items) : items}
 <p id="said" class="visually-hidden" role="status"></p>
-${search === null ? rows.length === 0 && emptyView(reader, place, isFirst) : searchView(reader, list, search)}
-${(older !== null || !isFirst) && pagerView(reader, list, { older, isFirst })}`;
+${search === null ? rows.length === 0 && emptyView(viewer, place, isFirst) : searchView(viewer, list, search)}
+${(older !== null || !isFirst) && pagerView(viewer, list, { older, isFirst })}`;
 }
 
 /** The list, with what can be done with those of it that are ticked. */
-function bulkForm({ texts }: Reader, list: InboxList, isEmpty: boolean, items: Html): Html {
+function bulkForm({ texts }: Viewer, list: InboxList, isEmpty: boolean, items: Html): Html {
   const { inbox: words } = texts;
   return html`<form method="post" action="/dashboard/submissions">
 <input type="hidden" name="list" value="${listQuery(list)}">
@@ -78,12 +78,12 @@ function actionsOf({ part }: InboxList) {
 }
 
 /** How many of a place are unread, where any are. */
-export function unreadBadge({ texts, number }: Reader, unread: number): Html {
+export function unreadBadge({ texts, number }: Viewer, unread: number): Html {
   const count = unread < MOST_UNREAD ? number(unread) : `${number(MOST_UNREAD - 1)}+`;
   return html`<span id="unread">${unread > 0 && html` <span class="badge good">${count}<span class="visually-hidden"> ${texts.inbox.unread}</span></span>`}</span>`;
 }
 
-function filterView({ texts }: Reader, { list, forms, workspaces, form }: Place, isFaulty: boolean): Html {
+function filterView({ texts }: Viewer, { list, forms, workspaces, form }: Place, isFaulty: boolean): Html {
   const { inbox: words } = texts;
   const isNarrowed = [list.from, list.to, list.workspace, list.form].some(Boolean);
   const option = (id: string, name: string, chosen: string) =>
@@ -116,7 +116,7 @@ ${
 
 const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: '', q: '' } as const;
 
-function emptyView({ texts, may }: Reader, { list, forms, form }: Place, isFirst: boolean): Html {
+function emptyView({ texts, can }: Viewer, { list, forms, form }: Place, isFirst: boolean): Html {
   const { inbox: words } = texts;
   const isNarrowed = [list.from, list.to, list.workspace, list.form].some(Boolean) || !isFirst;
   const text = isNarrowed ? words.noneSuch : words.none[list.part];
@@ -126,24 +126,24 @@ function emptyView({ texts, may }: Reader, { list, forms, form }: Place, isFirst
       : form
         ? html`<a class="button" href="/dashboard/forms/${form.id}/connect">${words.connect}</a>`
         : forms.length === 0 &&
-          may('GET /dashboard/forms/new') &&
+          can('edit') &&
           html`<a class="button" href="/dashboard/forms/new">${words.createForm}</a>`;
   return html`<div class="empty" id="empty"><p>${text}</p>${next}</div>`;
 }
 
 /** A script goes on with the search by itself, and reads what it needs from here. */
-function searchView(reader: Reader, list: InboxList, { found, looked, reached }: NonNullable<Shown['search']>): Html {
-  const { inbox: words } = reader.texts;
-  const so = words.found(found, reader.number(found), reader.number(looked));
+function searchView(viewer: Viewer, list: InboxList, { found, looked, reached }: NonNullable<Shown['search']>): Html {
+  const { inbox: words } = viewer.texts;
+  const so = words.found(found, viewer.number(found), viewer.number(looked));
   if (reached === null) return html`<div id="search" class="card"><p>${so} ${words.searchedAll}</p></div>`;
   const next = { before: formatTime(reached), found: String(found), looked: String(looked) };
-  return html`<div id="search" class="card" tabindex="-1"><p>${so} ${words.backTo} ${reader.time(reached)}.</p>
+  return html`<div id="search" class="card" tabindex="-1"><p>${so} ${words.backTo} ${viewer.time(reached)}.</p>
 <div class="row"><a class="button quiet" data-search-on href="${listAddress(list, next)}">${words.searchOn}</a>
 <button type="button" class="quiet" data-search-stop hidden>${words.stop}</button></div></div>`;
 }
 
 function pagerView(
-  { texts }: Reader,
+  { texts }: Viewer,
   list: InboxList,
   { older, isFirst }: Readonly<{ older: Micros | null; isFirst: boolean }>,
 ): Html {
@@ -152,7 +152,7 @@ ${older !== null && html`<a href="${listAddress(list, { before: formatTime(older
 }
 
 /** Asks before many submissions are deleted. */
-export function deleteQuestion({ texts }: Reader, list: InboxList, ids: readonly string[]): Page {
+export function deleteQuestion({ texts }: Viewer, list: InboxList, ids: readonly string[]): Page {
   const title = texts.inbox.deleteTitle(ids.length);
   return {
     title,

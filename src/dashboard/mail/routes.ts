@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { parseAddress } from '../../domain/email-address.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -10,10 +9,10 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { readMailReason } from '../../services/read-submission.ts';
 import { sendTestMail } from '../../services/test-mail.ts';
 import type { TeamMail } from '../../storage/store.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 
 const STATES = ['queued', 'retrying', 'dead', 'sent'] as const satisfies readonly MailState[];
 const PAGE = 50;
@@ -24,12 +23,12 @@ const RETRIED_AT_ONCE = 500;
 const TESTS_AN_HOUR = 20;
 
 /** The mails of a team: what waits, what was sent, what was given up. */
-export function mailPages(context: Context, visits: Visits) {
+export function mailRoutes(context: Context) {
   const { store, vault, log, mail, monotonic } = context;
   const tests = new SlidingWindow(TESTS_AN_HOUR, HOUR);
 
-  const mailPage = async (visit: SignedInVisit, failed?: FailedTest): Promise<Page> => {
-    const { reader, team, query, user } = visit;
+  const mailPage = async (page: PageContext<'read'>, failed?: FailedTest): Promise<Page> => {
+    const { viewer, team, query, user } = page;
     const state = STATES.find((known) => known === query.get('state')) ?? 'queued';
     const before = query.get('before');
     const found = await store.listTeamMails(team.id, { state, before, limit: PAGE + 1 });
@@ -40,7 +39,7 @@ export function mailPages(context: Context, visits: Visits) {
     };
     const mails = found.slice(0, PAGE).map((one) => ({ mail: one, reason: readMailReason(vault, log, one) }));
     const shown = { state, mails, counts, before, hasOlder: found.length > PAGE };
-    const { texts } = reader;
+    const { texts } = viewer;
     return {
       title: texts.sections.mail,
       section: 'mail',
@@ -48,12 +47,12 @@ export function mailPages(context: Context, visits: Visits) {
       done: flash(texts.mailPages.done, query),
       body: html`<h1>${texts.sections.mail}</h1>
 ${mail === null ? html`<p class="note">${texts.mailPages.noServer}</p>` : html`<p class="soft">${texts.mailPages.intro(mail.sender)}</p>`}
-<div class="stack">${mailList(reader, shown)}
-${mail !== null && reader.may('POST /dashboard/mail/test') && testForm(reader, failed ?? { to: user.email })}</div>`,
+<div class="stack">${mailList(viewer, shown)}
+${mail !== null && viewer.can('edit') && testForm(viewer, failed ?? { to: user.email })}</div>`,
     };
   };
 
-  const retryAllDead = async ({ team, note }: SignedInVisit): Promise<Response> => {
+  const retryAllDead = async ({ team, note }: PageContext<'read'>): Promise<Response> => {
     let count = 0;
     for (let retried = RETRIED_AT_ONCE; retried === RETRIED_AT_ONCE; ) {
       retried = await store.retryTeamMails(team.id, { dead: RETRIED_AT_ONCE });
@@ -65,37 +64,35 @@ ${mail !== null && reader.may('POST /dashboard/mail/test') && testForm(reader, f
     return redirectTo('/dashboard/mail?done=all');
   };
 
-  const retryOne = async ({ team, param }: SignedInVisit): Promise<Response> => {
+  const retryOne = async ({ team, param }: PageContext<'read'>): Promise<Response> => {
     const retried = await store.retryTeamMails(team.id, { id: param('mailId') });
     if (retried === 0) throw new AppError('not_found', 'There is no such mail in this team that failed.');
     mail?.outbox.wake();
     return redirectTo('/dashboard/mail?done=again');
   };
 
-  const test = async (visit: SignedInVisit, sent: URLSearchParams): Promise<Page | Response> => {
+  const test = async (page: PageContext<'read'>, sent: URLSearchParams): Promise<Page | Response> => {
     const to = sent.get('to') ?? '';
-    const { mailPages: words } = visit.reader.texts;
-    if (!tests.take(visit.user.id, monotonic()).allowed) {
-      return mailPage(visit, { to, status: 429, error: words.tooManyTests });
+    const { mailPages: words } = page.viewer.texts;
+    if (!tests.take(page.user.id, monotonic()).allowed) {
+      return mailPage(page, { to, status: 429, error: words.tooManyTests });
     }
-    if (parseAddress(to.trim()) === null) return mailPage(visit, { to, status: 400, error: words.testAddress });
+    if (parseAddress(to.trim()) === null) return mailPage(page, { to, status: 400, error: words.testAddress });
     try {
       await sendTestMail(context, to);
       return redirectTo('/dashboard/mail?done=tested');
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-      return mailPage(visit, { to, status: 400, error: error.message });
+      return mailPage(page, { to, status: 400, error: error.message });
     }
   };
 
-  return new Elysia()
-    .get(
-      '/dashboard/mail',
-      visits.page((visit) => mailPage(visit)),
-    )
-    .post('/dashboard/mail/retry', visits.action(retryAllDead), UNREAD_BODY)
-    .post('/dashboard/mail/:mailId/retry', visits.action(retryOne), UNREAD_BODY)
-    .post('/dashboard/mail/test', visits.action(test), UNREAD_BODY);
+  return [
+    page('/dashboard/mail', { access: 'read' }, (page) => mailPage(page)),
+    action('/dashboard/mail/retry', { access: 'edit', audit: 'mail.retried' }, retryAllDead),
+    action('/dashboard/mail/:mailId/retry', { access: 'edit', audit: 'mail.retried' }, retryOne),
+    action('/dashboard/mail/test', { access: 'edit', audit: 'mail.tested' }, test),
+  ];
 }
 
 type FailedTest = Readonly<{ to: string; status: number; error: string }>;
@@ -112,11 +109,11 @@ type Shown = Readonly<{
   hasOlder: boolean;
 }>;
 
-function mailList(reader: Reader, { state, mails, counts, before, hasOlder }: Shown): Html {
-  const { mailPages: words, common } = reader.texts;
+function mailList(viewer: Viewer, { state, mails, counts, before, hasOlder }: Shown): Html {
+  const { mailPages: words, common } = viewer.texts;
   const tabs = STATES.map((one) => {
     const count = one === 'sent' ? 0 : counts[one];
-    return html`<li><a href="/dashboard/mail?state=${one}"${one === state ? html` aria-current="page"` : ''}>${words.states[one]}${count > 0 && html` <span class="badge${one === 'dead' ? html` bad` : ''}">${count === MOST_COUNTED ? `${reader.number(count - 1)}+` : reader.number(count)}</span>`}</a></li>`;
+    return html`<li><a href="/dashboard/mail?state=${one}"${one === state ? html` aria-current="page"` : ''}>${words.states[one]}${count > 0 && html` <span class="badge${one === 'dead' ? html` bad` : ''}">${count === MOST_COUNTED ? `${viewer.number(count - 1)}+` : viewer.number(count)}</span>`}</a></li>`;
   });
   const path = `/dashboard/mail?state=${state}`;
   return html`<nav aria-label="${words.parts}"><ul class="tabs">${tabs}</ul></nav>
@@ -124,42 +121,42 @@ function mailList(reader: Reader, { state, mails, counts, before, hasOlder }: Sh
 ${
   state === 'dead' &&
   mails.length > 0 &&
-  reader.may('POST /dashboard/mail/retry') &&
+  viewer.can('edit') &&
   html`<form method="post" action="/dashboard/mail/retry"><p><button class="quiet">${words.allAgain}</button></p></form>`
 }
-${mails.length === 0 ? html`<p class="empty">${words.none[state]}</p>` : html`<ul class="list">${mails.map((one) => mailRow(reader, one))}</ul>`}
+${mails.length === 0 ? html`<p class="empty">${words.none[state]}</p>` : html`<ul class="list">${mails.map((one) => mailRow(viewer, one))}</ul>`}
 ${
   (before !== null || hasOlder) &&
   html`<nav class="pager" aria-label="${words.pages}"><span>${before !== null && html`<a href="${path}">${common.newest}</a>`}</span><span>${hasOlder && html`<a href="${path}&amp;before=${mails.at(-1)?.mail.id}" rel="next">${common.older}</a>`}</span></nav>`
 }`;
 }
 
-function mailRow(reader: Reader, { mail, reason }: ShownMail): Html {
-  const { mailPages: words } = reader.texts;
+function mailRow(viewer: Viewer, { mail, reason }: ShownMail): Html {
+  const { mailPages: words } = viewer.texts;
   const kind = words.kinds[mail.kind];
   const whom = mail.recipient ?? words.visitor;
   const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
   return html`<li class="row"><div class="grow">
 <p class="flush"><strong>${kind}</strong> ${words.to} <bdi>${whom}</bdi></p>
-<p class="flush small soft">${mail.formId !== null && html`<a href="/dashboard/forms/${mail.formId}"><bdi>${mail.formName}</bdi></a> · `}${stateOf(reader, mail)}</p>
+<p class="flush small soft">${mail.formId !== null && html`<a href="/dashboard/forms/${mail.formId}"><bdi>${mail.formName}</bdi></a> · `}${stateOf(viewer, mail)}</p>
 ${reason !== null && html`<p class="flush small">${words.said} <q>${reason}</q></p>`}</div>
 ${mail.submissionId !== null && html`<a class="button quiet" href="/dashboard/submissions/${mail.submissionId}">${words.submission}</a>`}
-${hasFailed && reader.may('POST /dashboard/mail/:mailId/retry') && html`<form method="post" action="/dashboard/mail/${mail.id}/retry"><button class="quiet" aria-label="${words.againTo(kind, whom)}">${words.again}</button></form>`}</li>`;
+${hasFailed && viewer.can('edit') && html`<form method="post" action="/dashboard/mail/${mail.id}/retry"><button class="quiet" aria-label="${words.againTo(kind, whom)}">${words.again}</button></form>`}</li>`;
 }
 
 /** When it was made, and what became of it since. */
-function stateOf(reader: Reader, { state, createdAt, dueAt, settledAt, failures }: TeamMail): Html {
-  const { mailPages: words } = reader.texts;
-  const made = html`${words.made} ${reader.time(createdAt)}`;
+function stateOf(viewer: Viewer, { state, createdAt, dueAt, settledAt, failures }: TeamMail): Html {
+  const { mailPages: words } = viewer.texts;
+  const made = html`${words.made} ${viewer.time(createdAt)}`;
   if (state === 'retrying') {
-    return html`${made} · ${words.failed(failures)} · ${words.next} ${reader.time(dueAt)}`;
+    return html`${made} · ${words.failed(failures)} · ${words.next} ${viewer.time(dueAt)}`;
   }
-  if (state === 'queued') return dueAt > createdAt ? html`${made} · ${words.due} ${reader.time(dueAt)}` : made;
-  return html`${made} · ${words.settled[state]} ${reader.time(settledAt ?? createdAt)}`;
+  if (state === 'queued') return dueAt > createdAt ? html`${made} · ${words.due} ${viewer.time(dueAt)}` : made;
+  return html`${made} · ${words.settled[state]} ${viewer.time(settledAt ?? createdAt)}`;
 }
 
-function testForm(reader: Reader, { to, error }: Readonly<{ to: string; error?: string }>): Html {
-  const { mailPages: words } = reader.texts;
+function testForm(viewer: Viewer, { to, error }: Readonly<{ to: string; error?: string }>): Html {
+  const { mailPages: words } = viewer.texts;
   return html`<section class="card" aria-labelledby="test"><h2 id="test">${words.test}</h2>
 <p class="soft">${words.testText}</p>
 ${error !== undefined && html`<p class="error" role="alert">${words.testFailed} ${error}</p>`}

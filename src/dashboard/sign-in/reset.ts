@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import type { PasswordFault } from '../../domain/password.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
@@ -9,63 +8,64 @@ import { ANYBODY, recordDone } from '../../services/audit.ts';
 import { sendLink } from '../../services/link-mail.ts';
 import { teamIdsOf } from '../../services/owners.ts';
 import { LANGUAGES, type Language, TEXTS } from '../i18n/index.ts';
-import { redirectTo, type Visit, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.ts';
 import { newPasswordField } from '../ui/password-field.ts';
-import type { Reader } from '../viewer.ts';
-import type { Arrival, SignInFlow } from './sign-in-flow.ts';
+import type { Viewer } from '../viewer.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
 
 const PATH = '/dashboard/reset/:token';
 
 /** Setting a forgotten password anew, by a link that is mailed or that `formstead user reset` prints. */
-export function resetPages(context: Context, visits: Visits, flow: SignInFlow) {
+export function resetRoutes(context: Context, flow: SignInFlow) {
   const mailLink = linkMailer(context);
   const clients = new SlidingWindow(10, 10 * MINUTE);
 
-  const show = ({ query, reader }: Visit) => {
-    if (!mailLink) return noMailPage(reader);
-    return requestPage(reader, { done: flash(reader.texts.reset.done, query) });
+  const show = ({ query, viewer }: PageContext) => {
+    if (!mailLink) return noMailPage(viewer);
+    return requestPage(viewer, { done: flash(viewer.texts.reset.done, query) });
   };
 
-  const request = (arrival: Arrival, { reader }: Visit, sent: URLSearchParams) => {
-    if (!mailLink) return noMailPage(reader);
-    const { texts, language } = reader;
+  const request = (page: PageContext, sent: URLSearchParams) => {
+    const { viewer } = page;
+    if (!mailLink) return noMailPage(viewer);
+    const { texts, language } = viewer;
     const typed = sent.get('email') ?? '';
     const email = accountEmail(typed);
-    if (email === null) return requestPage(reader, { email: typed, error: texts.account.noEmail, status: 400 });
-    const { allowed, resetSeconds } = clients.take(flow.triedFrom(arrival).client, context.monotonic());
+    if (email === null) return requestPage(viewer, { email: typed, error: texts.account.noEmail, status: 400 });
+    const { allowed, resetSeconds } = clients.take(flow.triedFrom(page).client, context.monotonic());
     if (!allowed) {
       const headers = { 'Retry-After': String(resetSeconds) };
-      return requestPage(reader, { email: typed, error: texts.signIn.wait(resetSeconds), status: 429, headers });
+      return requestPage(viewer, { email: typed, error: texts.signIn.wait(resetSeconds), status: 429, headers });
     }
     // After the answer, which is the same and takes as long where there is no account, or too many mails were asked for.
-    setTimeout(() => mailLink(email, language, flow.shortAddressOf(arrival)));
+    setTimeout(() => mailLink(email, language, flow.shortAddressOf(page)));
     return redirectTo('/dashboard/reset?done=sent');
   };
 
-  const showLink = async ({ param, reader }: Visit) => {
+  const showLink = async ({ param, viewer }: PageContext) => {
     const user = await flow.accounts.userOfLink(param('token'));
-    return user ? passwordPage(reader, user.email) : usedUpPage(reader);
+    return user ? passwordPage(viewer, user.email) : usedUpPage(viewer);
   };
 
-  const set = async (arrival: Arrival, { param, reader, note }: Visit, sent: URLSearchParams) => {
+  const set = async (page: PageContext, sent: URLSearchParams) => {
+    const { param, viewer, note } = page;
     const token = param('token');
     const owner = await flow.accounts.userOfLink(token);
     const user = owner ? await flow.accounts.reset(token, owner, sent.get('new_password') ?? '') : 'link';
-    if (!owner || user === 'link') return usedUpPage(reader);
-    if (typeof user === 'string') return passwordPage(reader, owner.email, user);
+    if (!owner || user === 'link') return usedUpPage(viewer);
+    if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
     note({}, { user });
-    return flow.signIn(arrival, user, '/dashboard/forms', null);
+    return flow.signIn(page, user, '/dashboard/forms', null);
   };
 
-  return new Elysia()
-    .get('/dashboard/reset', visits.openPage(show))
-    .post('/dashboard/reset', (asked) => visits.openAction((visit, sent) => request(asked, visit, sent))(asked), {
-      parse: 'none',
-    })
-    .get(PATH, visits.openPage(showLink))
-    .post(PATH, (asked) => visits.openAction((visit, sent) => set(asked, visit, sent))(asked), { parse: 'none' });
+  return [
+    page('/dashboard/reset', { access: 'open' }, show),
+    action('/dashboard/reset', { access: 'open', audit: null }, request),
+    page(PATH, { access: 'open' }, showLink),
+    action(PATH, { access: 'open', audit: 'password.reset' }, set),
+  ];
 }
 
 /**
@@ -102,7 +102,7 @@ function linkMailer({ store, clock, monotonic, log, mail, config: { baseUrl } }:
 
 type Shown = Readonly<{ email?: string; error?: string }> & Pick<Page, 'done' | 'status' | 'headers'>;
 
-function requestPage({ texts: { reset, account, signIn } }: Reader, { email, error, ...page }: Shown): Page {
+function requestPage({ texts: { reset, account, signIn } }: Viewer, { email, error, ...page }: Shown): Page {
   return {
     ...page,
     title: reset.title,
@@ -118,7 +118,7 @@ ${error && html`<p class="error" role="alert">${error}</p>`}
   };
 }
 
-function noMailPage({ texts: { reset, signIn } }: Reader): Page {
+function noMailPage({ texts: { reset, signIn } }: Viewer): Page {
   return {
     title: reset.title,
     section: null,
@@ -130,8 +130,8 @@ function noMailPage({ texts: { reset, signIn } }: Reader): Page {
   };
 }
 
-function passwordPage(reader: Reader, email: string, fault?: PasswordFault): Page {
-  const { reset, account, password } = reader.texts;
+function passwordPage(viewer: Viewer, email: string, fault?: PasswordFault): Page {
+  const { reset, account, password } = viewer.texts;
   return {
     title: reset.setTitle,
     section: null,
@@ -142,13 +142,13 @@ ${fault && html`<p class="error" role="alert">${password.fault[fault]}</p>`}
 <form method="post" class="card">
 <div class="field"><label for="email">${account.email}</label>
 <input type="email" id="email" value="${email}" readonly autocomplete="username"></div>
-${newPasswordField(reader, fault !== undefined)}
+${newPasswordField(viewer, fault !== undefined)}
 <button>${reset.setSubmit}</button>
 </form>`,
   };
 }
 
-function usedUpPage({ texts: { reset, welcome } }: Reader): Page {
+function usedUpPage({ texts: { reset, welcome } }: Viewer): Page {
   return {
     title: welcome.usedUp,
     section: null,

@@ -1,67 +1,66 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { PENDING_LIFE } from '../../services/sessions.ts';
-import { redirectTo, UNREAD_BODY, type Visit, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { codeField } from '../ui/code-field.ts';
 import type { Page } from '../ui/layout.ts';
 import { timeZoneField, timeZoneOf } from '../ui/time-zone-field.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 import { safeRedirect } from './safe-redirect.ts';
-import type { Arrival, SignInFlow } from './sign-in-flow.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
 
 const ASKED_PATH = '/dashboard/second-factor';
 /** Wrong codes of one session, after which the password is asked for again. */
 const TRIES = 5;
 
 /** Asks for the second factor at sign-in. */
-export function secondFactorChallenge({ store, monotonic }: Context, visits: Visits, flow: SignInFlow) {
+export function secondFactorChallengeRoutes({ store, monotonic }: Context, flow: SignInFlow) {
   const triesOfSession = new SlidingWindow(TRIES, PENDING_LIFE);
 
-  const ask = async ({ request, query, reader }: Visit) => {
+  const ask = ({ query, viewer, currentUser: found }: PageContext) => {
     const to = safeRedirect(query.get('to') ?? '');
-    const found = await visits.userOf(request);
-    if (found?.session.isPending) return askView(reader, { to });
+    if (found?.session.isPending) return askView(viewer, { to });
     return redirectTo(found ? to : signInPath(to));
   };
 
-  const answer = async (arrival: Arrival, { request, reader, note }: Visit, sent: URLSearchParams) => {
+  const answer = async (page: PageContext, sent: URLSearchParams) => {
+    const { request, viewer, note, currentUser: found } = page;
     const to = safeRedirect(sent.get('to') ?? '');
-    const found = await visits.userOf(request);
     if (!found?.session.isPending) {
       note({}, { action: null });
       return redirectTo(found ? to : signInPath(to));
     }
     const { user, session } = found;
-    const { ask: words } = reader.texts.secondFactor;
+    const { ask: words } = viewer.texts.secondFactor;
     const recoveryCode = sent.get('recovery_code');
     const isRecovery = recoveryCode !== null;
-    const from = flow.triedFrom(arrival);
+    const from = flow.triedFrom(page);
     const seconds = flow.codeTries.begin(user.email, from);
     if (seconds > 0) {
-      flow.noteHeldOff(arrival, user.email);
+      flow.noteHeldOff(page, user.email);
       const headers = { 'Retry-After': String(seconds) };
-      return askView(reader, { to, isRecovery, error: words.wait(seconds), status: 429, headers });
+      return askView(viewer, { to, isRecovery, error: words.wait(seconds), status: 429, headers });
     }
     const { allowed, remaining } = triesOfSession.take(session.id, monotonic());
     const code = recoveryCode ?? sent.get('code') ?? '';
-    const passed = allowed && (await flow.completeSecondFactor(arrival, found, code, to, timeZoneOf(sent)));
+    const passed = allowed && (await flow.completeSecondFactor(page, found, code, to, timeZoneOf(sent)));
     if (passed) {
       if (isRecovery) note({ is_recovery_code: true });
       flow.codeTries.succeed(user.email, from);
       return passed;
     }
-    flow.noteFailure(arrival, user.email);
-    if (remaining > 0) return askView(reader, { to, isRecovery, error: words.wrong, status: 400 });
+    flow.noteFailure(page, user.email);
+    if (remaining > 0) return askView(viewer, { to, isRecovery, error: words.wrong, status: 400 });
     await store.endSession(user.id, session.id);
-    return endedView(reader, to, signedOutHeaders(request));
+    return endedView(viewer, to, signedOutHeaders(request));
   };
 
-  return new Elysia()
-    .get(ASKED_PATH, visits.openPage(ask))
-    .post(ASKED_PATH, (asked) => visits.openAction((visit, sent) => answer(asked, visit, sent))(asked), UNREAD_BODY);
+  return [
+    page(ASKED_PATH, { access: 'open' }, ask),
+    action(ASKED_PATH, { access: 'open', audit: 'signed_in' }, answer),
+  ];
 }
 
 function signInPath(to: string): string {
@@ -72,8 +71,8 @@ const INVALID = html` aria-invalid="true"`;
 
 type Asked = Readonly<{ to: string; isRecovery?: boolean; error?: string }> & Pick<Page, 'status' | 'headers'>;
 
-function askView(reader: Reader, { to, isRecovery = false, error, ...page }: Asked): Page {
-  const { secondFactor: words } = reader.texts;
+function askView(viewer: Viewer, { to, isRecovery = false, error, ...page }: Asked): Page {
+  const { secondFactor: words } = viewer.texts;
   const further = html`<input type="hidden" name="to" value="${to}">${timeZoneField}`;
   const isWrong = error !== undefined;
   return {
@@ -84,7 +83,7 @@ function askView(reader: Reader, { to, isRecovery = false, error, ...page }: Ask
 <p class="soft">${words.ask.text}</p>
 ${error && html`<p class="error" role="alert">${error}</p>`}
 <form method="post" action="${ASKED_PATH}" class="card">
-${codeField(reader, isWrong && !isRecovery)}
+${codeField(viewer, isWrong && !isRecovery)}
 ${further}
 <div class="row"><button>${words.ask.submit}</button><a href="${signInPath(to)}">${words.ask.other}</a></div>
 </form>
@@ -102,7 +101,7 @@ ${further}
   };
 }
 
-function endedView({ texts }: Reader, to: string, headers: Readonly<Record<string, string>>): Page {
+function endedView({ texts }: Viewer, to: string, headers: Readonly<Record<string, string>>): Page {
   const { secondFactor: words, signIn } = texts;
   return {
     title: words.ask.endedTitle,

@@ -1,16 +1,15 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import type { Role } from '../../domain/rights.ts';
 import type { Team } from '../../domain/team.ts';
 import { html } from '../../lib/html.ts';
 import type { AccountFault } from '../../services/accounts.ts';
 import { hashToken } from '../../services/sessions.ts';
-import { redirectTo, type Visit, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.ts';
 import { newPasswordField } from '../ui/password-field.ts';
 import { timeZoneField, timeZoneOf } from '../ui/time-zone-field.ts';
-import type { Reader } from '../viewer.ts';
-import type { Arrival, SignInFlow } from './sign-in-flow.ts';
+import type { Viewer } from '../viewer.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
 
 const PATH = '/dashboard/welcome/:token';
 
@@ -19,40 +18,38 @@ const PATH = '/dashboard/welcome/:token';
  * made: with a new account, or with the one that is signed in. An address that an invitation was mailed to is where the
  * form begins, and no condition: whoever holds a link can use it.
  */
-export function welcomePages({ store }: Context, visits: Visits, flow: SignInFlow) {
-  const invitationOf = async ({ param }: Visit): Promise<Invited | null> => {
+export function welcomeRoutes({ store }: Context, flow: SignInFlow) {
+  const invitationOf = async ({ param }: PageContext): Promise<Invited | null> => {
     const token = param('token');
     const link = await store.findLink(hashToken(token));
     const team = link?.teamId ? await store.findTeam(link.teamId) : null;
     return link && team && { token, team, role: link.role ?? 'owner', email: link.email ?? '' };
   };
 
-  const show = async (visit: Visit) => {
-    const { request, query, reader } = visit;
-    const invited = await invitationOf(visit);
-    if (!invited) return usedUpPage(reader);
-    const found = await visits.userOf(request);
-    if (found && !found.session.isPending) return joinPage(reader, invited, found.user.email);
-    return welcomePage(reader, invited, query.get('email') ?? invited.email);
+  const show = async (page: PageContext) => {
+    const { query, viewer, currentUser: found } = page;
+    const invited = await invitationOf(page);
+    if (!invited) return usedUpPage(viewer);
+    if (found && !found.session.isPending) return joinPage(viewer, invited, found.user.email);
+    return welcomePage(viewer, invited, query.get('email') ?? invited.email);
   };
 
-  const join = async ({ request, param, reader, note }: Visit) => {
+  const join = async ({ param, viewer, note, currentUser: found }: PageContext) => {
     const token = param('token');
-    const found = await visits.userOf(request);
     if (!found || found.session.isPending) {
       note({}, { action: null });
       return redirectTo(signInPath(token));
     }
     const teamId = await store.joinByLink(hashToken(token), found.user.id);
-    if (teamId === null) return usedUpPage(reader);
+    if (teamId === null) return usedUpPage(viewer);
     await store.chooseTeam(found.session.id, teamId);
     note({}, { action: 'member.joined', teamId });
     return redirectTo('/dashboard/team?done=joined');
   };
 
-  const make = async (arrival: Arrival, visit: Visit, sent: URLSearchParams) => {
-    if (sent.get('join') === 'yes') return join(visit);
-    const { param, reader } = visit;
+  const make = async (page: PageContext, sent: URLSearchParams) => {
+    if (sent.get('join') === 'yes') return join(page);
+    const { param, viewer } = page;
     const timeZone = timeZoneOf(sent);
     const email = sent.get('email') ?? '';
     const made = await flow.accounts.make(param('token'), {
@@ -60,18 +57,16 @@ export function welcomePages({ store }: Context, visits: Visits, flow: SignInFlo
       password: sent.get('new_password') ?? '',
       timeZone,
     });
-    if (made === 'link') return usedUpPage(reader);
+    if (made === 'link') return usedUpPage(viewer);
     if (typeof made === 'string') {
-      const invited = await invitationOf(visit);
-      return invited ? welcomePage(reader, invited, email, made) : usedUpPage(reader);
+      const invited = await invitationOf(page);
+      return invited ? welcomePage(viewer, invited, email, made) : usedUpPage(viewer);
     }
-    visit.note({}, { user: made });
-    return flow.signIn(arrival, made, '/dashboard/forms', timeZone);
+    page.note({}, { user: made });
+    return flow.signIn(page, made, '/dashboard/forms', timeZone);
   };
 
-  return new Elysia()
-    .get(PATH, visits.openPage(show))
-    .post(PATH, (asked) => visits.openAction((visit, sent) => make(asked, visit, sent))(asked), { parse: 'none' });
+  return [page(PATH, { access: 'open' }, show), action(PATH, { access: 'open', audit: 'account.created' }, make)];
 }
 
 type Invited = Readonly<{ token: string; team: Team; role: Role; email: string }>;
@@ -81,12 +76,12 @@ function signInPath(token: string): string {
 }
 
 function welcomePage(
-  reader: Reader,
+  viewer: Viewer,
   { token, team, role }: Invited,
   email: string,
   fault?: Exclude<AccountFault, 'link'>,
 ): Page {
-  const { welcome, account, password, roles } = reader.texts;
+  const { welcome, account, password, roles } = viewer.texts;
   const faults = { email: account.noEmail, taken: welcome.taken, ...password.fault };
   const isOfEmail = fault === 'email' || fault === 'taken';
   return {
@@ -100,7 +95,7 @@ ${fault && html`<p class="error" role="alert">${faults[fault]}</p>`}
 <form method="post" class="card">
 <div class="field"><label for="email">${account.email}</label>
 <input type="email" id="email" name="email" value="${email}" required autocomplete="username"${isOfEmail && html` aria-invalid="true"`}></div>
-${newPasswordField(reader, fault !== undefined && !isOfEmail)}
+${newPasswordField(viewer, fault !== undefined && !isOfEmail)}
 ${timeZoneField}
 <button>${welcome.submit}</button>
 </form>
@@ -108,7 +103,7 @@ ${timeZoneField}
   };
 }
 
-function joinPage({ texts, memberships }: Reader, { team, role }: Invited, email: string): Page {
+function joinPage({ texts, memberships }: Viewer, { team, role }: Invited, email: string): Page {
   const { welcome, roles, failure } = texts;
   const present = memberships.find((one) => one.team.id === team.id);
   const title = welcome.joinTitle(team.name, roles[role]);
@@ -122,7 +117,7 @@ function joinPage({ texts, memberships }: Reader, { team, role }: Invited, email
   };
 }
 
-function usedUpPage({ texts: { welcome, signIn } }: Reader): Page {
+function usedUpPage({ texts: { welcome, signIn } }: Viewer): Page {
   return {
     title: welcome.usedUp,
     section: null,

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
@@ -16,20 +15,20 @@ import {
   readPayload,
   readSpamReasons,
 } from '../../services/read-submission.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import { type InboxList, listAddress, listQuery, readList, selectionOf, submissionAddress } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.ts';
 import { briefOf } from '../ui/payload-text.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 import { valuesView, valueView } from './values.ts';
 
 /** One submission: read, answered, marked, deleted; its files and its mails. */
-export function submissionPages(context: Context, visits: Visits, downloads: Downloads) {
+export function submissionRoutes(context: Context, downloads: Downloads) {
   const { store, vault, log, mail, clock } = context;
 
   /** The submission of the path, its form, and the list that it was opened from, which is its form's if none is named. */
-  const find = async ({ team, param }: SignedInVisit, query: URLSearchParams): Promise<Found> => {
+  const find = async ({ team, param }: PageContext<'read'>, query: URLSearchParams): Promise<Found> => {
     const submission = await store.findSubmission(param('submissionId'), team.id);
     const form = submission && (await store.findForm(submission.formId, team.id));
     if (!form) throw new AppError('not_found', 'There is no such submission in this team.');
@@ -38,23 +37,23 @@ export function submissionPages(context: Context, visits: Visits, downloads: Dow
     return { submission, form, list };
   };
 
-  const show = async (visit: SignedInVisit): Promise<Page> => {
-    const { reader, team, query } = visit;
-    const found = await find(visit, query);
+  const show = async (page: PageContext<'read'>): Promise<Page> => {
+    const { viewer, team, query } = page;
+    const found = await find(page, query);
     const { submission, form, list } = found;
     const forms = list.in === 'inbox' ? await store.listForms(team.id) : [form];
     // What is searched for is not looked for beyond the list: that may take long.
     const neighbours =
       list.q === ''
-        ? await store.findInboxNeighbours(selectionOf(list, forms, reader.timeZone), submission.createdAt)
+        ? await store.findInboxNeighbours(selectionOf(list, forms, viewer.timeZone), submission.createdAt)
         : null;
     const mails = await store.listMailsOf(submission.id);
-    const { texts } = reader;
+    const { texts } = viewer;
     return {
       title: `${texts.submission.title} · ${form.name}`,
       section: sectionOf(list),
       done: flash(texts.submission.done, query),
-      body: submissionView(reader, {
+      body: submissionView(viewer, {
         ...found,
         payload: readPayload(vault, log, submission),
         files: readFiles(vault, log, submission),
@@ -67,33 +66,33 @@ export function submissionPages(context: Context, visits: Visits, downloads: Dow
     };
   };
 
-  const showValue = async (visit: SignedInVisit): Promise<Page> => {
-    const { reader, param, query } = visit;
-    const { submission, form, list } = await find(visit, query);
+  const showValue = async (page: PageContext<'read'>): Promise<Page> => {
+    const { viewer, param, query } = page;
+    const { submission, form, list } = await find(page, query);
     const entry = readPayload(vault, log, submission)?.[Number(param('index'))];
     if (!entry) throw new AppError('not_found', 'There is no such field in this submission.');
     const [name, value] = entry;
-    const label = form.fields.find((field) => field.name === name)?.label || name || reader.texts.submission.nameless;
+    const label = form.fields.find((field) => field.name === name)?.label || name || viewer.texts.submission.nameless;
     return {
-      title: `${reader.texts.submission.title} · ${form.name}`,
+      title: `${viewer.texts.submission.title} · ${form.name}`,
       section: sectionOf(list),
-      body: html`<p class="small"><a href="${submissionAddress(submission.id, list)}">${reader.texts.submission.back}</a></p>
-<h1><bdi>${label}</bdi></h1><div class="card value">${valueView(reader, value)}</div>`,
+      body: html`<p class="small"><a href="${submissionAddress(submission.id, list)}">${viewer.texts.submission.back}</a></p>
+<h1><bdi>${label}</bdi></h1><div class="card value">${valueView(viewer, value)}</div>`,
     };
   };
 
-  const sendFile = async (visit: SignedInVisit): Promise<Response> => {
-    const { submission } = await find(visit, visit.query);
-    const file = readFiles(vault, log, submission).find(({ id }) => id === visit.param('fileId'));
+  const sendFile = async (page: PageContext<'read'>): Promise<Response> => {
+    const { submission } = await find(page, page.query);
+    const file = readFiles(vault, log, submission).find(({ id }) => id === page.param('fileId'));
     if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
-    const bytes = await downloads.begun(visit.session.id, await openStoredFile(context, submission.id, file));
+    const bytes = await downloads.begun(page.session.id, await openStoredFile(context, submission.id, file));
     const headers = attachmentHeaders(file.name, file.contentType, file.id);
     return new Response(bytes, { headers: { ...headers, 'Cache-Control': 'no-store' } });
   };
 
-  const askToDelete = async (visit: SignedInVisit): Promise<Page> => {
-    const { submission, list } = await find(visit, visit.query);
-    const { inbox: words, common } = visit.reader.texts;
+  const askToDelete = async (page: PageContext<'read'>): Promise<Page> => {
+    const { submission, list } = await find(page, page.query);
+    const { inbox: words, common } = page.viewer.texts;
     return {
       title: words.deleteTitle(1),
       section: sectionOf(list),
@@ -103,16 +102,17 @@ export function submissionPages(context: Context, visits: Visits, downloads: Dow
   };
 
   /** Does something with the submission of the path, and leads to where it says. */
-  const act = (work: (found: Found, visit: SignedInVisit) => Promise<string>) =>
-    visits.action(async (visit, sent) => {
-      const found = await find(visit, new URLSearchParams(sent.get('list') ?? ''));
-      return redirectTo(await work(found, visit));
-    });
+  const act =
+    (work: (found: Found, page: PageContext<'read'>) => Promise<string>) =>
+    async (page: PageContext<'read'>, sent: URLSearchParams) => {
+      const found = await find(page, new URLSearchParams(sent.get('list') ?? ''));
+      return redirectTo(await work(found, page));
+    };
 
   const backHere = ({ submission, list }: Found, done: string) =>
     `${submissionAddress(submission.id, list)}&done=${done}`;
 
-  const sendAgain = async (found: Found, { param }: SignedInVisit): Promise<string> => {
+  const sendAgain = async (found: Found, { param }: PageContext<'read'>): Promise<string> => {
     const mails = await store.listMailsOf(found.submission.id);
     const meant = mails.find(({ id, state }) => id === param('mailId') && state !== 'sent');
     if (!meant) throw new AppError('not_found', 'There is no such mail of this submission that is not sent.');
@@ -130,41 +130,40 @@ export function submissionPages(context: Context, visits: Visits, downloads: Dow
     });
 
   const path = '/dashboard/submissions/:submissionId';
-  return (
-    new Elysia()
-      .get(path, visits.page(show))
-      .get(`${path}/values/:index`, visits.page(showValue))
-      .get(`${path}/files/:fileId`, visits.page(sendFile))
-      .get(`${path}/delete`, visits.page(askToDelete))
-      .post(
-        `${path}/delete`,
-        act(async ({ submission, list }, { team }) => {
-          await deleteSubmission(context, submission.id, team.id);
-          return listAddress(list, { done: 'deleted' });
-        }),
-        UNREAD_BODY,
-      )
-      .post(
-        `${path}/read`,
-        act(async (found, { team }) => {
-          await store.markRead([found.submission.id], team.id, clock());
-          return backHere(found, 'read');
-        }),
-        UNREAD_BODY,
-      )
-      // Not back to its page: opening that marks it as read.
-      .post(
-        `${path}/unread`,
-        act(async ({ submission, list }, { team }) => {
-          await store.markRead([submission.id], team.id, null);
-          return listAddress(list, { done: 'unread' });
-        }),
-        UNREAD_BODY,
-      )
-      .post(`${path}/spam`, mark(true), UNREAD_BODY)
-      .post(`${path}/genuine`, mark(false), UNREAD_BODY)
-      .post(`${path}/mails/:mailId/send`, act(sendAgain), UNREAD_BODY)
-  );
+  return [
+    page(path, { access: 'read' }, show),
+    page(`${path}/values/:index`, { access: 'read' }, showValue),
+    page(`${path}/files/:fileId`, { access: 'read' }, sendFile),
+    page(`${path}/delete`, { access: 'edit' }, askToDelete),
+    action(
+      `${path}/delete`,
+      { access: 'edit', audit: 'submission.deleted' },
+      act(async ({ submission, list }, { team }) => {
+        await deleteSubmission(context, submission.id, team.id);
+        return listAddress(list, { done: 'deleted' });
+      }),
+    ),
+    action(
+      `${path}/read`,
+      { access: 'edit', audit: null },
+      act(async (found, { team }) => {
+        await store.markRead([found.submission.id], team.id, clock());
+        return backHere(found, 'read');
+      }),
+    ),
+    // Not back to its page: opening that marks it as read.
+    action(
+      `${path}/unread`,
+      { access: 'edit', audit: null },
+      act(async ({ submission, list }, { team }) => {
+        await store.markRead([submission.id], team.id, null);
+        return listAddress(list, { done: 'unread' });
+      }),
+    ),
+    action(`${path}/spam`, { access: 'edit', audit: 'submission.marked' }, mark(true)),
+    action(`${path}/genuine`, { access: 'edit', audit: 'submission.marked' }, mark(false)),
+    action(`${path}/mails/:mailId/send`, { access: 'edit', audit: 'mail.retried' }, act(sendAgain)),
+  ];
 }
 
 type Found = Readonly<{ submission: StoredSubmission; form: Form; list: InboxList }>;
@@ -192,35 +191,35 @@ function listField(list: InboxList): Html {
   return html`<input type="hidden" name="list" value="${listQuery(list)}">`;
 }
 
-function submissionView(reader: Reader, shown: Shown): Html {
+function submissionView(viewer: Viewer, shown: Shown): Html {
   const { submission, form, list, payload, neighbours, firstField } = shown;
-  const { submission: words, inbox } = reader.texts;
+  const { submission: words, inbox } = viewer.texts;
   const { id, isSpam } = submission;
   const who = payload === null ? inbox.damaged : briefOf(form, payload).who || inbox.nobody;
   return html`<div class="head"><p class="small"><a href="${listAddress(list)}">${words.backToList}</a></p>
-${neighbours && neighboursView(reader, list, neighbours)}</div>
+${neighbours && neighboursView(viewer, list, neighbours)}</div>
 <h1><bdi>${who}</bdi></h1>
-<p class="soft"><a href="/dashboard/forms/${form.id}"><bdi>${form.name}</bdi></a> · ${reader.time(submission.createdAt)}${isSpam && html` · <span class="badge bad">${inbox.parts.spam}</span>`}</p>
-${actionsView(reader, shown)}
+<p class="soft"><a href="/dashboard/forms/${form.id}"><bdi>${form.name}</bdi></a> · ${viewer.time(submission.createdAt)}${isSpam && html` · <span class="badge bad">${inbox.parts.spam}</span>`}</p>
+${actionsView(viewer, shown)}
 <section class="card" aria-labelledby="sent"><h2 id="sent">${words.sent}</h2>
 ${
   payload === null
     ? html`<p class="error">${words.damaged}</p>`
-    : valuesView(reader, form, payload, {
+    : valuesView(viewer, form, payload, {
         first: firstField,
         addressOf: (index) => submissionAddress(id, list, `/values/${index}`),
         addressFrom: (index) => `${submissionAddress(id, list)}${index > 0 ? `&fields=${index}` : ''}`,
       })
 }
 </section>
-${filesView(reader, shown)}
-${(isSpam || shown.reasons.length > 0) && reasonsView(reader, shown)}
-${mailsView(reader, shown)}
+${filesView(viewer, shown)}
+${(isSpam || shown.reasons.length > 0) && reasonsView(viewer, shown)}
+${mailsView(viewer, shown)}
 <p class="soft small">${words.id} <code>${id}</code></p>`;
 }
 
 function neighboursView(
-  { texts }: Reader,
+  { texts }: Viewer,
   list: InboxList,
   { newer, older }: NonNullable<Shown['neighbours']>,
 ): Html | null {
@@ -230,18 +229,18 @@ function neighboursView(
 ${older !== null && html`<a href="${submissionAddress(older, list)}" rel="next">${words.older}</a>`}</nav>`;
 }
 
-function actionsView({ texts, may }: Reader, { submission, form, list, payload }: Shown): Html {
+function actionsView({ texts, can }: Viewer, { submission, form, list, payload }: Shown): Html {
   const { submission: words, inbox, common } = texts;
   const { id, isSpam, readAt } = submission;
   const button = (action: 'read' | 'unread' | 'spam' | 'genuine', hook: Html | false = false) =>
-    may(`POST /dashboard/submissions/:submissionId/${action}`) &&
+    can('edit') &&
     html`<form method="post" action="/dashboard/submissions/${id}/${action}"${hook}>${listField(list)}<button class="quiet">${inbox.actions[action]}</button></form>`;
   const isUnread = readAt === null;
   const address = payload && replyAddress(payload);
   return html`<div class="row actions">${address && !isMasked(address) && html`<a class="button" href="${mailTo(address, words.answer(form.name))}">${words.reply}</a>`}
 ${isUnread && button('read', html` data-when-opened="unread"`)}${button('unread', html` id="unread"${isUnread && html` hidden`}`)}
 ${button(isSpam ? 'genuine' : 'spam')}
-${may('GET /dashboard/submissions/:submissionId/delete') && html`<a class="button quiet" href="${submissionAddress(id, list, '/delete')}">${common.delete}</a>`}</div>`;
+${can('edit') && html`<a class="button quiet" href="${submissionAddress(id, list, '/delete')}">${common.delete}</a>`}</div>`;
 }
 
 /** Parts of an address that look like a card number are shown as stars; it leads nowhere then. */
@@ -254,12 +253,12 @@ function mailTo(address: string, subject: string): string {
   return `mailto:${encodeURIComponent(user)}@${domain}?subject=${encodeURIComponent(subject)}`;
 }
 
-function filesView(reader: Reader, { submission, files }: Shown): Html | null {
-  const { submission: words } = reader.texts;
+function filesView(viewer: Viewer, { submission, files }: Shown): Html | null {
+  const { submission: words } = viewer.texts;
   if (submission.files === null) return null;
   const rows = files.map(
     ({ id, name, field, contentType, size }) =>
-      html`<tr><th scope="row"><bdi>${name || id}</bdi><span class="hint"><bdi>${field}</bdi></span></th><td>${contentType}</td><td class="number">${reader.size(size)}</td><td><a href="/dashboard/submissions/${submission.id}/files/${id}" download aria-label="${words.downloadOf(name || id)}">${words.download}</a></td></tr>`,
+      html`<tr><th scope="row"><bdi>${name || id}</bdi><span class="hint"><bdi>${field}</bdi></span></th><td>${contentType}</td><td class="number">${viewer.size(size)}</td><td><a href="/dashboard/submissions/${submission.id}/files/${id}" download aria-label="${words.downloadOf(name || id)}">${words.download}</a></td></tr>`,
   );
   return html`<section class="card" aria-labelledby="files"><h2 id="files">${words.files}</h2>
 ${
@@ -269,7 +268,7 @@ ${
 }</section>`;
 }
 
-function reasonsView({ texts }: Reader, { submission, reasons }: Shown): Html {
+function reasonsView({ texts }: Viewer, { submission, reasons }: Shown): Html {
   const { submission: words } = texts;
   const isHeldBack = submission.isSpam && reasons.length > 0;
   return html`<section class="card" aria-labelledby="spam"><h2 id="spam">${words.spamTitle}</h2>
@@ -281,28 +280,28 @@ ${
 ${isHeldBack && html`<p class="soft small">${words.heldBack}</p>`}</section>`;
 }
 
-function mailsView(reader: Reader, { submission, list, mails, sendsMail }: Shown): Html {
-  const { submission: words } = reader.texts;
+function mailsView(viewer: Viewer, { submission, list, mails, sendsMail }: Shown): Html {
+  const { submission: words } = viewer.texts;
   const rows = mails.map(({ mail, reason }) => {
     const { id, kind, recipient, state } = mail;
     const whom = kind === 'auto_reply' ? words.toVisitor : words.toOwner(recipient ?? '');
     const again =
       state !== 'sent' &&
-      reader.may('POST /dashboard/submissions/:submissionId/mails/:mailId/send') &&
+      viewer.can('edit') &&
       html`<form method="post" action="/dashboard/submissions/${submission.id}/mails/${id}/send">${listField(list)}<button class="quiet small" aria-label="${words.sendAgainTo(whom)}">${words.sendAgain}</button></form>`;
-    return html`<li><span><bdi>${whom}</bdi></span> <span>${mailState(reader, mail)}${reason !== null && html`: <bdi>${reason}</bdi>`}</span>${again}</li>`;
+    return html`<li><span><bdi>${whom}</bdi></span> <span>${mailState(viewer, mail)}${reason !== null && html`: <bdi>${reason}</bdi>`}</span>${again}</li>`;
   });
   return html`<section class="card" aria-labelledby="mails"><h2 id="mails">${words.mails}</h2>
 ${mails.length === 0 ? html`<p class="soft">${submission.isSpam ? words.noMailsOfSpam : words.noMails}</p>` : html`<ul class="mails">${rows}</ul>`}
 ${mails.some(({ mail }) => mail.state !== 'sent') && !sendsMail && html`<p class="note">${words.noServer}</p>`}</section>`;
 }
 
-function mailState(reader: Reader, { state, dueAt, settledAt }: StoredMail): Html {
-  const { mailStates: words } = reader.texts.submission;
+function mailState(viewer: Viewer, { state, dueAt, settledAt }: StoredMail): Html {
+  const { mailStates: words } = viewer.texts.submission;
   if (state === 'sent')
-    return html`<span class="badge good">${words.sent}</span> ${settledAt !== null && reader.time(settledAt)}`;
+    return html`<span class="badge good">${words.sent}</span> ${settledAt !== null && viewer.time(settledAt)}`;
   if (state === 'dead')
-    return html`<span class="badge bad">${words.dead}</span> ${settledAt !== null && reader.time(settledAt)}`;
-  if (state === 'retrying') return html`<span class="badge">${words.retrying}</span> ${words.at} ${reader.time(dueAt)}`;
+    return html`<span class="badge bad">${words.dead}</span> ${settledAt !== null && viewer.time(settledAt)}`;
+  if (state === 'retrying') return html`<span class="badge">${words.retrying}</span> ${words.at} ${viewer.time(dueAt)}`;
   return html`<span class="badge">${words.queued}</span>`;
 }

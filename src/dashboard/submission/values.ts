@@ -2,7 +2,7 @@ import type { Form } from '../../domain/form.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { plainText } from '../ui/payload-text.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** Of a longer value the beginning is shown, and the whole on a page of its own. */
 const LONGEST = 2_000;
@@ -24,12 +24,12 @@ type Ways = Readonly<{
 
 /** What was filled in, under the labels of the form; so many fields as fit on a page. */
 export function valuesView(
-  reader: Reader,
+  viewer: Viewer,
   form: Form,
   payload: Payload,
   { first, addressOf, addressFrom }: Ways,
 ): Html {
-  const { submission: words } = reader.texts;
+  const { submission: words } = viewer.texts;
   const labels = new Map(form.fields.map(({ name, label }) => [name, label]));
   const rows: Html[] = [];
   let bytes = 0;
@@ -41,20 +41,20 @@ export function valuesView(
     const label = labels.get(name) || name || words.nameless;
     bytes += Buffer.byteLength(label) + Buffer.byteLength(text.slice(0, LONGEST)) + FIELD_BYTES;
     rows.push(
-      html`<dt><bdi>${label}</bdi></dt><dd>${isShort ? valueView(reader, value) : html`<bdi>${beginningOf(text)}…</bdi> <a href="${addressOf(index)}">${words.showAll}</a>`}</dd>`,
+      html`<dt><bdi>${label}</bdi></dt><dd>${isShort ? valueView(viewer, value) : html`<bdi>${beginningOf(text)}…</bdi> <a href="${addressOf(index)}">${words.showAll}</a>`}</dd>`,
     );
     index++;
   }
-  if (payload.length === 0) return html`<p class="soft">${reader.texts.inbox.nobody}</p>`;
+  if (payload.length === 0) return html`<p class="soft">${viewer.texts.inbox.nobody}</p>`;
   const left = payload.length - index;
   return html`<dl class="facts">${rows}</dl>
 ${first > 0 && html`<p><a href="${addressFrom(0)}">${words.firstFields}</a></p>`}
-${left > 0 && html`<p><a href="${addressFrom(index)}">${words.moreFields(reader.number(left))}</a></p>`}`;
+${left > 0 && html`<p><a href="${addressFrom(index)}">${words.moreFields(viewer.number(left))}</a></p>`}`;
 }
 
 /** A value in whole. */
-export function valueView(reader: Reader, value: PayloadValue, depth = 0): Html {
-  const { submission: words, common } = reader.texts;
+export function valueView(viewer: Viewer, value: PayloadValue, depth = 0): Html {
+  const { submission: words, common } = viewer.texts;
   if (value === null || value === '') return html`<span class="soft">${words.nothing}</span>`;
   if (typeof value === 'boolean') return html`${value ? common.yes : common.no}`;
   if (typeof value !== 'object') return html`<bdi>${value}</bdi>`;
@@ -63,7 +63,7 @@ export function valueView(reader: Reader, value: PayloadValue, depth = 0): Html 
   const isTooMuch = depth >= DEEPEST || (depth === 0 && partsOf(value) > MOST_PARTS);
   if (isTooMuch) return html`<code>${JSON.stringify(value, null, 1)}</code>`;
   const inner = entries.map(([name, item]) => {
-    const view = valueView(reader, item, depth + 1);
+    const view = valueView(viewer, item, depth + 1);
     return Array.isArray(value) ? html`<li>${view}</li>` : html`<dt><bdi>${name}</bdi></dt><dd>${view}</dd>`;
   });
   return Array.isArray(value) ? html`<ul class="nested">${inner}</ul>` : html`<dl class="nested">${inner}</dl>`;

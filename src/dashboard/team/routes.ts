@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { ROLES, type Role } from '../../domain/rights.ts';
@@ -8,91 +7,94 @@ import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { accountEmail, createInvitation } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
+import { teamSecondFactorRoutes } from './second-factor.ts';
 
 const PATH = '/dashboard/team';
 /** Of one person: more would make the instance a way to send mails to strangers. */
 const MAILED_AN_HOUR = 30;
 
 /** Who belongs to a team, who is invited to it, and which of one's teams is shown. */
-export function teamPages({ store, clock, monotonic, log, mail, config }: Context, visits: Visits) {
+export function teamRoutes({ store, clock, monotonic, log, mail, config }: Context) {
   const mailed = new SlidingWindow(MAILED_AN_HOUR, HOUR);
   // A link that took its host from the request would lead to whatever host an attacker's request names.
   const mailsLinks = mail !== null && config.baseUrl !== null;
 
-  const teamPage = async (visit: SignedInVisit, extra: Extra = {}): Promise<Page> => {
-    const { reader, team, user, query } = visit;
+  const teamPage = async (page: PageContext<'read'>, extra: Extra = {}): Promise<Page> => {
+    const { viewer, team, user, query } = page;
     const members = await store.listMembers(team.id);
-    const invitations = reader.may(`POST ${PATH}/invitations`) ? await store.listInvitations(team.id) : [];
-    const { texts } = reader;
+    const invitations = viewer.can('manage') ? await store.listInvitations(team.id) : [];
+    const { texts } = viewer;
     return {
       title: texts.sections.team,
       section: 'team',
       status: extra.status ?? 200,
       done: flash(texts.team.done, query),
-      body: teamView(reader, { userId: user.id, teamName: team.name, members, invitations, mailsLinks, ...extra }),
+      body: teamView(viewer, { userId: user.id, teamName: team.name, members, invitations, mailsLinks, ...extra }),
     };
   };
 
   /** Does something that leaves the team an owner, or says on the page of the team why it cannot be done. */
-  const keepingAnOwner = async (visit: SignedInVisit, act: () => Promise<Response>): Promise<Page | Response> => {
+  const keepingAnOwner = async (page: PageContext<'read'>, act: () => Promise<Response>): Promise<Page | Response> => {
     try {
       return await act();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-      return teamPage(visit, { error: visit.reader.texts.team.lastOwner, status: error.status });
+      return teamPage(page, { error: page.viewer.texts.team.lastOwner, status: error.status });
     }
   };
 
-  const memberOf = async ({ team, param }: SignedInVisit): Promise<Member> => {
+  const memberOf = async ({ team, param }: PageContext<'read'>): Promise<Member> => {
     const member = (await store.listMembers(team.id)).find(({ userId }) => userId === param('userId'));
     return member ?? noSuchMember();
   };
 
-  const changeRole = async (visit: SignedInVisit, sent: URLSearchParams) => {
-    await memberOf(visit);
+  const changeRole = async (page: PageContext<'read'>, sent: URLSearchParams) => {
+    await memberOf(page);
     const role = roleIn(sent);
     if (!role) throw new AppError('invalid_input', 'There is no such role.');
-    return keepingAnOwner(visit, async () => {
-      if (!(await store.changeRole(visit.team.id, visit.param('userId'), role))) noSuchMember();
-      visit.note({ role });
+    return keepingAnOwner(page, async () => {
+      if (!(await store.changeRole(page.team.id, page.param('userId'), role))) noSuchMember();
+      page.note({ role });
       return redirectTo(`${PATH}?done=role`);
     });
   };
 
-  const remove = (visit: SignedInVisit) =>
-    keepingAnOwner(visit, async () => {
-      if (!(await store.removeMember(visit.team.id, visit.param('userId')))) noSuchMember();
+  const remove = (page: PageContext<'read'>) =>
+    keepingAnOwner(page, async () => {
+      if (!(await store.removeMember(page.team.id, page.param('userId')))) noSuchMember();
       return redirectTo(`${PATH}?done=removed`);
     });
 
-  const leave = (visit: SignedInVisit) =>
-    keepingAnOwner(visit, async () => {
-      await store.removeMember(visit.team.id, visit.user.id);
-      visit.note({}, { teamId: visit.team.id });
+  const leave = (own: PageContext<'self'>) => {
+    const page = { ...own, ...requireMembership(own) };
+    return keepingAnOwner(page, async () => {
+      await store.removeMember(page.team.id, page.user.id);
+      page.note({}, { teamId: page.team.id });
       return redirectTo(`${PATH}?done=left`);
     });
+  };
 
-  const invite = async (visit: SignedInVisit, sent: URLSearchParams): Promise<Page> => {
-    const { reader, team, user, request } = visit;
-    const { account, team: words, roles } = reader.texts;
+  const invite = async (page: PageContext<'read'>, sent: URLSearchParams): Promise<Page> => {
+    const { viewer, team, user, request } = page;
+    const { account, team: words, roles } = viewer.texts;
     const role = roleIn(sent) ?? 'viewer';
     const typed = sent.get('email') ?? '';
     const email = accountEmail(typed);
     if (email === null && typed.trim() !== '') {
-      return teamPage(visit, { typed: { role, email: typed }, inviteError: account.noEmail, status: 400 });
+      return teamPage(page, { typed: { role, email: typed }, inviteError: account.noEmail, status: 400 });
     }
     if (mail && mailsLinks && email !== null && !mailed.take(user.id, monotonic()).allowed) {
-      return teamPage(visit, { typed: { role, email: typed }, inviteError: words.tooMany, status: 429 });
+      return teamPage(page, { typed: { role, email: typed }, inviteError: words.tooMany, status: 429 });
     }
     const { token } = await createInvitation({ store, clock }, { teamId: team.id, role, email });
-    visit.note({ role });
+    page.note({ role });
     const url = `${config.baseUrl ?? new URL(request.url).origin}/dashboard/welcome/${token}`;
     const made = { url, role, email, isMailed: false };
-    if (!mail || !mailsLinks || email === null) return teamPage(visit, { made });
+    if (!mail || !mailsLinks || email === null) return teamPage(page, { made });
     const { outcome } = await sendLink(mail, clock, {
       to: email,
       url,
@@ -101,38 +103,34 @@ export function teamPages({ store, clock, monotonic, log, mail, config }: Contex
       after: words.mail.after,
     });
     if (outcome !== 'sent') log.error('an invitation was not mailed', { outcome });
-    return teamPage(visit, { made: { ...made, isMailed: outcome === 'sent' } });
+    return teamPage(page, { made: { ...made, isMailed: outcome === 'sent' } });
   };
 
-  const revoke = async ({ team, param }: SignedInVisit) => {
+  const revoke = async ({ team, param }: PageContext<'read'>) => {
     if (await store.revokeInvitation(team.id, param('invitationId'))) return redirectTo(`${PATH}?done=revoked`);
     throw new AppError('not_found', 'There is no such invitation to this team.');
   };
 
-  const switchTeam = async ({ session }: SignedInVisit, sent: URLSearchParams) => {
-    if (await store.chooseTeam(session.id, sent.get('team') ?? '')) return redirectTo('/dashboard/forms');
+  const switchTeam = async (page: PageContext<'self'>, sent: URLSearchParams) => {
+    requireMembership(page);
+    if (await store.chooseTeam(page.session.id, sent.get('team') ?? '')) return redirectTo('/dashboard/forms');
     throw new AppError('not_found', 'You belong to no such team.');
   };
 
-  return new Elysia()
-    .get(
-      PATH,
-      visits.page((visit) => teamPage(visit)),
-    )
-    .post(`${PATH}/members/:userId`, visits.action(changeRole), UNREAD_BODY)
-    .get(
-      `${PATH}/members/:userId/remove`,
-      visits.page(async (visit) => removeQuestion(visit.reader, await memberOf(visit))),
-    )
-    .post(`${PATH}/members/:userId/remove`, visits.action(remove), UNREAD_BODY)
-    .get(
-      `${PATH}/leave`,
-      visits.page(({ reader, team }) => leaveQuestion(reader, team.name)),
-    )
-    .post(`${PATH}/leave`, visits.action(leave), UNREAD_BODY)
-    .post(`${PATH}/invitations`, visits.action(invite), UNREAD_BODY)
-    .post(`${PATH}/invitations/:invitationId/revoke`, visits.action(revoke), UNREAD_BODY)
-    .post(`${PATH}/switch`, visits.action(switchTeam), UNREAD_BODY);
+  return [
+    ...teamSecondFactorRoutes({ store }),
+    page(PATH, { access: 'read' }, (page) => teamPage(page)),
+    action(`${PATH}/members/:userId`, { access: 'manage', audit: 'member.role_changed' }, changeRole),
+    page(`${PATH}/members/:userId/remove`, { access: 'manage' }, async (page) =>
+      removeQuestion(page.viewer, await memberOf(page)),
+    ),
+    action(`${PATH}/members/:userId/remove`, { access: 'manage', audit: 'member.removed' }, remove),
+    page(`${PATH}/leave`, { access: 'self' }, (page) => leaveQuestion(page.viewer, requireMembership(page).team.name)),
+    action(`${PATH}/leave`, { access: 'self', audit: 'member.left' }, leave),
+    action(`${PATH}/invitations`, { access: 'manage', audit: 'invitation.made' }, invite),
+    action(`${PATH}/invitations/:invitationId/revoke`, { access: 'manage', audit: 'invitation.revoked' }, revoke),
+    action(`${PATH}/switch`, { access: 'self', audit: null }, switchTeam),
+  ];
 }
 
 function noSuchMember(): never {
@@ -162,63 +160,62 @@ type Shown = Extra &
     mailsLinks: boolean;
   }>;
 
-function teamView(reader: Reader, shown: Shown): Html {
-  const { texts, may } = reader;
+function teamView(viewer: Viewer, shown: Shown): Html {
+  const { texts, can } = viewer;
   const { team: words, roles, sections } = texts;
   const { teamName, error, made, invitations } = shown;
   return html`<h1>${sections.team}</h1>
 <p class="soft">${words.intro(teamName)}</p>
-${waysView(reader)}
+${waysView(viewer)}
 ${error && html`<p class="error" role="alert">${error}</p>`}
-${made && madeView(reader, teamName, made, shown.mailsLinks)}
+${made && madeView(viewer, teamName, made, shown.mailsLinks)}
 <section class="card stack" aria-labelledby="members"><h2 id="members">${words.members}</h2>
-${memberList(reader, shown)}
+${memberList(viewer, shown)}
 <ul class="small soft">${ROLES.map((role) => html`<li>${roles[role]}: ${words.about[role]}</li>`)}</ul>
 <p><a class="button quiet" href="${PATH}/leave">${words.leave}</a></p></section>
-${invitations.length > 0 && invitationList(reader, invitations)}
-${may(`POST ${PATH}/invitations`) && inviteForm(reader, shown)}`;
+${invitations.length > 0 && invitationList(viewer, invitations)}
+${can('manage') && inviteForm(viewer, shown)}`;
 }
 
 /** The way to what is done for the team as a whole. */
-function waysView({ texts, may }: Reader): Html | null {
+function waysView({ texts, can }: Viewer): Html | null {
   const ways = [
     ['/dashboard/audit', texts.audit.title],
     ['/dashboard/erase', texts.erase.title],
     [`${PATH}/second-factor`, texts.secondFactor.team.link],
   ] as const;
-  const open = ways.filter(([path]) => may(`GET ${path}`));
-  return open.length === 0
+  return !can('manage')
     ? null
-    : html`<p class="row">${open.map(([path, name]) => html`<a href="${path}">${name}</a>`)}</p>`;
+    : html`<p class="row">${ways.map(([path, name]) => html`<a href="${path}">${name}</a>`)}</p>`;
 }
 
-function memberList(reader: Reader, { userId, members }: Shown): Html {
-  const { texts, may } = reader;
+function memberList(viewer: Viewer, { userId, members }: Shown): Html {
+  const { texts, can } = viewer;
   const { team: words, roles } = texts;
   const rows = members.map((member) => {
     const { email, role, since } = member;
     const isSelf = member.userId === userId;
     return html`<li class="row"><div class="grow"><strong><bdi>${email}</bdi></strong>${isSelf && html` <span class="badge good">${words.you}</span>`}
-<div class="soft small">${words.since} ${reader.day(since)}</div></div>
-${may(`POST ${PATH}/members/:userId`) ? roleForm(reader, member) : html`<span>${roles[role]}</span>`}
-${!isSelf && may(`GET ${PATH}/members/:userId/remove`) && html`<a class="button quiet" href="${PATH}/members/${member.userId}/remove" aria-label="${words.removeTitle(email)}">${words.remove}</a>`}</li>`;
+<div class="soft small">${words.since} ${viewer.day(since)}</div></div>
+${can('manage') ? roleForm(viewer, member) : html`<span>${roles[role]}</span>`}
+${!isSelf && can('manage') && html`<a class="button quiet" href="${PATH}/members/${member.userId}/remove" aria-label="${words.removeTitle(email)}">${words.remove}</a>`}</li>`;
   });
   return html`<ul class="list">${rows}</ul>`;
 }
 
-function roleForm({ texts }: Reader, { userId, email, role }: Member): Html {
+function roleForm({ texts }: Viewer, { userId, email, role }: Member): Html {
   const { team: words, common } = texts;
   return html`<form method="post" action="${PATH}/members/${userId}" class="row"><select name="role" aria-label="${words.roleOf(email)}" autocomplete="off">${roleOptions(texts, role)}</select><button class="quiet" aria-label="${words.saveRoleOf(email)}">${common.save}</button></form>`;
 }
 
-function roleOptions({ roles }: Reader['texts'], chosen: Role): readonly Html[] {
+function roleOptions({ roles }: Viewer['texts'], chosen: Role): readonly Html[] {
   return ROLES.map(
     (role) => html`<option value="${role}"${role === chosen && html` selected`}>${roles[role]}</option>`,
   );
 }
 
 function madeView(
-  { texts }: Reader,
+  { texts }: Viewer,
   teamName: string,
   { url, role, email, isMailed }: NonNullable<Extra['made']>,
   mailsLinks: boolean,
@@ -232,19 +229,19 @@ ${email !== null && mailsLinks && html`<p class="${isMailed ? 'done' : 'error'}"
 </section>`;
 }
 
-function invitationList(reader: Reader, invitations: readonly Invitation[]): Html {
-  const { team: words, roles } = reader.texts;
+function invitationList(viewer: Viewer, invitations: readonly Invitation[]): Html {
+  const { team: words, roles } = viewer.texts;
   const rows = invitations.map(({ id, email, role, expiresAt }) => {
     const whom = email ?? words.anyone;
     return html`<li class="row"><div class="grow"><strong><bdi>${whom}</bdi></strong>
-<div class="soft small">${roles[role]} · ${words.until} ${reader.time(expiresAt)}</div></div>
+<div class="soft small">${roles[role]} · ${words.until} ${viewer.time(expiresAt)}</div></div>
 <form method="post" action="${PATH}/invitations/${id}/revoke"><button class="quiet" aria-label="${words.revokeOf(whom)}">${words.revoke}</button></form></li>`;
   });
   return html`<section class="card" aria-labelledby="invitations"><h2 id="invitations">${words.invitations}</h2>
 <ul class="list">${rows}</ul></section>`;
 }
 
-function inviteForm({ texts }: Reader, { mailsLinks, inviteError, typed }: Shown): Html {
+function inviteForm({ texts }: Viewer, { mailsLinks, inviteError, typed }: Shown): Html {
   const { team: words } = texts;
   return html`<section class="card" aria-labelledby="invite"><h2 id="invite">${words.invite}</h2>
 <p class="soft">${words.inviteText}</p>
@@ -256,7 +253,7 @@ ${inviteError && html`<p class="error" role="alert">${inviteError}</p>`}
 </form></section>`;
 }
 
-function removeQuestion({ texts }: Reader, { userId, email }: Member): Page {
+function removeQuestion({ texts }: Viewer, { userId, email }: Member): Page {
   const { team: words, common } = texts;
   return {
     title: words.removeTitle(email),
@@ -266,7 +263,7 @@ function removeQuestion({ texts }: Reader, { userId, email }: Member): Page {
   };
 }
 
-function leaveQuestion({ texts }: Reader, teamName: string): Page {
+function leaveQuestion({ texts }: Viewer, teamName: string): Page {
   const { team: words, common } = texts;
   return {
     title: words.leaveTitle(teamName),

@@ -1,7 +1,6 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { html } from '../../lib/html.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../page.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.ts';
 import { stateBadge } from '../ui/state-badge.ts';
@@ -9,30 +8,28 @@ import { stateBadge } from '../ui/state-badge.ts';
 const PATH = '/dashboard/team/second-factor';
 
 /** Requires a second factor of all members of a team. */
-export function teamSecondFactorPages({ store }: Context, visits: Visits) {
-  const requireOfTeam = async (visit: SignedInVisit, sent: URLSearchParams) => {
-    if (visit.secondFactorOf === 'instance') return teamView(visit, 409);
+export function teamSecondFactorRoutes({ store }: Pick<Context, 'store'>) {
+  const requireOfTeam = async (page: PageContext<'read'>, sent: URLSearchParams) => {
+    if (page.secondFactorRequiredBy === 'instance') return teamView(page, 409);
     const isRequired = sent.get('required') === 'yes';
-    if (isRequired && !visit.hasSecondFactor) return teamView(visit, 400);
-    await store.updateTeam(visit.team.id, { requiresSecondFactor: isRequired });
-    visit.note({ requires_second_factor: isRequired });
+    if (isRequired && !page.hasSecondFactor) return teamView(page, 400);
+    await store.updateTeam(page.team.id, { requiresSecondFactor: isRequired });
+    page.note({ requires_second_factor: isRequired });
     return redirectTo(`${PATH}?done=${isRequired ? 'required' : 'released'}`);
   };
 
-  return new Elysia()
-    .get(
-      PATH,
-      visits.page((visit) => teamView(visit)),
-    )
-    .post(PATH, visits.action(requireOfTeam), UNREAD_BODY);
+  return [
+    page(PATH, { access: 'manage' }, (page) => teamView(page)),
+    action(PATH, { access: 'manage', audit: 'team.changed' }, requireOfTeam),
+  ];
 }
 
 function teamView(
-  { reader, query, team: { name }, hasSecondFactor, secondFactorOf }: SignedInVisit,
+  { viewer, query, team: { name }, hasSecondFactor, secondFactorRequiredBy }: PageContext<'read'>,
   status = 200,
 ): Page {
-  const { secondFactor: words } = reader.texts;
-  const isRequired = secondFactorOf !== null;
+  const { secondFactor: words } = viewer.texts;
+  const isRequired = secondFactorRequiredBy !== null;
   const needsOwn = !isRequired && !hasSecondFactor;
   const note = status === 200 ? html`class="note"` : html`class="error" role="alert"`;
   return {
@@ -46,7 +43,7 @@ function teamView(
 ${
   needsOwn
     ? html`<p ${note}>${words.team.needsOwn} <a href="/dashboard/account/second-factor">${words.setUp}</a></p>`
-    : secondFactorOf === 'instance'
+    : secondFactorRequiredBy === 'instance'
       ? html`<p ${note}>${words.team.ofInstance}</p>`
       : html`<form method="post" action="${PATH}"><input type="hidden" name="required" value="${isRequired ? 'no' : 'yes'}">
 <button${isRequired && html` class="quiet"`}>${isRequired ? words.team.release : words.team.require}</button></form>`

@@ -1,17 +1,17 @@
 import type { Form } from '../../domain/form.ts';
 import { type Html, html } from '../../lib/html.ts';
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 
 const PARTS = [
-  ['submissions', ''],
-  ['settings', '/settings'],
-  ['connect', '/connect'],
-  ['export', '/export'],
+  ['submissions', '', 'read'],
+  ['settings', '/settings', 'edit'],
+  ['connect', '/connect', 'read'],
+  ['export', '/export', 'read'],
 ] as const;
 
 /** What stands over every page of a form: its name, and the way to the others. */
-export function formHead({ texts, may }: Reader, form: Form, current: (typeof PARTS)[number][0]): Html {
-  const tabs = PARTS.filter(([, path]) => may(`GET /dashboard/forms/:formId${path}`)).map(
+export function formHead({ texts, can }: Viewer, form: Form, current: (typeof PARTS)[number][0]): Html {
+  const tabs = PARTS.filter(([, , access]) => can(access)).map(
     ([part, path]) =>
       html`<li><a href="/dashboard/forms/${form.id}${path}"${part === current ? html` aria-current="page"` : ''}>${texts.form[part]}</a></li>`,
   );

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { type Html, html } from '../../lib/html.ts';
 
-/** What is wrong with what was typed, in the reader's words, by the names of the inputs. */
+/** What is wrong with what was typed, in the viewer's words, by the names of the inputs. */
 export type Faults = Readonly<Record<string, string>>;
 
 /** An input with its label. `id` is the name unless the page has that name twice. */

@@ -1,10 +1,9 @@
 import type { AppError } from '../../domain/errors.ts';
-import { assetAddress } from '../../http/asset.ts';
+import type { Access } from '../../domain/rights.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import { type Html, html } from '../../lib/html.ts';
-import style from '../assets/dashboard.css' with { type: 'text' };
-import script from '../assets/dashboard.js' with { type: 'text' };
-import type { Reader } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
+import { SCRIPT, STYLE } from './assets.ts';
 
 /** Which entry of the navigation a page belongs to. */
 export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'team' | 'account';
@@ -25,9 +24,6 @@ export type Page = Readonly<{
 /** A form with its fields under a roof. */
 const CHAR_CLASS = html`<svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor"/><path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round"/></svg>`;
 
-const STYLE = assetAddress('dashboard.css', style);
-const SCRIPT = assetAddress('dashboard.js', script);
-
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -41,8 +37,8 @@ const HEADERS = {
 };
 
 /** The answer that holds a page, compressed where the browser takes that. */
-export function pageAnswer(request: Request, reader: Reader, page: Page): Response {
-  const markup = layout(reader, page).toString();
+export function pageAnswer(request: Request, viewer: Viewer, page: Page): Response {
+  const markup = layout(viewer, page).toString();
   const status = page.status ?? 200;
   const headers = { ...HEADERS, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
@@ -54,9 +50,9 @@ export function partAnswer(markup: Html): Response {
   return new Response(markup.toString(), { headers: HEADERS });
 }
 
-/** A page that says what went wrong; `id` is the request's in the log. */
-export function failurePage(
-  { texts, membership }: Reader,
+/** A page about a failure; `id` is the request's in the log. */
+export function errorPage(
+  { texts, membership }: Viewer,
   { code, status, message, headers }: AppError,
   id: string,
 ): Page {
@@ -79,18 +75,18 @@ export function failurePage(
   };
 }
 
-const SECTIONS: ReadonlyArray<readonly [section: Section, path: string]> = [
-  ['inbox', '/dashboard/inbox'],
-  ['forms', '/dashboard/forms'],
-  ['mail', '/dashboard/mail'],
-  ['usage', '/dashboard/usage'],
-  ['keys', '/dashboard/keys'],
-  ['team', '/dashboard/team'],
-  ['account', '/dashboard/account'],
+const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: Access]> = [
+  ['inbox', '/dashboard/inbox', 'read'],
+  ['forms', '/dashboard/forms', 'read'],
+  ['mail', '/dashboard/mail', 'read'],
+  ['usage', '/dashboard/usage', 'read'],
+  ['keys', '/dashboard/keys', 'manage'],
+  ['team', '/dashboard/team', 'read'],
+  ['account', '/dashboard/account', 'self'],
 ];
 
-function layout(reader: Reader, { title, section, body, done }: Page): Html {
-  const { language, texts } = reader;
+function layout(viewer: Viewer, { title, section, body, done }: Page): Html {
+  const { language, texts } = viewer;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -104,7 +100,7 @@ function layout(reader: Reader, { title, section, body, done }: Page): Html {
 </head>
 <body${section === null ? html` class="plain"` : ''}>
 <a class="skip" href="#main">${texts.skip}</a>
-${section === null ? html`<header class="top"><span class="brand">${CHAR_CLASS} Formstead</span></header>` : navigation(reader, section)}
+${section === null ? html`<header class="top"><span class="brand">${CHAR_CLASS} Formstead</span></header>` : navigation(viewer, section)}
 <main id="main" tabindex="-1">
 ${done && html`<p class="done" role="status">${done}</p>`}
 ${body}
@@ -113,27 +109,27 @@ ${body}
 </html>`;
 }
 
-function navigation(reader: Reader, current: Section): Html {
-  const { texts } = reader;
-  const entries = SECTIONS.filter(([, path]) => reader.may(`GET ${path}`)).map(
+function navigation(viewer: Viewer, current: Section): Html {
+  const { texts } = viewer;
+  const entries = SECTIONS.filter(([, , access]) => viewer.can(access)).map(
     ([section, path]) =>
       html`<li><a href="${path}"${section === current ? html` aria-current="page"` : ''}>${texts.sections[section]}</a></li>`,
   );
   return html`<header class="top">
 <a class="brand" href="/dashboard">${CHAR_CLASS} Formstead</a>
 <nav aria-label="${texts.navigation}"><ul>${entries}</ul></nav>
-${teamSwitch(reader)}
+${teamSwitch(viewer)}
 <a class="manual" href="/docs" hreflang="en">${texts.manual}</a>
 ${signOut(texts)}
 </header>`;
 }
 
-function signOut(texts: Reader['texts']): Html {
+function signOut(texts: Viewer['texts']): Html {
   return html`<form method="post" action="/dashboard/sign-out"><button class="quiet">${texts.signOut}</button></form>`;
 }
 
 /** For those who belong to several teams: shows the things of another. */
-function teamSwitch({ texts: { team: words }, membership, memberships }: Reader): Html | null {
+function teamSwitch({ texts: { team: words }, membership, memberships }: Viewer): Html | null {
   if (memberships.length < 2) return null;
   const options = memberships.map(
     ({ team }) =>

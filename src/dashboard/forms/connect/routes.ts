@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
@@ -10,42 +9,37 @@ import { isAllowedType } from '../../../intake/file-type.ts';
 import { Upload } from '../../../intake/upload.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../../page.ts';
+import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { formHead } from '../../ui/form-head.ts';
 import type { Page } from '../../ui/layout.ts';
-import type { Reader } from '../../viewer.ts';
+import type { Viewer } from '../../viewer.ts';
 import { sampleOf, snippetsOf, submitAddress } from './snippets.ts';
 
 /** How a page is connected to a form, and a try of it. */
-export function formConnectPages({ store, blobs, config }: Context, visits: Visits, intake: Intake) {
-  const ownForm = async ({ param, team }: SignedInVisit): Promise<Form> => {
+export function formConnectRoutes({ store, blobs, config }: Context, intake: Intake) {
+  const ownForm = async ({ param, team }: PageContext<'read'>): Promise<Form> => {
     const form = await store.findForm(param('formId'), team.id);
     if (!form) throw new AppError('not_found', 'There is no such form.');
     return form;
   };
 
   const connectPage = (
-    { request, query, reader }: SignedInVisit,
+    { request, query, viewer }: PageContext<'read'>,
     form: Form,
     outcome: Readonly<{ arrived?: StoredSubmission | null; refused?: AppError }>,
   ): Page => {
     const instance = config.baseUrl ?? new URL(request.url).origin;
     return {
-      title: `${reader.texts.form.connect} · ${form.name}`,
+      title: `${viewer.texts.form.connect} · ${form.name}`,
       section: 'forms',
       status: outcome.refused?.status ?? 200,
-      done: query.get('done') === 'created' ? reader.texts.connect.created : null,
-      body: connectView(
-        reader,
-        form,
-        instance,
-        reader.may('POST /dashboard/forms/:formId/connect/test') && testView(reader, form, outcome),
-      ),
+      done: query.get('done') === 'created' ? viewer.texts.connect.created : null,
+      body: connectView(viewer, form, instance, viewer.can('edit') && testView(viewer, form, outcome)),
     };
   };
 
   /** Takes what a visitor might send through the intake; its id. */
-  const sendTest = async (form: Form, { texts }: Reader, email: string): Promise<string | null> => {
+  const sendTest = async (form: Form, { texts }: Viewer, email: string): Promise<string | null> => {
     const limits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
     const upload = new Upload(blobs, limits);
     const fields = fieldsOf(form, texts).filter(({ name }) => !name.startsWith('_'));
@@ -70,31 +64,25 @@ export function formConnectPages({ store, blobs, config }: Context, visits: Visi
     }
   };
 
-  return new Elysia()
-    .get(
-      '/dashboard/forms/:formId/connect',
-      visits.page(async (visit) => {
-        const form = await ownForm(visit);
-        const id = visit.query.get('test');
-        const arrived = id === null ? null : await store.findSubmission(id, visit.team.id);
-        return connectPage(visit, form, { arrived: arrived?.formId === form.id ? arrived : null });
-      }),
-    )
-    .post(
-      '/dashboard/forms/:formId/connect/test',
-      visits.action(async (visit) => {
-        const form = await ownForm(visit);
-        try {
-          const id = await sendTest(form, visit.reader, visit.user.email);
-          if (id !== null) visit.note({ submission_id: id });
-          return redirectTo(`/dashboard/forms/${form.id}/connect?test=${id}#test`);
-        } catch (error) {
-          if (!(error instanceof AppError) || error.status >= 500) throw error;
-          return connectPage(visit, form, { refused: error });
-        }
-      }),
-      UNREAD_BODY,
-    );
+  return [
+    page('/dashboard/forms/:formId/connect', { access: 'read' }, async (page) => {
+      const form = await ownForm(page);
+      const id = page.query.get('test');
+      const arrived = id === null ? null : await store.findSubmission(id, page.team.id);
+      return connectPage(page, form, { arrived: arrived?.formId === form.id ? arrived : null });
+    }),
+    action('/dashboard/forms/:formId/connect/test', { access: 'edit', audit: 'form.tested' }, async (page) => {
+      const form = await ownForm(page);
+      try {
+        const id = await sendTest(form, page.viewer, page.user.email);
+        if (id !== null) page.note({ submission_id: id });
+        return redirectTo(`/dashboard/forms/${form.id}/connect?test=${id}#test`);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
+        return connectPage(page, form, { refused: error });
+      }
+    }),
+  ];
 }
 
 /** One of each kind that forms ask for; the first that a form takes is sent. */
@@ -120,49 +108,49 @@ function fieldsOf({ fields }: Form, { templates }: Texts) {
   return fields.length > 0 ? fields : templateFields('contact', templates.labels);
 }
 
-function connectView(reader: Reader, form: Form, instance: string, test: Html | false): Html {
-  const { connect: words } = reader.texts;
-  const shown = { ...form, fields: fieldsOf(form, reader.texts) };
+function connectView(viewer: Viewer, form: Form, instance: string, test: Html | false): Html {
+  const { connect: words } = viewer.texts;
+  const shown = { ...form, fields: fieldsOf(form, viewer.texts) };
   const snippets = snippetsOf(shown, form.shortId, instance, words.words);
   const needsKey = form.challenge && ['turnstile', 'hcaptcha', 'recaptcha'].includes(form.challenge);
   const script = snippets.challengeScript;
-  return html`${formHead(reader, form, 'connect')}
+  return html`${formHead(viewer, form, 'connect')}
 <section class="card" aria-labelledby="address-title"><h2 id="address-title">${words.address}</h2>
 <p class="soft">${words.addressText}</p>
-${copied(reader, 'address', submitAddress(instance, form.shortId))}</section>
+${copied(viewer, 'address', submitAddress(instance, form.shortId))}</section>
 <section class="card" aria-labelledby="snippets-title"><h2 id="snippets-title">${words.snippets}</h2>
 <p class="soft">${words.snippetsText}</p>
 ${needsKey && html`<p class="note">${words.siteKey}</p>`}${form.challenge === 'custom' && html`<p class="note">${words.custom}</p>`}
-${snippet(reader, 'html', snippets.html, null, true)}
-${snippet(reader, 'fetch', snippets.fetch)}
-${snippet(reader, 'react', snippets.react, script === null ? null : html`<p>${words.reactScript}</p>${copied(reader, 'react-script', script)}`)}
-${snippet(reader, 'astro', snippets.astro)}
-${snippet(reader, 'curl', snippets.curl, form.challenge && html`<p class="note">${words.curlChallenge}</p>`)}
+${snippet(viewer, 'html', snippets.html, null, true)}
+${snippet(viewer, 'fetch', snippets.fetch)}
+${snippet(viewer, 'react', snippets.react, script === null ? null : html`<p>${words.reactScript}</p>${copied(viewer, 'react-script', script)}`)}
+${snippet(viewer, 'astro', snippets.astro)}
+${snippet(viewer, 'curl', snippets.curl, form.challenge && html`<p class="note">${words.curlChallenge}</p>`)}
 </section>
 ${test}`;
 }
 
 function snippet(
-  reader: Reader,
+  viewer: Viewer,
   name: 'html' | 'fetch' | 'react' | 'astro' | 'curl',
   code: string,
   remark: Html | null = null,
   isOpen = false,
 ): Html {
-  const { connect: words } = reader.texts;
+  const { connect: words } = viewer.texts;
   return html`<details class="snippet"${isOpen ? html` open` : ''}><summary>${words[name]}</summary>
-<p class="soft small">${words[`${name}Text`]}</p>${copied(reader, name, code)}${remark}</details>`;
+<p class="soft small">${words[`${name}Text`]}</p>${copied(viewer, name, code)}${remark}</details>`;
 }
 
 /** Code, with a button that copies it where script runs. */
-function copied({ texts }: Reader, id: string, code: string): Html {
+function copied({ texts }: Viewer, id: string, code: string): Html {
   const { connect: words } = texts;
   return html`<div class="code"><pre id="code-${id}" tabindex="0">${code}</pre>
 <button type="button" class="quiet" data-copy="code-${id}" data-copied="${words.copied}" hidden>${words.copy}</button></div>`;
 }
 
 function testView(
-  { texts, time }: Reader,
+  { texts, time }: Viewer,
   form: Form,
   { arrived, refused }: Readonly<{ arrived?: StoredSubmission | null; refused?: AppError }>,
 ): Html {

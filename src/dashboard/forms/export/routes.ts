@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
@@ -11,77 +10,71 @@ import { type Export, jsonLines, type Progress, runExport } from '../../../servi
 import { csvOf } from '../../../services/export-csv.ts';
 import { archiveOf } from '../../../services/export-files.ts';
 import type { ExportSpan, ExportState } from '../../../storage/store.ts';
-import type { SignedInVisit, Visits } from '../../page.ts';
+import { type PageContext, page } from '../../page.ts';
 import { formHead } from '../../ui/form-head.ts';
 import type { Page } from '../../ui/layout.ts';
-import type { Reader } from '../../viewer.ts';
+import type { Viewer } from '../../viewer.ts';
 
 const STATES: readonly ExportState[] = ['genuine', 'spam', 'all'];
 
 const FORMATS = {
-  csv: { contentType: 'text/csv; charset=utf-8; header=present', make: (_: Reader, form: Form) => csvOf(form) },
+  csv: { contentType: 'text/csv; charset=utf-8; header=present', make: (_: Viewer, form: Form) => csvOf(form) },
   jsonl: { contentType: 'application/jsonl; charset=utf-8', make: (): Export => jsonLines },
-  zip: { contentType: 'application/zip', make: ({ texts }: Reader) => archiveOf(texts.exportForm.archive) },
+  zip: { contentType: 'application/zip', make: ({ texts }: Viewer) => archiveOf(texts.exportForm.archive) },
 } as const;
 
 type Format = keyof typeof FORMATS;
 
 /** What a form took in, as a file to save. */
-export function exportPages(context: Context, visits: Visits, downloads: Downloads) {
+export function exportRoutes(context: Context, downloads: Downloads) {
   const { store, clock } = context;
   const deps = { ...context, desk: new Semaphore(1) };
   const runs = new Runs();
 
-  const ownForm = async ({ team, param }: SignedInVisit): Promise<Form> => {
+  const ownForm = async ({ team, param }: PageContext<'read'>): Promise<Form> => {
     const form = await store.findForm(param('formId'), team.id);
     if (form) return form;
     throw new AppError('not_found', 'There is no such form in this team.');
   };
 
-  const exportPage = async (visit: SignedInVisit, error?: string): Promise<Page> => {
-    const form = await ownForm(visit);
-    const { reader, query } = visit;
+  const exportPage = async (page: PageContext<'read'>, error?: string): Promise<Page> => {
+    const form = await ownForm(page);
+    const { viewer, query } = page;
     return {
-      title: `${reader.texts.form.export} · ${form.name}`,
+      title: `${viewer.texts.form.export} · ${form.name}`,
       section: 'forms',
       status: error === undefined ? 200 : 400,
-      body: exportView(reader, form, typedIn(query), error),
+      body: exportView(viewer, form, typedIn(query), error),
     };
   };
 
-  const download = (format: Format) =>
-    visits.page(async (visit) => {
-      const form = await ownForm(visit);
-      const { reader, query, user, session } = visit;
-      const span = spanOf(reader, form, typedIn(query));
-      if ('error' in span) return exportPage(visit, span.error);
-      const { contentType, make } = FORMATS[format];
-      const progress = runs.start(`${user.id} ${form.id} ${query.get('run')}`);
-      const today = localTime(clock(), reader.timeZone).slice(0, 10);
-      const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
-      const body = downloads.of(session.id, runExport(deps, make(reader, form), span, progress));
-      return new Response(body, {
-        headers: { ...attachmentHeaders(name, contentType, `${form.id}.${format}`), 'Cache-Control': 'no-store' },
-      });
+  const download = (format: Format) => async (page: PageContext<'read'>) => {
+    const form = await ownForm(page);
+    const { viewer, query, user, session } = page;
+    const span = spanOf(viewer, form, typedIn(query));
+    if ('error' in span) return exportPage(page, span.error);
+    const { contentType, make } = FORMATS[format];
+    const progress = runs.start(`${user.id} ${form.id} ${query.get('run')}`);
+    const today = localTime(clock(), viewer.timeZone).slice(0, 10);
+    const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
+    const body = downloads.of(session.id, runExport(deps, make(viewer, form), span, progress));
+    return new Response(body, {
+      headers: { ...attachmentHeaders(name, contentType, `${form.id}.${format}`), 'Cache-Control': 'no-store' },
     });
+  };
 
-  return new Elysia()
-    .get(
-      '/dashboard/forms/:formId/export',
-      visits.page((visit) => exportPage(visit)),
-    )
-    .get('/dashboard/forms/:formId/export.csv', download('csv'))
-    .get('/dashboard/forms/:formId/export.jsonl', download('jsonl'))
-    .get('/dashboard/forms/:formId/export.zip', download('zip'))
-    .get(
-      '/dashboard/forms/:formId/export/progress',
-      visits.page(async (visit) => {
-        const form = await ownForm(visit);
-        const progress = runs.find(`${visit.user.id} ${form.id} ${visit.query.get('run')}`);
-        if (!progress) throw new AppError('not_found', 'There is no such export.');
-        return Response.json(shownProgress(visit.reader, progress), { headers: { 'Cache-Control': 'no-store' } });
-      }),
-    );
+  return [
+    page('/dashboard/forms/:formId/export', { access: 'read' }, (page) => exportPage(page)),
+    page('/dashboard/forms/:formId/export.csv', { access: 'read', audit: 'export.csv' }, download('csv')),
+    page('/dashboard/forms/:formId/export.jsonl', { access: 'read', audit: 'export.jsonl' }, download('jsonl')),
+    page('/dashboard/forms/:formId/export.zip', { access: 'read', audit: 'export.zip' }, download('zip')),
+    page('/dashboard/forms/:formId/export/progress', { access: 'read' }, async (page) => {
+      const form = await ownForm(page);
+      const progress = runs.find(`${page.user.id} ${form.id} ${page.query.get('run')}`);
+      if (!progress) throw new AppError('not_found', 'There is no such export.');
+      return Response.json(shownProgress(page.viewer, progress), { headers: { 'Cache-Control': 'no-store' } });
+    }),
+  ];
 }
 
 /** The exports that pages ask after, by who runs what under a name that the page made up; the oldest are forgotten. */
@@ -103,7 +96,7 @@ class Runs {
 
 const MAX_RUNS = 200;
 
-function shownProgress({ texts, number }: Reader, { step, submissions, atMost }: Progress) {
+function shownProgress({ texts, number }: Viewer, { step, submissions, atMost }: Progress) {
   const words = texts.exportForm.progress[step];
   return {
     text: words(number(submissions), number(Math.max(submissions, atMost))),
@@ -122,9 +115,9 @@ function typedIn(query: URLSearchParams): Typed {
   };
 }
 
-/** From the beginning of the first day to the end of the last, in the reader's zone. */
+/** From the beginning of the first day to the end of the last, in the viewer's zone. */
 function spanOf(
-  { timeZone, texts }: Reader,
+  { timeZone, texts }: Viewer,
   form: Form,
   { state, from, to }: Typed,
 ): ExportSpan | Readonly<{ error: string }> {
@@ -135,15 +128,15 @@ function spanOf(
   return { formId: form.id, state, from: begin, until: end };
 }
 
-function exportView(reader: Reader, form: Form, { state, from, to }: Typed, error?: string): Html {
-  const { exportForm: words } = reader.texts;
+function exportView(viewer: Viewer, form: Form, { state, from, to }: Typed, error?: string): Html {
+  const { exportForm: words } = viewer.texts;
   const path = `/dashboard/forms/${form.id}/export`;
   const formats = (Object.keys(FORMATS) as Format[]).map(
     (format) => html`<li class="row"><div class="grow"><h3 id="as-${format}">${words.formats[format].name}</h3>
 <p class="soft small flush">${words.formats[format].text}</p></div>
 <button formaction="${path}.${format}">${words.formats[format].download}</button></li>`,
   );
-  return html`${formHead(reader, form, 'export')}
+  return html`${formHead(viewer, form, 'export')}
 <p class="soft">${words.intro}</p>
 <div class="stack"><form method="get" action="${path}.csv" data-progress="${path}/progress" data-lost="${words.lost}">
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
@@ -155,7 +148,7 @@ ${STATES.map((one) => html`<label class="choice"><input type="radio" name="state
 <div class="field"><label for="from">${words.from}</label><input type="date" id="from" name="from" value="${from}" aria-describedby="days"></div>
 <div class="field"><label for="to">${words.to}</label><input type="date" id="to" name="to" value="${to}" aria-describedby="days"></div>
 </div>
-<p class="hint" id="days">${words.days(reader.timeZone)}</p></section>
+<p class="hint" id="days">${words.days(viewer.timeZone)}</p></section>
 <section class="card" aria-labelledby="how"><h2 id="how">${words.how}</h2>
 <input type="hidden" name="run">
 <div class="stack"><ul class="list">${formats}</ul>

@@ -1,77 +1,74 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../../context.ts';
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
 import { parseName, type Workspace } from '../../../domain/team.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import { createForm } from '../../../services/owners.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../../page.ts';
+import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { isTaken } from '../../ui/form-inputs.ts';
 import type { Page } from '../../ui/layout.ts';
-import type { Reader } from '../../viewer.ts';
+import type { Viewer } from '../../viewer.ts';
 
 /** Making a form from a template. */
-export function newFormPages(context: Context, visits: Visits) {
+export function newFormRoutes(context: Context) {
   const { store, config } = context;
 
-  const newFormPage = async (visit: SignedInVisit, typed: Typed, faults: Faults = {}): Promise<Page | Response> => {
-    const { reader, team } = visit;
+  const newFormPage = async (
+    page: PageContext<'read'>,
+    typed: Typed,
+    faults: Faults = {},
+  ): Promise<Page | Response> => {
+    const { viewer, team } = page;
     const workspaces = await store.listWorkspaces(team.id);
     if (workspaces.length === 0) return redirectTo('/dashboard/forms');
     return {
-      title: reader.texts.forms.new,
+      title: viewer.texts.forms.new,
       section: 'forms',
       status: Object.keys(faults).length > 0 ? 400 : 200,
-      body: newFormView(reader, workspaces, typed, faults),
+      body: newFormView(viewer, workspaces, typed, faults),
     };
   };
 
-  return new Elysia()
-    .get(
-      '/dashboard/forms/new',
-      visits.page((visit) => {
-        return newFormPage(visit, { name: '', workspace: visit.query.get('workspace') ?? '', template: 'contact' });
-      }),
-    )
-    .post(
-      '/dashboard/forms/new',
-      visits.action(async (visit, sent) => {
-        const { reader, team } = visit;
-        const typed = {
-          name: sent.get('name') ?? '',
-          workspace: sent.get('workspace') ?? '',
-          template: TEMPLATE_NAMES.find((known) => known === sent.get('template')) ?? 'blank',
-        };
-        const workspace = await store.findWorkspace(typed.workspace);
-        const isOwn = workspace?.teamId === team.id;
-        const faults = {
-          ...(!isTaken(() => parseName(typed.name)) && { name: reader.texts.forms.nameFault }),
-          ...(!isOwn && { workspace: reader.texts.newForm.workspaceFault }),
-        };
-        if (!isOwn || Object.keys(faults).length > 0) {
-          visit.note({}, { action: null });
-          return newFormPage(visit, typed, faults);
-        }
-        const form = await createForm(
-          { ...context, plans: config.plans },
-          {
-            workspaceId: workspace.id,
-            name: typed.name,
-            fields: templateFields(typed.template, reader.texts.templates.labels),
-            timeZone: reader.timeZone,
-          },
-        );
-        visit.note({ form_id: form.id, workspace_id: workspace.id });
-        return redirectTo(`/dashboard/forms/${form.id}/connect?done=created`);
-      }),
-      UNREAD_BODY,
-    );
+  return [
+    page('/dashboard/forms/new', { access: 'edit' }, (page) => {
+      return newFormPage(page, { name: '', workspace: page.query.get('workspace') ?? '', template: 'contact' });
+    }),
+    action('/dashboard/forms/new', { access: 'edit', audit: 'form.created' }, async (page, sent) => {
+      const { viewer, team } = page;
+      const typed = {
+        name: sent.get('name') ?? '',
+        workspace: sent.get('workspace') ?? '',
+        template: TEMPLATE_NAMES.find((known) => known === sent.get('template')) ?? 'blank',
+      };
+      const workspace = await store.findWorkspace(typed.workspace);
+      const isOwn = workspace?.teamId === team.id;
+      const faults = {
+        ...(!isTaken(() => parseName(typed.name)) && { name: viewer.texts.forms.nameFault }),
+        ...(!isOwn && { workspace: viewer.texts.newForm.workspaceFault }),
+      };
+      if (!isOwn || Object.keys(faults).length > 0) {
+        page.note({}, { action: null });
+        return newFormPage(page, typed, faults);
+      }
+      const form = await createForm(
+        { ...context, plans: config.plans },
+        {
+          workspaceId: workspace.id,
+          name: typed.name,
+          fields: templateFields(typed.template, viewer.texts.templates.labels),
+          timeZone: viewer.timeZone,
+        },
+      );
+      page.note({ form_id: form.id, workspace_id: workspace.id });
+      return redirectTo(`/dashboard/forms/${form.id}/connect?done=created`);
+    }),
+  ];
 }
 
 type Typed = Readonly<{ name: string; workspace: string; template: (typeof TEMPLATE_NAMES)[number] }>;
 type Faults = Readonly<{ name?: string; workspace?: string }>;
 
-function newFormView(reader: Reader, workspaces: readonly Workspace[], typed: Typed, faults: Faults): Html {
-  const { newForm: words, templates, forms, form } = reader.texts;
+function newFormView(viewer: Viewer, workspaces: readonly Workspace[], typed: Typed, faults: Faults): Html {
+  const { newForm: words, templates, forms, form } = viewer.texts;
   const options = workspaces.map(
     ({ id, name }) => html`<option value="${id}"${id === typed.workspace ? html` selected` : ''}>${name}</option>`,
   );

@@ -2,7 +2,7 @@ import { type Form, type FormChanges, type FormField, MAX_FORM_FIELDS, parseFiel
 import { type Html, html } from '../../../lib/html.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { checkInput, type Faults, isTaken, lineInput, selectInput } from '../../ui/form-inputs.ts';
-import type { Reader } from '../../viewer.ts';
+import type { Viewer } from '../../viewer.ts';
 
 /** A field as it is typed: all of it is text, and nothing is checked. */
 type Row = Readonly<{
@@ -107,13 +107,13 @@ function fieldOf({ name, label, type, required, max_length, pattern }: Row): For
 }
 
 /** The editor. Each button sends all of it to `action`, and leads to where to go on. */
-export function fieldsView(reader: Reader, draft: FieldsDraft, action: string): Html {
-  const { settings: words } = reader.texts;
+export function fieldsView(viewer: Viewer, draft: FieldsDraft, action: string): Html {
+  const { settings: words } = viewer.texts;
   const { rows } = draft;
   return html`${
     rows.length === 0
       ? html`<p class="soft">${words.noFields}</p>`
-      : html`<ol class="rows">${rows.map((row, index) => rowView(reader, draft, row, index, action))}</ol>`
+      : html`<ol class="rows">${rows.map((row, index) => rowView(viewer, draft, row, index, action))}</ol>`
   }
 <p><button class="quiet" name="add" value="yes" id="add" formnovalidate formaction="${action}#label-${rows.length}">${words.addField}</button></p>
 ${checkInput({
@@ -124,7 +124,7 @@ ${checkInput({
 })}`;
 }
 
-function rowView({ texts }: Reader, { rows, faults }: FieldsDraft, row: Row, index: number, action: string): Html {
+function rowView({ texts }: Viewer, { rows, faults }: FieldsDraft, row: Row, index: number, action: string): Html {
   const { settings: words } = texts;
   const last = rows.length - 1;
   const known: Readonly<Record<string, string>> = words.types;

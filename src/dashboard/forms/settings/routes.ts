@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Context } from '../../../context.ts';
 import { CHALLENGE_KINDS } from '../../../domain/challenge.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -6,28 +5,28 @@ import { DIGEST_RHYTHMS, type Form, type FormChanges } from '../../../domain/for
 import { DAY, type Micros } from '../../../lib/clock.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import { challengeSettings } from '../../../services/challenge.ts';
-import { redirectTo, type SignedInVisit, UNREAD_BODY, type Visits } from '../../page.ts';
+import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { formHead } from '../../ui/form-head.ts';
 import { checkInput, type Faults, lineInput, selectInput, textInput } from '../../ui/form-inputs.ts';
 import type { Page } from '../../ui/layout.ts';
-import type { Reader } from '../../viewer.ts';
+import type { Viewer } from '../../viewer.ts';
 import { draftOf, editedDraft, type FieldsDraft, fieldsView, readDraft, typedDraft } from './fields.ts';
 import {
   NEEDS_ADDRESS,
-  PARTS,
-  type Part,
-  type PlainPart,
-  readPart,
+  type PlainSection,
+  parseSection,
+  SECTIONS,
   SETTINGS,
   SETTINGS_OF,
+  type Section,
   type SettingName,
 } from './sections.ts';
 
 /** What was typed into a part and was not saved. */
-type Tried = Readonly<{ part: PlainPart; typed: URLSearchParams; faults: Faults }>;
+type Tried = Readonly<{ part: PlainSection; typed: URLSearchParams; faults: Faults }>;
 
 /** What a page shows besides the form as it is kept. */
-type Extra = Readonly<{ tried?: Tried; draft?: FieldsDraft; saved?: Part | undefined }>;
+type Extra = Readonly<{ tried?: Tried; draft?: FieldsDraft; saved?: Section | undefined }>;
 
 /** Submissions that the next run deletes are counted so far and no further. */
 const MOST_COUNTED = 1_000;
@@ -42,8 +41,8 @@ type Outlook = Readonly<{
 }>;
 
 /** Everything that the owner decides about a form. */
-export function formSettingsPages({ store, vault, mail, clock, config }: Context, visits: Visits) {
-  const ownForm = async ({ param, team }: SignedInVisit): Promise<Form> => {
+export function formSettingsRoutes({ store, vault, mail, clock, config }: Context) {
+  const ownForm = async ({ param, team }: PageContext<'read'>): Promise<Form> => {
     const form = await store.findForm(param('formId'), team.id);
     if (!form) throw new AppError('not_found', 'There is no such form.');
     return form;
@@ -57,66 +56,64 @@ export function formSettingsPages({ store, vault, mail, clock, config }: Context
     return { ofInstance: config.retentionDays, next };
   };
 
-  const settingsPage = async (reader: Reader, form: Form, extra: Extra): Promise<Page> => {
+  const settingsPage = async (viewer: Viewer, form: Form, extra: Extra): Promise<Page> => {
     const isRefused = Object.keys({ ...extra.tried?.faults, ...extra.draft?.faults }).length > 0;
     return {
-      title: `${reader.texts.form.settings} · ${form.name}`,
+      title: `${viewer.texts.form.settings} · ${form.name}`,
       section: 'forms',
       status: isRefused ? 400 : 200,
-      body: settingsView(reader, form, extra, mail !== null, await outlookOf(form)),
+      body: settingsView(viewer, form, extra, mail !== null, await outlookOf(form)),
     };
   };
 
-  return new Elysia()
-    .get(
-      '/dashboard/forms/:formId/settings',
-      visits.page(async (visit) => {
-        const saved = PARTS.find((part) => part === visit.query.get('done'));
-        return settingsPage(visit.reader, await ownForm(visit), { saved });
-      }),
-    )
-    .post(
-      '/dashboard/forms/:formId/settings/:part',
-      visits.action(async (visit, sent) => {
-        const form = await ownForm(visit);
-        const { reader, team } = visit;
-        const part = PARTS.find((known) => known === visit.param('part'));
+  return [
+    page('/dashboard/forms/:formId/settings', { access: 'edit' }, async (page) => {
+      const saved = SECTIONS.find((part) => part === page.query.get('done'));
+      return settingsPage(page.viewer, await ownForm(page), { saved });
+    }),
+    action(
+      '/dashboard/forms/:formId/settings/:section',
+      { access: 'edit', audit: 'form.changed' },
+      async (page, sent) => {
+        const form = await ownForm(page);
+        const { viewer, team } = page;
+        const part = SECTIONS.find((known) => known === page.param('section'));
         if (!part) throw new AppError('not_found', 'There is no such part of the settings.');
         const asBefore = new Map<string, unknown>(Object.entries(form));
         const save = async (changes: FormChanges) => {
           await store.updateForm(form.id, changes, team.id);
           const changed = Object.entries(changes).filter(([name, value]) => !Bun.deepEquals(value, asBefore.get(name)));
-          visit.note({ settings: changed.map(([name]) => name).join(', ') });
+          page.note({ settings: changed.map(([name]) => name).join(', ') });
           return redirectTo(`/dashboard/forms/${form.id}/settings?done=${part}#${part}`);
         };
         if (part === 'fields') {
           const typed = typedDraft(sent);
           const edited = editedDraft(typed, sent);
           if (edited) {
-            visit.note({}, { action: null });
-            return settingsPage(reader, form, { draft: edited });
+            page.note({}, { action: null });
+            return settingsPage(viewer, form, { draft: edited });
           }
-          const { changes, draft } = readDraft(typed, reader.texts);
-          return changes ? save(changes) : settingsPage(reader, form, { draft });
+          const { changes, draft } = readDraft(typed, viewer.texts);
+          return changes ? save(changes) : settingsPage(viewer, form, { draft });
         }
-        const { changes, faults } = readPart(part, form, sent, reader.texts, (wanted) =>
+        const { changes, faults } = parseSection(part, form, sent, viewer.texts, (wanted) =>
           challengeSettings(vault, form.id, wanted),
         );
         if (Object.keys(faults).length === 0) return save(changes);
-        return settingsPage(reader, form, { tried: { part, typed: sent, faults } });
-      }),
-      UNREAD_BODY,
-    );
+        return settingsPage(viewer, form, { tried: { part, typed: sent, faults } });
+      },
+    ),
+  ];
 }
 
 function settingsView(
-  reader: Reader,
+  viewer: Viewer,
   form: Form,
   { tried, draft, saved }: Extra,
   hasMail: boolean,
   outlook: Outlook,
 ): Html {
-  const { settings: words } = reader.texts;
+  const { settings: words } = viewer.texts;
   const input = (name: SettingName, hint?: string) => ({
     name,
     label: words[name],
@@ -125,22 +122,22 @@ function settingsView(
     fault: tried?.faults[name],
   });
   const noMail = !hasMail && html`<p class="note">${words.noMail}</p>`;
-  const part = (name: Part, texts: Readonly<{ title: string; text: string }>, body: Html) => {
+  const part = (name: Section, texts: Readonly<{ title: string; text: string }>, body: Html) => {
     const action = `/dashboard/forms/${form.id}/settings/${name}`;
     const isRefused = tried?.part === name || (name === 'fields' && Object.keys(draft?.faults ?? {}).length > 0);
     return html`<section class="part" id="${name}" aria-labelledby="${name}-title">
 <div><h2 id="${name}-title">${texts.title}</h2><p class="soft small">${texts.text}</p></div>
 <form class="card" method="post" action="${action}#${name}" data-part>
-<button class="visually-hidden" tabindex="-1" aria-hidden="true">${reader.texts.common.save}</button>
+<button class="visually-hidden" tabindex="-1" aria-hidden="true">${viewer.texts.common.save}</button>
 ${saved === name && html`<p class="done" role="status">${words.saved}</p>`}${isRefused && html`<p class="error" role="alert">${words.notSaved}</p>`}
 ${body}
-<div class="row"><button>${reader.texts.common.save}</button>${
+<div class="row"><button>${viewer.texts.common.save}</button>${
       name === 'fields' && draft && !isRefused && html`<span class="soft" role="status">${words.changed}</span>`
     }</div></form></section>`;
   };
-  return html`${formHead(reader, form, 'settings')}
+  return html`${formHead(viewer, form, 'settings')}
 ${part('general', { title: words.general, text: words.generalText }, html`${lineInput(input('name'), html`required maxlength="200"`)}${checkInput(input('isActive', words.isActiveHint))}`)}
-${part('fields', { title: words.fields, text: words.fieldsText }, fieldsView(reader, draft ?? draftOf(form), `/dashboard/forms/${form.id}/settings/fields`))}
+${part('fields', { title: words.fields, text: words.fieldsText }, fieldsView(viewer, draft ?? draftOf(form), `/dashboard/forms/${form.id}/settings/fields`))}
 ${part(
   'after',
   { title: words.after, text: words.afterText },
@@ -155,7 +152,7 @@ ${part(
 ${part(
   'spam',
   { title: words.spam, text: words.spamText },
-  html`${challengeView(reader, form, tried)}${textInput(input('blockedWords', words.blockedWordsHint), 3)}`,
+  html`${challengeView(viewer, form, tried)}${textInput(input('blockedWords', words.blockedWordsHint), 3)}`,
 )}
 ${part(
   'mail',
@@ -174,20 +171,20 @@ ${part(
 )}
 ${part(
   'retention',
-  reader.texts.retention,
-  html`${lineInput(input('retentionDays', reader.texts.retention.hint(outlook.ofInstance)), html`inputmode="numeric"`)}
-${outlookView(reader, outlook)}`,
+  viewer.texts.retention,
+  html`${lineInput(input('retentionDays', viewer.texts.retention.hint(outlook.ofInstance)), html`inputmode="numeric"`)}
+${outlookView(viewer, outlook)}`,
 )}`;
 }
 
 /** What will be deleted by its age, and when. */
-function outlookView(reader: Reader, { next }: Outlook): Html {
-  const { retention: words } = reader.texts;
+function outlookView(viewer: Viewer, { next }: Outlook): Html {
+  const { retention: words } = viewer.texts;
   if (next === null) return html`<p>${words.never}</p>`;
   const { days, before, count } = next;
-  const many = count > MOST_COUNTED ? words.moreThan(reader.number(MOST_COUNTED)) : words.about(count);
+  const many = count > MOST_COUNTED ? words.moreThan(viewer.number(MOST_COUNTED)) : words.about(count);
   return html`<p>${words.hourly(days)} ${
-    count === 0 ? words.noneYet : html`${words.next(many)} ${reader.time(before)}.`
+    count === 0 ? words.noneYet : html`${words.next(many)} ${viewer.time(before)}.`
   }</p>`;
 }
 
@@ -198,7 +195,7 @@ function placeholders({ fields }: Form): Html[] {
 }
 
 /** What a kind does not need is hidden by the style: see `.challenge`. */
-function challengeView({ texts }: Reader, form: Form, tried: Tried | undefined): Html {
+function challengeView({ texts }: Viewer, form: Form, tried: Tried | undefined): Html {
   const { settings: words } = texts;
   const typed = tried?.part === 'spam' ? tried.typed : null;
   const kinds = ['none', 'altcha', ...CHALLENGE_KINDS.filter((kind) => kind !== 'altcha')] as const;

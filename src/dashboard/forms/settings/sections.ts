@@ -25,20 +25,20 @@ import type { ChallengeSettings } from '../../../services/challenge.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type Faults, isTaken } from '../../ui/form-inputs.ts';
 
-export const PARTS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply', 'retention'] as const;
+export const SECTIONS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply', 'retention'] as const;
 
 /** One group of settings, which is saved by itself. */
-export type Part = (typeof PARTS)[number];
+export type Section = (typeof SECTIONS)[number];
 
 /** A part that is no list. */
-export type PlainPart = Exclude<Part, 'fields'>;
+export type PlainSection = Exclude<Section, 'fields'>;
 
 /** How a setting is written into an input and read back. A ticked checkbox holds `yes`, others nothing. */
 type Setting = Readonly<{ write: (form: Form) => string; read: (text: string) => FormChanges; isList?: true }>;
 
 const byCommas = (text: string) => text.replace(/[\r\n]+/g, ',');
 
-/** What an input of the same name holds. The challenge has more than one, see `readPart`. */
+/** What an input of the same name holds. The challenge has more than one, see `parseSection`. */
 export const SETTINGS = {
   name: { write: ({ name }) => name, read: (text) => ({ name: parseName(text) }) },
   isActive: { write: ({ isActive }) => tick(isActive), read: (text) => ({ isActive: text !== '' }) },
@@ -95,7 +95,7 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 /** By the part that they stand in. */
-export const SETTINGS_OF: Readonly<Record<PlainPart, readonly SettingName[]>> = {
+export const SETTINGS_OF: Readonly<Record<PlainSection, readonly SettingName[]>> = {
   general: ['name', 'isActive'],
   after: ['redirectUrl', 'thanksTitle', 'thanksText'],
   access: ['allowedOrigins', 'allowedFileTypes'],
@@ -115,8 +115,8 @@ type Reading = Readonly<{ changes: FormChanges; faults: Faults }>;
 type Seal = (wanted: WantedChallenge | null) => ChallengeSettings;
 
 /** What was typed into a part, as changes of the form; where there are faults they are not to be made. */
-export function readPart(
-  part: PlainPart,
+export function parseSection(
+  part: PlainSection,
   form: Form,
   sent: URLSearchParams,
   { settings: { faults: words } }: Texts,
