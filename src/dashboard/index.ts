@@ -13,13 +13,13 @@ import { formsRoutes } from './forms/list/routes.ts';
 import { newFormRoutes } from './forms/new/routes.ts';
 import { formSettingsRoutes } from './forms/settings/routes.ts';
 import { inboxRoutes } from './inbox/routes.ts';
-import { keyRoutes } from './keys/routes.ts';
+import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.ts';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { submissionRoutes } from './submission/routes.ts';
 import { teamRoutes } from './team/routes.ts';
-import { usageRoutes } from './usage/routes.ts';
+import { usageRoutes } from './usage/routes.tsx';
 
 /** The dashboard: all its pages and actions. */
 export function dashboardRoutes(context: Context, intake: Intake) {

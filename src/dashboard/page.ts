@@ -17,7 +17,7 @@ import { ANYBODY, idsOf, type Note, Notes, recordDone } from '../services/audit.
 import { teamIdsOf } from '../services/owners.ts';
 import { hashToken } from '../services/sessions.ts';
 import { ASSETS } from './ui/assets.ts';
-import { errorPage, type Page, pageAnswer } from './ui/layout.ts';
+import { errorPage, type Page, pageAnswer } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
@@ -44,8 +44,8 @@ type OwnContext = CurrentUser &
   }>;
 
 /**
- * The request as a handler gets it. Routes with access `self` also have `user` and `session`; routes with access `read`, `edit` or
- * `manage` also have `team` and `role`.
+ * The request as a handler gets it. Routes with access `self` also have `user` and `session`; routes with access
+ * `read`, `edit` or `manage` also have `team` and `role`.
  */
 export type PageContext<A extends Access = 'open'> = OpenContext &
   (A extends 'open' ? unknown : OwnContext) &
@@ -62,8 +62,8 @@ export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }
 export type DashboardRoute = Declaration & Readonly<{ method: 'GET' | 'POST'; path: string; handle: Handler<never> }>;
 
 /**
- * Declares a page: a GET route that changes nothing. A route that gives out an export names its audit action, and exports have a
- * lower rate.
+ * Declares a page: a GET route that changes nothing. A route that gives out an export names its audit action, and has
+ * a lower rate.
  */
 export function page<A extends Access>(
   path: string,
@@ -74,8 +74,8 @@ export function page<A extends Access>(
 }
 
 /**
- * Declares an action: a POST by a form of our own pages. Its handler gets the fields and answers with a redirect, or with a page for
- * wrong input. `audit` is null for actions that leave no entry.
+ * Declares an action: a POST by a form of our own pages. Its handler gets the fields and answers with a redirect, or
+ * with a page for wrong input. `audit` is null for actions that leave no entry.
  */
 export function action<A extends Access>(
   path: string,
@@ -241,8 +241,8 @@ class Runner {
   }
 
   /**
-   * Throws `rate_limited` for a session that makes more requests than a person would: it may be stolen. `look` counts nothing, so that
-   * made-up cookies take no memory.
+   * Throws `rate_limited` for a session that makes more requests than a person would: it may be stolen. `look` counts
+   * nothing, so that made-up cookies take no memory.
    */
   #requireRate({ method, audit }: DashboardRoute, secret: string, use: 'look' | 'take'): void {
     const session = hashToken(secret);

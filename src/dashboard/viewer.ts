@@ -17,6 +17,10 @@ export type Viewer = Readonly<{
   memberships: readonly Membership[];
   /** Tells if the viewer's role in the team gives access; without a team only `self` is left. */
   can: (access: Access) => boolean;
+  /** Returns day and time; `<Time>` shows them. */
+  formatTime: (at: Micros) => string;
+  /** Returns the day; `<Day>` shows it. */
+  formatDay: (at: Micros) => string;
   /** Day and time, as a `<time>` element. */
   time: (at: Micros) => Html;
   /** A day, as a `<time>` element. */
@@ -64,6 +68,8 @@ export function viewerOf(
     membership,
     memberships,
     can: (access) => (membership ? mayDo(membership.role, access) : user !== null && access === 'self'),
+    formatTime: (at) => moment.format(Math.floor(at / 1000)),
+    formatDay: (at) => day.format(Math.floor(at / 1000)),
     time: (at) => element(at, moment),
     day: (at) => element(at, day),
     month: (at) => month.format(Math.floor(at / 1000)),

@@ -83,9 +83,9 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * Audit actions of the management API's routes, by method and path, and of commands, by their words. Every route that is no GET and
- * every command is here; a test fails on a missing one. Pages and actions of the dashboard declare theirs. Null leaves no entry:
- * the command only reads, or sets up the machine rather than the instance.
+ * Audit actions of the management API's routes, by method and path, and of commands, by their words. Every route
+ * that is no GET and every command is here; a test fails on a missing one. Pages and actions of the dashboard declare
+ * theirs. Null leaves no entry: the command only reads, or sets up the machine rather than the instance.
  */
 export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
   'PATCH /v1/forms/:formId': 'form.changed',

@@ -4,8 +4,8 @@ export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Access that a page or an action needs: `open` nothing, `self` a session, for the user's own account, the others a role in the
- * team: `read`, `edit` for forms and submissions, `manage` for the team itself.
+ * Access that a page or an action needs: `open` nothing, `self` a session, for the user's own account, the others a
+ * role in the team: `read`, `edit` for forms and submissions, `manage` for the team itself.
  */
 export type Access = 'open' | 'self' | 'read' | 'edit' | 'manage';
 

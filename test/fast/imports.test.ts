@@ -51,6 +51,7 @@ const ONLY_IN: Record<string, string[]> = {
   'bun:sqlite': ['storage/sqlite'],
   elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],
   '@elysiajs/bearer': ['routes/api'],
+  hono: ['dashboard'],
   commander: ['cli'],
   nodemailer: ['mail/smtp.ts'],
   'altcha-lib': ['intake/challenge'],
@@ -127,4 +128,15 @@ test('only main.ts touches the process', async () => {
   const texts = await Promise.all(files.map(async (file) => [file, await Bun.file(join(SRC, file)).text()] as const));
   const touching = texts.filter(([, text]) => /\bprocess\.[a-z]|\bBun\.env\b/.test(text)).map(([file]) => file);
   expect(touching).toEqual(['main.ts']);
+});
+
+test('every .tsx file names its JSX runtime, and its lines have at most 120 columns', async () => {
+  const components = files.filter((file) => file.endsWith('.tsx'));
+  expect(components.length).toBeGreaterThan(3);
+  for (const file of components) {
+    const lines = (await Bun.file(join(SRC, file)).text()).split('\n');
+    // Bun takes JSX settings from the tsconfig.json of the working directory, which may be any project.
+    expect([file, lines[0]]).toEqual([file, '/** @jsxRuntime automatic @jsxImportSource hono/jsx */']);
+    expect([file, lines.filter((line) => line.length > 120)]).toEqual([file, []]);
+  }
 });

@@ -3,7 +3,7 @@ import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { html } from '../../lib/html.ts';
 import { teamIdsOf } from '../../services/owners.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import type { PasswordCheck } from './password-check.ts';
 import { passwordQuestion, type Wrong } from './password-question.ts';
 

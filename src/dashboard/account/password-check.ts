@@ -6,7 +6,7 @@ import type { Accounts } from '../../services/accounts.ts';
 import { hashToken, newToken } from '../../services/sessions.ts';
 import type { SignInTries } from '../../services/sign-in-tries.ts';
 import type { PageContext } from '../page.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 
 /** The answer to a password that was wrong, or was not looked at. */
 export type PasswordFault = Readonly<{ field: 'password'; error: string }> & Pick<Page, 'status' | 'headers'>;

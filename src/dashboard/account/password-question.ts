@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/html.ts';
 import type { PageContext } from '../page.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { presentPasswordField } from '../ui/password-field.ts';
 
 /** What is wrong with what was sent, and whether that is the password. */

@@ -4,7 +4,7 @@ import { type Html, html } from '../../lib/html.ts';
 import { LANGUAGES, TEXTS } from '../i18n/index.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { newPasswordField, presentPasswordField } from '../ui/password-field.ts';
 import { timeZoneOf } from '../ui/time-zone-field.ts';
 import type { PasswordCheck, PasswordFault } from './password-check.ts';

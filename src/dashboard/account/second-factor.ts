@@ -4,7 +4,7 @@ import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn }
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { codeField } from '../ui/code-field.ts';
 import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { presentPasswordField } from '../ui/password-field.ts';
 import { stateBadge } from '../ui/state-badge.ts';
 import type { Viewer } from '../viewer.ts';

@@ -4,7 +4,7 @@ import type { Session } from '../../domain/user.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { PasswordCheck, PasswordFault } from './password-check.ts';
 import { passwordQuestion } from './password-question.ts';

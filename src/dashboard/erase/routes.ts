@@ -22,7 +22,7 @@ import type { Pieces, Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { isTaken, lineInput } from '../ui/form-inputs.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 
 /** A search for a person, and what became of it. It is in memory alone, since it holds the address. */

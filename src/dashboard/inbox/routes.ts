@@ -12,7 +12,7 @@ import { markSubmission } from '../../services/mark-submission.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import { hasDays, listAddress, readList, selectionOf } from '../ui/inbox-list.ts';
-import { type Page, partAnswer } from '../ui/layout.ts';
+import { type Page, partAnswer } from '../ui/layout.tsx';
 import { rowOf, rowsAt, rowViews } from './row.ts';
 import { searchInbox } from './search.ts';
 import { deleteQuestion, listView, MOST_UNREAD, type Place, unreadBadge } from './view.ts';

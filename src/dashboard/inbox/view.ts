@@ -5,7 +5,7 @@ import { formatTime, type Micros } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { formHead } from '../ui/form-head.ts';
 import { type InboxList, listAddress, listQuery } from '../ui/inbox-list.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 import { type InboxRow, newestOf, rowViews } from './row.ts';
 

@@ -11,7 +11,7 @@ import { sendTestMail } from '../../services/test-mail.ts';
 import type { TeamMail } from '../../storage/store.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 
 const STATES = ['queued', 'retrying', 'dead', 'sent'] as const satisfies readonly MailState[];

@@ -10,7 +10,7 @@ import { teamIdsOf } from '../../services/owners.ts';
 import { LANGUAGES, type Language, TEXTS } from '../i18n/index.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { newPasswordField } from '../ui/password-field.ts';
 import type { Viewer } from '../viewer.ts';
 import type { SignInFlow } from './sign-in-flow.ts';

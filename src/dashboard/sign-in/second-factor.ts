@@ -5,7 +5,7 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { PENDING_LIFE } from '../../services/sessions.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { codeField } from '../ui/code-field.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { timeZoneField, timeZoneOf } from '../ui/time-zone-field.ts';
 import type { Viewer } from '../viewer.ts';
 import { safeRedirect } from './safe-redirect.ts';

@@ -4,7 +4,7 @@ import { html } from '../../lib/html.ts';
 import { accountEmail } from '../../services/accounts.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { presentPasswordField } from '../ui/password-field.ts';
 import { timeZoneField, timeZoneOf } from '../ui/time-zone-field.ts';
 import type { Viewer } from '../viewer.ts';

@@ -5,7 +5,7 @@ import { html } from '../../lib/html.ts';
 import type { AccountFault } from '../../services/accounts.ts';
 import { hashToken } from '../../services/sessions.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { newPasswordField } from '../ui/password-field.ts';
 import { timeZoneField, timeZoneOf } from '../ui/time-zone-field.ts';
 import type { Viewer } from '../viewer.ts';

@@ -18,7 +18,7 @@ import {
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import { type InboxList, listAddress, listQuery, readList, selectionOf, submissionAddress } from '../ui/inbox-list.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { briefOf } from '../ui/payload-text.ts';
 import type { Viewer } from '../viewer.ts';
 import { valuesView, valueView } from './values.ts';

@@ -9,7 +9,7 @@ import { accountEmail, createInvitation } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
 import { action, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
 import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 import { teamSecondFactorRoutes } from './second-factor.ts';
 

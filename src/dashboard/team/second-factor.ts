@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { html } from '../../lib/html.ts';
 import { action, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.ts';
+import type { Page } from '../ui/layout.tsx';
 import { stateBadge } from '../ui/state-badge.ts';
 
 const PATH = '/dashboard/team/second-factor';

@@ -11,7 +11,7 @@ import { type Html, html } from '../../../lib/html.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { formHead } from '../../ui/form-head.ts';
-import type { Page } from '../../ui/layout.ts';
+import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { sampleOf, snippetsOf, submitAddress } from './snippets.ts';
 

@@ -12,7 +12,7 @@ import { archiveOf } from '../../../services/export-files.ts';
 import type { ExportSpan, ExportState } from '../../../storage/store.ts';
 import { type PageContext, page } from '../../page.ts';
 import { formHead } from '../../ui/form-head.ts';
-import type { Page } from '../../ui/layout.ts';
+import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 const STATES: readonly ExportState[] = ['genuine', 'spam', 'all'];

@@ -8,7 +8,7 @@ import type { FormStats } from '../../../storage/store.ts';
 import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { flash } from '../../ui/flash.ts';
 import { isTaken } from '../../ui/form-inputs.ts';
-import type { Page } from '../../ui/layout.ts';
+import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 /** The forms of the team by workspace, and the workspaces themselves. */

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../lib/html.ts';
 import { createForm } from '../../../services/owners.ts';
 import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { isTaken } from '../../ui/form-inputs.ts';
-import type { Page } from '../../ui/layout.ts';
+import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 /** Making a form from a template. */

@@ -8,7 +8,7 @@ import { challengeSettings } from '../../../services/challenge.ts';
 import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { formHead } from '../../ui/form-head.ts';
 import { checkInput, type Faults, lineInput, selectInput, textInput } from '../../ui/form-inputs.ts';
-import type { Page } from '../../ui/layout.ts';
+import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { draftOf, editedDraft, type FieldsDraft, fieldsView, readDraft, typedDraft } from './fields.ts';
 import {
