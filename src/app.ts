@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Context } from './context.ts';
+import { dashboardRoutes } from './dashboard/index.ts';
 import { AppError } from './domain/errors.ts';
 import { allowedMethods, pathOf } from './http/allowed-methods';
 import { baseHeaders } from './http/base-headers.ts';
@@ -15,7 +16,6 @@ import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
 import { challengeRoutes } from './routes/challenge.ts';
-import { dashboardRoutes } from './routes/dashboard/index.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';

@@ -4,130 +4,18 @@ export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a page or an action takes. `open`: nothing. `self`: to be signed in, for what is one's own. The others are a matter of
- * the role in the team: `read`, `edit` forms and submissions, `manage` the team itself.
+ * Access that a page or an action needs: `open` nothing, `self` a session, for the user's own account, the others a
+ * role in the team: `read`, `edit` for forms and submissions, `manage` for the team itself.
  */
-export type Right = 'open' | 'self' | 'read' | 'edit' | 'manage';
+export type Access = 'open' | 'self' | 'read' | 'edit' | 'manage';
 
-const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
+const ACCESS_OF: Readonly<Record<Role, readonly Access[]>> = {
   owner: ['open', 'self', 'read', 'edit', 'manage'],
   editor: ['open', 'self', 'read', 'edit'],
   viewer: ['open', 'self', 'read'],
 };
 
-/** Whether a role brings a right. */
-export function mayDo(role: Role, right: Right): boolean {
-  return RIGHTS_OF[role].includes(right);
+/** Tells if a role has access. */
+export function mayDo(role: Role, access: Access): boolean {
+  return ACCESS_OF[role].includes(access);
 }
-
-/**
- * Whether a role brings what a page or an action takes, which `RIGHT_OF` names by method and path: `GET /dashboard/forms`.
- * No role brings what the table does not have.
- */
-export function mayUse(role: Role, route: string): boolean {
-  const right = RIGHT_OF[route];
-  return right !== undefined && mayDo(role, right);
-}
-
-/**
- * What each page and action of the dashboard takes, by method and path. A route that is not here answers nobody, and a test
- * fails. The management API goes by the scopes of its keys, which owners make; commands are for whoever runs the machine
- * and ask for no role.
- */
-export const RIGHT_OF: Readonly<Record<string, Right>> = {
-  'GET /dashboard': 'read',
-  'GET /dashboard/*': 'self',
-
-  'GET /dashboard/sign-in': 'open',
-  'POST /dashboard/sign-in': 'open',
-  'POST /dashboard/sign-out': 'open',
-  'GET /dashboard/welcome/:token': 'open',
-  'POST /dashboard/welcome/:token': 'open',
-  'GET /dashboard/second-factor': 'open',
-  'POST /dashboard/second-factor': 'open',
-  'GET /dashboard/reset': 'open',
-  'POST /dashboard/reset': 'open',
-  'GET /dashboard/reset/:token': 'open',
-  'POST /dashboard/reset/:token': 'open',
-
-  'GET /dashboard/account': 'self',
-  'POST /dashboard/account/preferences': 'self',
-  'POST /dashboard/account/password': 'self',
-  'GET /dashboard/account/delete': 'self',
-  'POST /dashboard/account/delete': 'self',
-  'GET /dashboard/account/second-factor': 'self',
-  'POST /dashboard/account/second-factor': 'self',
-  'POST /dashboard/account/second-factor/codes': 'self',
-  'POST /dashboard/account/second-factor/off': 'self',
-  'GET /dashboard/account/sessions/end': 'self',
-  'POST /dashboard/account/sessions/end': 'self',
-  'GET /dashboard/account/sessions/:sessionId/end': 'self',
-  'POST /dashboard/account/sessions/:sessionId/end': 'self',
-
-  'GET /dashboard/forms': 'read',
-  'POST /dashboard/workspaces': 'edit',
-  'POST /dashboard/workspaces/:workspaceId': 'edit',
-  'GET /dashboard/forms/new': 'edit',
-  'POST /dashboard/forms/new': 'edit',
-  'GET /dashboard/forms/:formId/settings': 'edit',
-  'POST /dashboard/forms/:formId/settings/:part': 'edit',
-  'GET /dashboard/forms/:formId/connect': 'read',
-  'POST /dashboard/forms/:formId/connect/test': 'edit',
-
-  'GET /dashboard/inbox': 'read',
-  'GET /dashboard/inbox/new': 'read',
-  'GET /dashboard/forms/:formId': 'read',
-  'GET /dashboard/forms/:formId/new': 'read',
-  'POST /dashboard/submissions': 'edit',
-  'GET /dashboard/submissions/:submissionId': 'read',
-  'GET /dashboard/submissions/:submissionId/values/:index': 'read',
-  'GET /dashboard/submissions/:submissionId/files/:fileId': 'read',
-  'GET /dashboard/submissions/:submissionId/delete': 'edit',
-  'POST /dashboard/submissions/:submissionId/delete': 'edit',
-  'POST /dashboard/submissions/:submissionId/read': 'edit',
-  'POST /dashboard/submissions/:submissionId/unread': 'edit',
-  'POST /dashboard/submissions/:submissionId/spam': 'edit',
-  'POST /dashboard/submissions/:submissionId/genuine': 'edit',
-  'POST /dashboard/submissions/:submissionId/mails/:mailId/send': 'edit',
-
-  'GET /dashboard/forms/:formId/export': 'read',
-  'GET /dashboard/forms/:formId/export.csv': 'read',
-  'GET /dashboard/forms/:formId/export.jsonl': 'read',
-  'GET /dashboard/forms/:formId/export.zip': 'read',
-  'GET /dashboard/forms/:formId/export/progress': 'read',
-
-  'GET /dashboard/mail': 'read',
-  'POST /dashboard/mail/retry': 'edit',
-  'POST /dashboard/mail/:mailId/retry': 'edit',
-  'POST /dashboard/mail/test': 'edit',
-
-  'GET /dashboard/usage': 'read',
-
-  'GET /dashboard/team': 'read',
-  'POST /dashboard/team/switch': 'self',
-  'GET /dashboard/team/second-factor': 'manage',
-  'POST /dashboard/team/second-factor': 'manage',
-  'GET /dashboard/team/leave': 'self',
-  'POST /dashboard/team/leave': 'self',
-  'POST /dashboard/team/members/:userId': 'manage',
-  'GET /dashboard/team/members/:userId/remove': 'manage',
-  'POST /dashboard/team/members/:userId/remove': 'manage',
-  'POST /dashboard/team/invitations': 'manage',
-  'POST /dashboard/team/invitations/:invitationId/revoke': 'manage',
-
-  'GET /dashboard/erase': 'manage',
-  'POST /dashboard/erase': 'manage',
-  'GET /dashboard/erase/:erasureId': 'manage',
-  'GET /dashboard/erase/:erasureId/export.jsonl': 'manage',
-  'GET /dashboard/erase/:erasureId/export.zip': 'manage',
-  'GET /dashboard/erase/:erasureId/delete': 'manage',
-  'POST /dashboard/erase/:erasureId/delete': 'manage',
-  'GET /dashboard/erase/:erasureId/receipt.json': 'manage',
-
-  'GET /dashboard/audit': 'manage',
-
-  'GET /dashboard/keys': 'manage',
-  'POST /dashboard/keys': 'manage',
-  'GET /dashboard/keys/:keyId/revoke': 'manage',
-  'POST /dashboard/keys/:keyId/revoke': 'manage',
-};

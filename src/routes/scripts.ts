@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 // As a file: in a binary a text lies twice, in the code and in its bytecode.
 import widget from 'altcha/i18n' with { type: 'file' };
 import { Elysia } from 'elysia';
-import dropIn from '../browser/formstead.js' with { type: 'text' };
+import dropIn from '../client/formstead.js' with { type: 'text' };
 import { acceptsGzip, isKnown } from '../http/cached.ts';
 
 /** Scripts for any page: `/formstead.js` sends its forms, `/altcha.js` is the widget that solves our challenges. */

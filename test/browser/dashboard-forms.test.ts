@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { EN } from '../../src/dashboard/i18n/en.ts';
 import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/form-templates.ts';
-import { EN } from '../../src/routes/dashboard/texts/en.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import type { Owner } from '../support/instance.ts';
 import { astroPage, reactPage } from './components.ts';

@@ -27,15 +27,12 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   jobs: { from: ['jobs', 'services', 'intake', 'mail', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW, '../package.json'] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
-  'routes/dashboard': {
-    from: ['routes/dashboard', 'browser', 'intake', 'services', 'http', ...PORTS, ...BELOW],
-    types: ['context.ts'],
-  },
-  'routes/docs': { from: ['routes/docs', 'manual', 'browser', 'http', ...BELOW] },
-  browser: { from: [] },
+  dashboard: { from: ['dashboard', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
+  'routes/docs': { from: ['routes/docs', 'manual', 'http', ...BELOW] },
+  client: { from: [] },
   manual: { from: [] },
   routes: {
-    from: ['browser', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
+    from: ['client', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
     types: ['context.ts'],
   },
   cli: { from: ['../package.json', 'version.ts', 'cli', 'services', 'vault', ...PORTS, ...BELOW] },
@@ -43,7 +40,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'config.ts': { from: ['config', 'vault', ...BELOW] },
   config: { from: ['config', 'vault', ...BELOW], types: ['config.ts'] },
   'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW], types: ['version.ts'] },
-  'app.ts': { from: ['routes', 'http', 'intake', ...BELOW], types: ['context.ts'] },
+  'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
 };
@@ -52,8 +49,9 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
 const ONLY_IN: Record<string, string[]> = {
   'drizzle-orm': ['storage/sqlite'],
   'bun:sqlite': ['storage/sqlite'],
-  elysia: ['app.ts', 'http', 'routes'],
+  elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],
   '@elysiajs/bearer': ['routes/api'],
+  hono: ['dashboard'],
   commander: ['cli'],
   nodemailer: ['mail/smtp.ts'],
   'altcha-lib': ['intake/challenge'],
@@ -63,7 +61,7 @@ const ONLY_IN: Record<string, string[]> = {
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
   otpauth: ['services/second-factor.ts'],
-  uqr: ['routes/dashboard/second-factor.ts'],
+  uqr: ['dashboard/account/second-factor.ts'],
   '@zxcvbn-ts/language-common': ['domain/password.ts'],
 };
 
@@ -83,7 +81,7 @@ function isUnder(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
 
-const files = Array.from(new Bun.Glob('**/*.{ts,js}').scanSync(SRC)).filter((file) => !file.endsWith('.d.ts'));
+const files = Array.from(new Bun.Glob('**/*.{ts,tsx,js}').scanSync(SRC)).filter((file) => !file.endsWith('.d.ts'));
 const imports = (await Promise.all(files.map(importsOf))).flat();
 
 test('every import goes in an allowed direction', () => {
@@ -99,6 +97,24 @@ test('every import goes in an allowed direction', () => {
   expect(own.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
 });
 
+/** The folder of a page's feature, such as `dashboard/forms/new`; null for what all features share. */
+function featureOf(path: string): string | null {
+  const [, folder = '', inner = ''] = path.startsWith('dashboard/') ? path.split('/') : [];
+  if (!folder || folder.includes('.') || ['ui', 'i18n', 'assets'].includes(folder)) return null;
+  return folder === 'forms' ? `${folder}/${inner}` : folder;
+}
+
+test('no feature of the dashboard imports another', () => {
+  const features = new Set(files.map(featureOf).filter((feature) => feature !== null));
+  expect(features.size).toBeGreaterThan(10);
+  const strays = imports.filter(({ file, target }) => {
+    if (!isUnder(file, 'dashboard') || file === 'dashboard/index.ts') return false;
+    const other = featureOf(target);
+    return other !== null && other !== featureOf(file);
+  });
+  expect(strays.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+});
+
 test('every package is named only where it may be', () => {
   const strays = imports.filter(({ file, target }) =>
     Object.entries(ONLY_IN).some(
@@ -112,4 +128,15 @@ test('only main.ts touches the process', async () => {
   const texts = await Promise.all(files.map(async (file) => [file, await Bun.file(join(SRC, file)).text()] as const));
   const touching = texts.filter(([, text]) => /\bprocess\.[a-z]|\bBun\.env\b/.test(text)).map(([file]) => file);
   expect(touching).toEqual(['main.ts']);
+});
+
+test('every .tsx file names its JSX runtime, and its lines have at most 120 columns', async () => {
+  const components = files.filter((file) => file.endsWith('.tsx'));
+  expect(components.length).toBeGreaterThan(3);
+  for (const file of components) {
+    const lines = (await Bun.file(join(SRC, file)).text()).split('\n');
+    // Bun takes JSX settings from the tsconfig.json of the working directory, which may be any project.
+    expect([file, lines[0]]).toEqual([file, '/** @jsxRuntime automatic @jsxImportSource hono/jsx */']);
+    expect([file, lines.filter((line) => line.length > 120)]).toEqual([file, []]);
+  }
 });

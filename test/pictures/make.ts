@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { TEXTS } from '../../src/dashboard/i18n/index.ts';
 import { templateFields } from '../../src/domain/form-templates.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
-import { TEXTS } from '../../src/routes/dashboard/texts/index.ts';
 import { launch } from '../browser/chromium.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';

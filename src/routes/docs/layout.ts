@@ -1,7 +1,7 @@
-import style from '../../browser/manual.css' with { type: 'text' };
-import script from '../../browser/manual.js' with { type: 'text' };
 import { assetAddress, assetAnswer } from '../../http/asset.ts';
 import { type Html, html } from '../../lib/html.ts';
+import style from './assets/manual.css' with { type: 'text' };
+import script from './assets/manual.js' with { type: 'text' };
 import { type Chapter, groups } from './chapters.ts';
 import type { Heading } from './markdown.ts';
 import { MAX_QUERY_LENGTH } from './search.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { snippetsOf } from '../../../src/dashboard/forms/connect/snippets.ts';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import type { Form, FormField } from '../../../src/domain/form.ts';
 import { periodOf } from '../../../src/domain/usage.ts';
-import { snippetsOf } from '../../../src/routes/dashboard/snippets.ts';
-import { EN } from '../../../src/routes/dashboard/texts/en.ts';
 import { namedBlock } from '../../support/documents.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startAtBaseUrl } from './at-base-url.ts';

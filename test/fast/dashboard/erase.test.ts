@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
-import { EN } from '../../../src/routes/dashboard/texts/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { recordsOf, tracesOf } from '../../support/traces.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createApp } from '../../../src/app.ts';
-import { mayUse, RIGHT_OF, ROLES, type Role } from '../../../src/domain/rights.ts';
+import { ROLES, type Role } from '../../../src/domain/rights.ts';
+import { mayUse } from './declarations.ts';
 import { signIn } from './signed-in.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -17,13 +17,7 @@ type Route = World['routes'][number];
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const actor = (role: Role) => signIn(world.instance, world.owner, {}, role);
 
-test('every page and action of the dashboard has a row in the table, and every row a page or an action', () => {
-  const { routes } = createApp(world.instance.context);
-  const own = routes.filter(({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'));
-  expect(own.map(nameOf).sort()).toEqual(Object.keys(RIGHT_OF).sort());
-});
-
-test('roles bring what the table of rights says, each more than the next', () => {
+test('roles give the access that routes declare, each more than the next', () => {
   const rights = (role: Role) => world.routes.map(nameOf).filter((name) => mayUse(role, name));
   const [owner, editor, viewer] = ROLES.map(rights);
   expect(owner).toHaveLength(world.routes.length);
@@ -35,10 +29,6 @@ test('roles bring what the table of rights says, each more than the next', () =>
   expect(
     viewer?.filter((name) => name.startsWith('POST') && !/account|sign|token|reset|team|second/.test(name)),
   ).toEqual([]);
-});
-
-test('a table without a row gives a route to nobody', () => {
-  for (const role of ROLES) expect(mayUse(role, 'GET /dashboard/of-tomorrow')).toBe(false);
 });
 
 /** Only for those who are not signed in, or for what this world does not have: dead mails, a second team, a search to erase. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
+import { searchInbox } from '../../../src/dashboard/inbox/search.ts';
 import { Semaphore } from '../../../src/lib/semaphore';
-import { searchInbox } from '../../../src/routes/dashboard/inbox-search.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { followAll, idsIn, keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'uqr';
 import { createApp } from '../../../src/app.ts';
-import { RIGHT_OF } from '../../../src/domain/rights.ts';
 import { MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { createResetLink } from '../../../src/services/accounts.ts';
 import { startInstance } from '../../support/instance.ts';
 import { placesOf } from '../submit/canary.ts';
 import { bytesOf, codeAt, STEP } from './authenticator.ts';
+import { DECLARED } from './declarations.ts';
 import { PASSWORD } from './signed-in.ts';
 import { errorOn, settle, type Visitor, visitor } from './visitor.ts';
 
@@ -318,7 +318,7 @@ describe('a session that waits for the code', () => {
     );
     let led = 0;
     for (const { method, path } of routes) {
-      if (RIGHT_OF[`${method} ${path}`] === 'open') continue;
+      if (DECLARED[`${method} ${path}`]?.access === 'open') continue;
       const address = path.replace(/[:*]\w*/g, 'x');
       const answer = await (method === 'GET' ? waiting.get(address) : waiting.post(address, { name: 'x' }));
       const to = method === 'GET' && address !== '/dashboard' ? `?to=${encodeURIComponent(address)}` : '';
@@ -469,8 +469,8 @@ describe('a team that requires it', () => {
     );
     let led = 0;
     for (const { method, path } of routes) {
-      const right = RIGHT_OF[`${method} ${path}`];
-      if (right === 'open' || right === 'self') continue;
+      const access = DECLARED[`${method} ${path}`]?.access;
+      if (access === 'open' || access === 'self') continue;
       const address = path.replace(/:\w+/g, 'x');
       const answer = await (method === 'GET' ? member.browser.get(address) : member.browser.post(address));
       expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, PAGE]);

@@ -89,7 +89,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     workspaceId: owner.workspaceId,
     userId: me.user.id,
     invitationId: hashToken(welcome),
-    part: 'general',
+    section: 'general',
     index: '0',
     chapter: 'quick-start',
     // Of no asset.

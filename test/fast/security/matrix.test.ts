@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import { mayUse, RIGHT_OF, ROLES, type Role } from '../../../src/domain/rights.ts';
+import { ROLES, type Role } from '../../../src/domain/rights.ts';
 import { contentsOf } from '../dashboard/contents.ts';
+import { DECLARED, mayUse } from '../dashboard/declarations.ts';
 import { freshQuery, freshValues } from '../dashboard/fresh-values.ts';
 import { startWorld, type World } from '../dashboard/world.ts';
 import { CALLERS, type Caller, makeCallers } from './callers.ts';
@@ -82,10 +83,10 @@ test('every route has a row in the table, and every row a route', () => {
   for (const [name, codes] of Object.entries(CODES)) expect([name, codes.length]).toEqual([name, CALLERS.length]);
 });
 
-test('the table agrees with that of rights', () => {
-  const refused = (role: Role) => Object.keys(RIGHT_OF).filter((name) => expected(name, role) === '403');
+test('the table agrees with the declared access', () => {
+  const refused = (role: Role) => Object.keys(DECLARED).filter((name) => expected(name, role) === '403');
   for (const role of ROLES) {
-    expect([role, refused(role)]).toEqual([role, Object.keys(RIGHT_OF).filter((name) => !mayUse(role, name))]);
+    expect([role, refused(role)]).toEqual([role, Object.keys(DECLARED).filter((name) => !mayUse(role, name))]);
   }
 });
 

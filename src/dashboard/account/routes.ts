@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts';
+import type { Accounts } from '../../services/accounts.ts';
+import type { SignInTries } from '../../services/sign-in-tries.ts';
+import type { DashboardRoute } from '../page.ts';
+import { accountDeleteRoutes } from './delete.ts';
+import { PasswordCheck } from './password-check.ts';
+import { preferenceRoutes } from './preferences.ts';
+import { secondFactorRoutes } from './second-factor.ts';
+import { sessionRoutes } from './sessions.ts';
+
+/** The pages on which users change their own accounts. */
+export function accountRoutes(context: Context, accounts: Accounts, tries: SignInTries): readonly DashboardRoute[] {
+  const passwords = new PasswordCheck(context, accounts, tries);
+  return [
+    ...preferenceRoutes(context, passwords),
+    ...sessionRoutes(context, passwords),
+    ...accountDeleteRoutes(context, passwords),
+    ...secondFactorRoutes(context, passwords),
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts';
+import { AppError } from '../domain/errors.ts';
+import { Downloads } from '../http/downloads.ts';
+import type { Intake } from '../intake/accept.ts';
+import { Accounts } from '../services/accounts.ts';
+import { SignInTries } from '../services/sign-in-tries.ts';
+import { accountRoutes } from './account/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { eraseRoutes } from './erase/routes.ts';
+import { formConnectRoutes } from './forms/connect/routes.ts';
+import { exportRoutes } from './forms/export/routes.ts';
+import { formsRoutes } from './forms/list/routes.ts';
+import { newFormRoutes } from './forms/new/routes.ts';
+import { formSettingsRoutes } from './forms/settings/routes.ts';
+import { inboxRoutes } from './inbox/routes.ts';
+import { keyRoutes } from './keys/routes.tsx';
+import { mailRoutes } from './mail/routes.ts';
+import { mountPages, page, redirectTo, requireMembership } from './page.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { submissionRoutes } from './submission/routes.ts';
+import { teamRoutes } from './team/routes.ts';
+import { usageRoutes } from './usage/routes.tsx';
+
+/** The dashboard: all its pages and actions. */
+export function dashboardRoutes(context: Context, intake: Intake) {
+  const accounts = new Accounts(context);
+  const tries = new SignInTries(context);
+  const downloads = new Downloads(context.log);
+  return mountPages(context, [
+    ...signInRoutes(context, accounts, tries),
+    ...accountRoutes(context, accounts, tries),
+    ...inboxRoutes(context),
+    ...submissionRoutes(context, downloads),
+    ...keyRoutes(context),
+    ...usageRoutes(context),
+    ...auditRoutes(context),
+    ...formsRoutes(context),
+    ...newFormRoutes(context),
+    ...formSettingsRoutes(context),
+    ...formConnectRoutes(context, intake),
+    ...exportRoutes(context, downloads),
+    ...eraseRoutes(context, downloads),
+    ...mailRoutes(context),
+    ...teamRoutes(context),
+    page('/dashboard', { access: 'read' }, () => redirectTo('/dashboard/forms')),
+    page('/dashboard/*', { access: 'self' }, (page) => {
+      requireMembership(page);
+      throw new AppError('not_found', 'There is nothing at this address.');
+    }),
+  ]);
+}

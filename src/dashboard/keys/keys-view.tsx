@@ -1,0 +1,195 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { Day, Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+
+/** Days after which a new key expires; none for never. */
+export const LIVES = ['', '30', '90', '365'];
+export const SCOPES: readonly Scope[] = ['read', 'read_write'];
+
+type Props = Readonly<{
+  viewer: Viewer;
+  /** Newest first. */
+  keys: readonly ApiKey[];
+  now: Micros;
+  /** The team's plan if it has no API access, else null. */
+  plan: string | null;
+  /** The secret of a key that was just created; it is not stored. */
+  secret?: string;
+  error?: string;
+  typed?: Readonly<{ name: string; scope: Scope; life: string }>;
+}>;
+
+/** The API keys of a team, with the form that creates one. */
+export function KeysView(props: Props) {
+  const { viewer, keys, now, plan, secret } = props;
+  const { keys: words, sections } = viewer.texts;
+  return (
+    <>
+      <h1>{sections.keys}</h1>
+      <p class="soft">
+        {words.intro} <a href="/docs/api">{words.docs}</a>
+      </p>
+      {plan !== null && <p class="note">{words.noAccess(plan)}</p>}
+      {secret !== undefined && <NewSecret viewer={viewer} secret={secret} />}
+      {keys.length === 0 ? <p class="empty">{words.none}</p> : <KeyTable viewer={viewer} keys={keys} now={now} />}
+      <section class="card" aria-labelledby="new">
+        <h2 id="new">{words.create}</h2>
+        <CreateForm {...props} />
+      </section>
+    </>
+  );
+}
+
+function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
+  const { keys: words } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="made">
+      <h2 id="made">{words.made}</h2>
+      <p>{words.copyNow}</p>
+      <div class="row">
+        <input id="secret" class="mono" aria-label={words.secret} readonly value={secret} />
+        <button type="button" class="quiet" data-copy="secret" data-copied={words.copied} hidden>
+          {words.copy}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function CreateForm({ viewer, error, typed }: Props) {
+  const { keys: words } = viewer.texts;
+  const { name, scope: chosen, life } = typed ?? { name: '', scope: 'read', life: '' };
+  return (
+    <>
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <form method="post" action="/dashboard/keys">
+        <div class="field">
+          <label for="name">{words.name}</label>
+          <input id="name" name="name" required maxlength={200} autocomplete="off" value={name} />
+          <span class="hint">{words.nameHint}</span>
+        </div>
+        <fieldset>
+          <legend>{words.scope}</legend>
+          {SCOPES.map((scope) => (
+            <label class="choice">
+              <input type="radio" name="scope" value={scope} checked={scope === chosen} /> {words.scopes[scope]}
+            </label>
+          ))}
+        </fieldset>
+        <div class="field">
+          <label for="life">{words.life}</label>
+          <select id="life" name="life">
+            {LIVES.map((days) => (
+              <option value={days} selected={days === life}>
+                {days === '' ? words.forever : words.days(days)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button>{words.create}</button>
+      </form>
+    </>
+  );
+}
+
+function KeyTable({ viewer, keys, now }: Readonly<{ viewer: Viewer; keys: readonly ApiKey[]; now: Micros }>) {
+  const { keys: words, sections } = viewer.texts;
+  return (
+    <div class="scroll card" tabindex={0} role="region" aria-label={sections.keys}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.name}</th>
+            <th scope="col">{words.scope}</th>
+            <th scope="col">{words.createdAt}</th>
+            <th scope="col">{words.lastUsed}</th>
+            <th scope="col">{words.state}</th>
+            <th scope="col">
+              <span class="visually-hidden">{words.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow viewer={viewer} apiKey={key} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** `apiKey`, because JSX keeps `key` for itself. */
+type KeyProps = Readonly<{ viewer: Viewer; apiKey: ApiKey; now: Micros }>;
+
+function KeyRow({ viewer, apiKey, now }: KeyProps) {
+  const { keys: words } = viewer.texts;
+  const { id, name, scope, createdAt, lastUsedAt } = apiKey;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{words.scopes[scope]}</td>
+      <td>
+        <Day viewer={viewer} at={createdAt} />
+      </td>
+      <td>{lastUsedAt === null ? words.never : <Time viewer={viewer} at={lastUsedAt} />}</td>
+      <td>
+        <KeyState viewer={viewer} apiKey={apiKey} now={now} />
+      </td>
+      <td>
+        {isValidAt(apiKey, now) && (
+          <a href={`/dashboard/keys/${id}/revoke`} aria-label={words.revokeTitle(name)}>
+            {words.revoke}
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function KeyState({ viewer, apiKey, now }: KeyProps) {
+  const { keys: words } = viewer.texts;
+  const { revokedAt, expiresAt } = apiKey;
+  if (revokedAt !== null) {
+    return (
+      <>
+        <span class="badge">{words.revokedAt}</span> <Day viewer={viewer} at={revokedAt} />
+      </>
+    );
+  }
+  if (!isValidAt(apiKey, now)) return <span class="badge">{words.expired}</span>;
+  return (
+    <>
+      <span class="badge good">{words.valid}</span>
+      {expiresAt !== null && (
+        <>
+          {' '}
+          {words.until} <Day viewer={viewer} at={expiresAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Asks before a key is revoked. */
+export function RevokeView({ viewer, apiKey: { id, name } }: Omit<KeyProps, 'now'>) {
+  const { keys: words, common } = viewer.texts;
+  return (
+    <>
+      <h1>{words.revokeTitle(name)}</h1>
+      <p>{words.revokeText}</p>
+      <form method="post" action={`/dashboard/keys/${id}/revoke`} class="row">
+        <button class="danger">{words.revoke}</button>
+        <a class="button quiet" href="/dashboard/keys">
+          {common.cancel}
+        </a>
+      </form>
+    </>
+  );
+}

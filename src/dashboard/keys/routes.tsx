@@ -1,0 +1,79 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context.ts';
+import type { ApiKey } from '../../domain/api-key.ts';
+import { AppError } from '../../domain/errors.ts';
+import { planNamed } from '../../domain/plan.ts';
+import { DAY } from '../../lib/clock.ts';
+import { createKey } from '../../services/keys.ts';
+import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { flash } from '../ui/flash.ts';
+import type { Page } from '../ui/layout.tsx';
+import { KeysView, LIVES, RevokeView, SCOPES } from './keys-view.tsx';
+
+const PATH = '/dashboard/keys';
+
+/** API keys: listed, created, revoked. */
+export function keyRoutes(context: Context): readonly DashboardRoute[] {
+  const { store, clock, config } = context;
+
+  const keysPage = async ({ viewer, team, query }: PageContext<'manage'>, extra: Extra = {}): Promise<Page> => {
+    const keys = await store.listKeys(team.id);
+    const hasAccess = planNamed(config.plans, team.plan).api_access;
+    const { texts } = viewer;
+    const plan = hasAccess ? null : team.plan;
+    return {
+      title: texts.sections.keys,
+      section: 'keys',
+      status: extra.error === undefined ? 200 : 400,
+      done: flash({ revoked: texts.keys.revoked }, query),
+      body: <KeysView viewer={viewer} keys={keys.toReversed()} now={clock()} plan={plan} {...extra} />,
+    };
+  };
+
+  const create = async (page: PageContext<'manage'>, sent: URLSearchParams): Promise<Page> => {
+    const name = sent.get('name') ?? '';
+    const scope = SCOPES.find((known) => known === sent.get('scope')) ?? 'read';
+    const life = LIVES.find((days) => days === sent.get('life')) ?? '';
+    const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
+    try {
+      const created = await createKey(
+        { ...context, plans: config.plans },
+        { teamId: page.team.id, name, scope, expiresAt },
+      );
+      page.note({ key_id: created.key.id, scope });
+      return await keysPage(page, { secret: created.secret });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+      return keysPage(page, { error: error.message, typed: { name, scope, life } });
+    }
+  };
+
+  const findKey = async ({ team, param }: PageContext<'manage'>): Promise<ApiKey> => {
+    const key = (await store.listKeys(team.id)).find(({ id }) => id === param('keyId'));
+    if (key) return key;
+    throw new AppError('not_found', 'There is no such key in this team.');
+  };
+
+  const askToRevoke = async (page: PageContext<'manage'>): Promise<Page> => {
+    const { viewer } = page;
+    const key = await findKey(page);
+    const title = viewer.texts.keys.revokeTitle(key.name);
+    return { title, section: 'keys', body: <RevokeView viewer={viewer} apiKey={key} /> };
+  };
+
+  const revoke = async (page: PageContext<'manage'>): Promise<Response> => {
+    const key = await findKey(page);
+    await store.revokeKey(key.id, clock());
+    return redirectTo(`${PATH}?done=revoked`);
+  };
+
+  return [
+    page(PATH, { access: 'manage' }, (page) => keysPage(page)),
+    action(PATH, { access: 'manage', audit: 'key.created' }, create),
+    page(`${PATH}/:keyId/revoke`, { access: 'manage' }, askToRevoke),
+    action(`${PATH}/:keyId/revoke`, { access: 'manage', audit: 'key.revoked' }, revoke),
+  ];
+}
+
+/** What a page shows after a key was created, or was not. */
+type Extra = Pick<Parameters<typeof KeysView>[0], 'secret' | 'error' | 'typed'>;

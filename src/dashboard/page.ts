@@ -1,0 +1,308 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../context.ts';
+import type { AuditAction } from '../domain/audit.ts';
+import { AppError } from '../domain/errors.ts';
+import type { Access } from '../domain/rights.ts';
+import type { Team } from '../domain/team.ts';
+import type { Membership, Session, User } from '../domain/user.ts';
+import { noteCaller } from '../http/caller.ts';
+import { ClientAddress, type Peers } from '../http/client-address.ts';
+import { toRefusal } from '../http/failure.ts';
+import { readForm } from '../http/form-body.ts';
+import { requestId } from '../http/request-id.ts';
+import { requireSameOrigin } from '../http/same-origin.ts';
+import { sessionSecretOf } from '../http/session-cookie.ts';
+import { SlidingWindow } from '../lib/sliding-window.ts';
+import { ANYBODY, idsOf, type Note, Notes, recordDone } from '../services/audit.ts';
+import { teamIdsOf } from '../services/owners.ts';
+import { hashToken } from '../services/sessions.ts';
+import { ASSETS } from './ui/assets.ts';
+import { errorPage, type Page, pageAnswer } from './ui/layout.tsx';
+import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
+
+/** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
+export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
+
+type OpenContext = Readonly<{
+  request: Request;
+  /** The server that got the request; it knows the peer's address. */
+  server: Peers | null;
+  /** Returns a parameter of the path. */
+  param: (name: string) => string;
+  query: URLSearchParams;
+  viewer: Viewer;
+  /** Null if nobody is signed in. */
+  currentUser: CurrentUser | null;
+  /** Adds details to the audit entry of this request. */
+  note: Note;
+}>;
+
+type OwnContext = CurrentUser &
+  Readonly<{
+    /** Requires a second factor of this user; null if nothing does. */
+    secondFactorRequiredBy: 'instance' | Team | null;
+  }>;
+
+/**
+ * The request as a handler gets it. Routes with access `self` also have `user` and `session`; routes with access
+ * `read`, `edit` or `manage` also have `team` and `role`.
+ */
+export type PageContext<A extends Access = 'open'> = OpenContext &
+  (A extends 'open' ? unknown : OwnContext) &
+  (A extends 'open' | 'self' ? unknown : Membership);
+
+type Answer = Promise<Page | Response> | Page | Response;
+
+type Handler<Context> = (page: Context, sent: URLSearchParams) => Answer;
+
+/** Access and audit action of a route. */
+export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }>;
+
+/** A page or an action of the dashboard. `page()` and `action()` make them. */
+export type DashboardRoute = Declaration & Readonly<{ method: 'GET' | 'POST'; path: string; handle: Handler<never> }>;
+
+/**
+ * Declares a page: a GET route that changes nothing. A route that gives out an export names its audit action, and has
+ * a lower rate.
+ */
+export function page<A extends Access>(
+  path: string,
+  { access, audit }: Readonly<{ access: A; audit?: AuditAction }>,
+  show: (page: PageContext<NoInfer<A>>) => Answer,
+): DashboardRoute {
+  return { method: 'GET', path, access, audit: audit ?? null, handle: show };
+}
+
+/**
+ * Declares an action: a POST by a form of our own pages. Its handler gets the fields and answers with a redirect, or
+ * with a page for wrong input. `audit` is null for actions that leave no entry.
+ */
+export function action<A extends Access>(
+  path: string,
+  { access, audit }: Readonly<{ access: A; audit: AuditAction | null }>,
+  act: (page: PageContext<NoInfer<A>>, sent: URLSearchParams) => Answer,
+): DashboardRoute {
+  return { method: 'POST', path, access, audit, handle: act };
+}
+
+/** Returns the membership that the pages show. Throws if the current user belongs to no team. */
+export function requireMembership({ viewer }: PageContext): Membership {
+  if (viewer.membership) return viewer.membership;
+  throw new AppError('role_forbids', 'This account belongs to no team.');
+}
+
+/** Redirects the browser to another page of ours, by GET. */
+export function redirectTo(path: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 303, headers: { Location: path, 'Cache-Control': 'no-store', ...headers } });
+}
+
+const declarations = new WeakMap<object, Declaration>();
+
+/** Returns the declaration of a handler in `app.routes`; undefined if neither `page()` nor `action()` made it. */
+export function declarationOf(handler: unknown): Declaration | undefined {
+  return typeof handler === 'function' ? declarations.get(handler) : undefined;
+}
+
+/** The framework's own parser would consume the body. */
+const UNREAD_BODY = { parse: 'none' } as const;
+
+/** Mounts pages, actions, and the assets of their layout. */
+export function mountPages(context: Context, routes: readonly DashboardRoute[]) {
+  const runner = new Runner(context);
+  const app = new Elysia();
+  for (const { address, answer } of ASSETS) app.get(address, answer);
+  app.get('/', () => redirectTo('/dashboard'));
+  for (const route of routes) {
+    const { method, path, access, audit } = route;
+    const handler = (incoming: Incoming) => runner.run(route, incoming);
+    declarations.set(handler, { access, audit });
+    if (method === 'POST') app.post(path, handler, UNREAD_BODY);
+    else app.get(path, handler);
+  }
+  return app;
+}
+
+type Incoming = Readonly<{
+  request: Request;
+  /** Absent where the route has no parameters. */
+  params?: Record<string, string>;
+  route: string;
+  server: Peers | null;
+}>;
+
+/** The current user and the viewer as one look at the store found them. */
+type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
+
+/** Runs a route: checks, handler, audit entry, and an error page for whatever is thrown. */
+class Runner {
+  readonly #addresses: ClientAddress;
+  readonly #requests: SlidingWindow;
+  readonly #exports: SlidingWindow;
+
+  constructor(private readonly context: Context) {
+    const { trustedProxies, pagesPerMinute } = context.config;
+    this.#addresses = new ClientAddress(trustedProxies);
+    this.#requests = new SlidingWindow(pagesPerMinute);
+    this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
+  }
+
+  async run(route: DashboardRoute, incoming: Incoming): Promise<Response> {
+    const { request } = incoming;
+    const notes = new Notes();
+    let arrival: Arrival | null = null;
+    try {
+      requireAddress(request);
+      const sent = route.method === 'POST' ? await this.#readPost(route, request) : new URLSearchParams();
+      // After the body: rights that were lost while a client held it back do not count.
+      arrival = await this.#arrive(request);
+      // The context has what the route's access promises: see `#contextOf`.
+      const handle = route.handle as Handler<PageContext<'manage'>>;
+      const answer = await handle(this.#contextOf(route, incoming, arrival, notes), sent);
+      const response = answer instanceof Response ? answer : pageAnswer(request, arrival.viewer, answer);
+      if (response.status < 400) await this.#record(route, incoming, arrival, notes);
+      return response;
+    } catch (error) {
+      if (error instanceof Redirect) return redirectTo(error.path);
+      arrival ??= await this.#arriveForError(request);
+      const refusal = toRefusal(error, request, incoming.route, this.context.log);
+      // Work done one by one stays done up to where it failed.
+      if (refusal.status >= 500 && 'count' in notes.details) await this.#record(route, incoming, arrival, notes);
+      return pageAnswer(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
+    }
+  }
+
+  /** Reads the body of a post, after the checks that need no session. */
+  async #readPost(route: DashboardRoute, request: Request): Promise<URLSearchParams> {
+    requireSameOrigin(request, this.context.config.baseUrl);
+    if (route.access !== 'open') {
+      const secret = sessionSecretOf(request);
+      if (secret === null) throw toSignIn(request);
+      this.#requireRate(route, secret, 'look');
+    }
+    return readForm(request);
+  }
+
+  async #arrive(request: Request): Promise<Arrival> {
+    const secret = sessionSecretOf(request);
+    const currentUser = secret === null ? null : await this.context.store.findSession(hashToken(secret));
+    if (currentUser) noteCaller(request, { user: currentUser.user.id });
+    const memberships = await this.#membershipsOf(currentUser?.session ?? null);
+    return { currentUser, viewer: viewerOf(request, currentUser?.user ?? null, memberships) };
+  }
+
+  /** The same for a page that says what failed, which must not fail itself. */
+  async #arriveForError(request: Request): Promise<Arrival> {
+    try {
+      return await this.#arrive(request);
+    } catch {
+      return { currentUser: null, viewer: viewerOf(request, null) };
+    }
+  }
+
+  async #membershipsOf(session: Session | null): Promise<Memberships> {
+    if (!session || session.isPending) return NO_MEMBERSHIPS;
+    const memberships = await this.context.store.listMembershipsOf(session.userId);
+    const membership = memberships.find(({ team }) => team.id === session.teamId) ?? memberships[0] ?? null;
+    return { membership, memberships };
+  }
+
+  /** Checks access, and throws `Redirect` or `AppError` where the current user lacks it. */
+  #contextOf(
+    route: DashboardRoute,
+    { request, params, server }: Incoming,
+    { currentUser, viewer }: Arrival,
+    { note }: Notes,
+  ): PageContext<'manage'> {
+    const param = (name: string) => params?.[name] ?? '';
+    const query = new URL(request.url).searchParams;
+    const open: OpenContext = { request, server, param, query, viewer, currentUser, note };
+    // A handler sees no more than the context of its declared access: see `PageContext`.
+    if (route.access === 'open') return open as PageContext<'manage'>;
+    const own = { ...open, ...this.#admit(route, request, currentUser, viewer) };
+    return { ...own, ...viewer.membership } as PageContext<'manage'>;
+  }
+
+  #admit(route: DashboardRoute, request: Request, current: CurrentUser | null, viewer: Viewer): OwnContext {
+    if (!current) throw toSignIn(request);
+    if (current.session.isPending) throw new Redirect(`/dashboard/second-factor${returnTo(request)}`);
+    this.#requireRate(route, sessionSecretOf(request) ?? '', 'take');
+    const { clock, config, sessionUse } = this.context;
+    const byTeam = viewer.membership?.team.requiresSecondFactor ? viewer.membership.team : null;
+    const secondFactorRequiredBy = config.requireSecondFactor ? 'instance' : byTeam;
+    if (secondFactorRequiredBy && !current.hasSecondFactor && route.access !== 'self') {
+      throw new Redirect('/dashboard/account/second-factor');
+    }
+    if (!viewer.can(route.access)) {
+      requireMembership({ viewer } as PageContext);
+      throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
+    }
+    sessionUse.note(current.session.id, clock());
+    return { ...current, secondFactorRequiredBy };
+  }
+
+  /**
+   * Throws `rate_limited` for a session that makes more requests than a person would: it may be stolen. `look` counts
+   * nothing, so that made-up cookies take no memory.
+   */
+  #requireRate({ method, audit }: DashboardRoute, secret: string, use: 'look' | 'take'): void {
+    const session = hashToken(secret);
+    const isExport = method === 'GET' && audit !== null;
+    for (const window of isExport ? [this.#exports, this.#requests] : [this.#requests]) {
+      if (window.limit === 0) continue;
+      const { allowed, resetSeconds } = window[use](session, this.context.monotonic());
+      if (allowed) continue;
+      throw new AppError('rate_limited', `More than ${window.limit} requests in 60 seconds by one sign-in.`, {
+        headers: { 'Retry-After': String(resetSeconds) },
+      });
+    }
+  }
+
+  /** Writes the audit entry: in all teams of the user for what is their own, else in the team that the pages show. */
+  async #record(
+    { access, audit }: DashboardRoute,
+    { request, params, server }: Incoming,
+    { currentUser, viewer: { membership } }: Arrival,
+    { facts, details, teamIds }: Notes,
+  ): Promise<void> {
+    const action = facts.action === undefined ? audit : facts.action;
+    if (!action) return;
+    const user = facts.user ?? currentUser?.user ?? null;
+    const isOwn = access === 'open' || access === 'self';
+    const usual = () => {
+      if (user && isOwn) return teamIdsOf(this.context.store, user.id);
+      return membership ? [membership.team.id] : [];
+    };
+    const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANYBODY;
+    const actor = { ...who, address: this.#addresses.shortOf(request, server) };
+    await recordDone(this.context, {
+      teamIds: teamIds ?? usual(),
+      actor,
+      action,
+      details: { ...idsOf(params), ...details },
+    });
+  }
+}
+
+/** A redirect in place of an answer. */
+class Redirect extends Error {
+  constructor(readonly path: string) {
+    super(`redirect to ${path}`);
+  }
+}
+
+function toSignIn(request: Request): Redirect {
+  return new Redirect(`/dashboard/sign-in${returnTo(request)}`);
+}
+
+/** The query that leads back after the sign-in: to a page, since a posted body is gone. */
+function returnTo(request: Request): string {
+  if (request.method !== 'GET') return '';
+  const { pathname, search } = new URL(request.url);
+  return pathname === '/dashboard' ? '' : `?to=${encodeURIComponent(pathname + search)}`;
+}
+
+/** Throws where the Host header makes no valid address. */
+function requireAddress({ url }: Request): void {
+  if (URL.canParse(url)) return;
+  throw new AppError('invalid_input', 'The Host of this request is no host. Open the dashboard at its own address.');
+}

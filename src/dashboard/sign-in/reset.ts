@@ -1,0 +1,160 @@
+import type { Context } from '../../context.ts';
+import type { PasswordFault } from '../../domain/password.ts';
+import { HOUR, MINUTE } from '../../lib/clock.ts';
+import { html } from '../../lib/html.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
+import { accountEmail, createResetLink } from '../../services/accounts.ts';
+import { ANYBODY, recordDone } from '../../services/audit.ts';
+import { sendLink } from '../../services/link-mail.ts';
+import { teamIdsOf } from '../../services/owners.ts';
+import { LANGUAGES, type Language, TEXTS } from '../i18n/index.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
+import { flash } from '../ui/flash.ts';
+import type { Page } from '../ui/layout.tsx';
+import { newPasswordField } from '../ui/password-field.ts';
+import type { Viewer } from '../viewer.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
+
+const PATH = '/dashboard/reset/:token';
+
+/** Setting a forgotten password anew, by a link that is mailed or that `formstead user reset` prints. */
+export function resetRoutes(context: Context, flow: SignInFlow) {
+  const mailLink = linkMailer(context);
+  const clients = new SlidingWindow(10, 10 * MINUTE);
+
+  const show = ({ query, viewer }: PageContext) => {
+    if (!mailLink) return noMailPage(viewer);
+    return requestPage(viewer, { done: flash(viewer.texts.reset.done, query) });
+  };
+
+  const request = (page: PageContext, sent: URLSearchParams) => {
+    const { viewer } = page;
+    if (!mailLink) return noMailPage(viewer);
+    const { texts, language } = viewer;
+    const typed = sent.get('email') ?? '';
+    const email = accountEmail(typed);
+    if (email === null) return requestPage(viewer, { email: typed, error: texts.account.noEmail, status: 400 });
+    const { allowed, resetSeconds } = clients.take(flow.triedFrom(page).client, context.monotonic());
+    if (!allowed) {
+      const headers = { 'Retry-After': String(resetSeconds) };
+      return requestPage(viewer, { email: typed, error: texts.signIn.wait(resetSeconds), status: 429, headers });
+    }
+    // After the answer, which is the same and takes as long where there is no account, or too many mails were asked for.
+    setTimeout(() => mailLink(email, language, flow.shortAddressOf(page)));
+    return redirectTo('/dashboard/reset?done=sent');
+  };
+
+  const showLink = async ({ param, viewer }: PageContext) => {
+    const user = await flow.accounts.userOfLink(param('token'));
+    return user ? passwordPage(viewer, user.email) : usedUpPage(viewer);
+  };
+
+  const set = async (page: PageContext, sent: URLSearchParams) => {
+    const { param, viewer, note } = page;
+    const token = param('token');
+    const owner = await flow.accounts.userOfLink(token);
+    const user = owner ? await flow.accounts.reset(token, owner, sent.get('new_password') ?? '') : 'link';
+    if (!owner || user === 'link') return usedUpPage(viewer);
+    if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
+    note({}, { user });
+    return flow.signIn(page, user, '/dashboard/forms', null);
+  };
+
+  return [
+    page('/dashboard/reset', { access: 'open' }, show),
+    action('/dashboard/reset', { access: 'open', audit: null }, request),
+    page(PATH, { access: 'open' }, showLink),
+    action(PATH, { access: 'open', audit: 'password.reset' }, set),
+  ];
+}
+
+/**
+ * Sends the link to whoever has an account with the address, in their language or else the one given, at most three times
+ * an hour; never throws. The link is in the mail and nowhere else. Null where no mail server is set, and where `BASE_URL`
+ * is not: a link that took its host from the request would lead to whatever host an attacker's request names.
+ */
+function linkMailer({ store, clock, monotonic, log, mail, config: { baseUrl } }: Context) {
+  if (!mail || baseUrl === null) return null;
+  const mailed = new SlidingWindow(3, HOUR);
+  return async (email: string, fallback: Language, address: string | null): Promise<void> => {
+    try {
+      const user = await store.findUserByEmail(email);
+      if (!user || !mailed.take(user.id, monotonic()).allowed) return;
+      const { token } = await createResetLink({ store, clock }, user.id);
+      await recordDone(
+        { store, clock, log },
+        {
+          teamIds: await teamIdsOf(store, user.id),
+          actor: { ...ANYBODY, address },
+          action: 'reset_link.mailed',
+          details: { user_id: user.id },
+        },
+      );
+      const url = `${baseUrl}/dashboard/reset/${token}`;
+      const { reset } = TEXTS[LANGUAGES.find((known) => known === user.language) ?? fallback];
+      const { outcome } = await sendLink(mail, clock, { to: user.email, url, ...reset.mail });
+      if (outcome !== 'sent') log.error('a mail to reset a password was not sent', { outcome });
+    } catch (error) {
+      log.error('a mail to reset a password was not sent', { error: error instanceof Error ? error.name : '' });
+    }
+  };
+}
+
+type Shown = Readonly<{ email?: string; error?: string }> & Pick<Page, 'done' | 'status' | 'headers'>;
+
+function requestPage({ texts: { reset, account, signIn } }: Viewer, { email, error, ...page }: Shown): Page {
+  return {
+    ...page,
+    title: reset.title,
+    section: null,
+    body: html`<h1>${reset.title}</h1>
+<p class="soft">${reset.text}</p>
+${error && html`<p class="error" role="alert">${error}</p>`}
+<form method="post" action="/dashboard/reset" class="card">
+<div class="field"><label for="email">${account.email}</label>
+<input type="email" id="email" name="email" value="${email}" required autocomplete="username"></div>
+<div class="row"><button>${reset.submit}</button><a href="/dashboard/sign-in">${signIn.title}</a></div>
+</form>`,
+  };
+}
+
+function noMailPage({ texts: { reset, signIn } }: Viewer): Page {
+  return {
+    title: reset.title,
+    section: null,
+    body: html`<h1>${reset.title}</h1>
+<p>${reset.noMail}</p>
+<div class="stack"><pre>formstead user reset --email …</pre>
+<p class="soft">${reset.toHaveMail}</p>
+<p><a href="/dashboard/sign-in">${signIn.title}</a></p></div>`,
+  };
+}
+
+function passwordPage(viewer: Viewer, email: string, fault?: PasswordFault): Page {
+  const { reset, account, password } = viewer.texts;
+  return {
+    title: reset.setTitle,
+    section: null,
+    ...(fault && { status: 400 }),
+    body: html`<h1>${reset.setTitle}</h1>
+<p class="soft">${reset.setText}</p>
+${fault && html`<p class="error" role="alert">${password.fault[fault]}</p>`}
+<form method="post" class="card">
+<div class="field"><label for="email">${account.email}</label>
+<input type="email" id="email" value="${email}" readonly autocomplete="username"></div>
+${newPasswordField(viewer, fault !== undefined)}
+<button>${reset.setSubmit}</button>
+</form>`,
+  };
+}
+
+function usedUpPage({ texts: { reset, welcome } }: Viewer): Page {
+  return {
+    title: welcome.usedUp,
+    section: null,
+    status: 404,
+    body: html`<h1>${welcome.usedUp}</h1>
+<p>${reset.usedUpText}</p>
+<p><a href="/dashboard/reset">${reset.title}</a></p>`,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Context } from '../../context.ts';
+import type { Session, User } from '../../domain/user.ts';
+import { browserName } from '../../http/browser-name.ts';
+import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
+import { deviceCookie, deviceCookieOf } from '../../http/device-cookie.ts';
+import { requestId } from '../../http/request-id.ts';
+import { sessionCookie } from '../../http/session-cookie.ts';
+import type { Accounts } from '../../services/accounts.ts';
+import { FailedSignIns } from '../../services/audit.ts';
+import { passSecondFactor } from '../../services/second-factor.ts';
+import { PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
+import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
+import { type PageContext, redirectTo } from '../page.ts';
+
+/** Signs users in: shared by the pages that end in a session. */
+export class SignInFlow {
+  /** Of the second factor's codes, by those whose password was right. */
+  readonly codeTries: SignInTries;
+  readonly #failed: FailedSignIns;
+  readonly #addresses: ClientAddress;
+
+  constructor(
+    private readonly context: Context,
+    readonly accounts: Accounts,
+    readonly tries: SignInTries,
+  ) {
+    this.codeTries = new SignInTries(context, OF_CODES);
+    this.#failed = new FailedSignIns(context);
+    this.#addresses = new ClientAddress(context.config.trustedProxies);
+  }
+
+  /** Returns what attempts are counted by. */
+  triedFrom(page: PageContext): TriedFrom {
+    return { client: rateName(this.#addressOf(page)), mark: deviceCookieOf(page.request) };
+  }
+
+  /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
+  async signIn(page: PageContext, user: User, to: string, timeZone: string | null): Promise<Response> {
+    // The browser's former session is replaced.
+    const former = page.currentUser;
+    if (former) await this.context.store.endSession(former.user.id, former.session.id);
+    const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
+    const secret = await startSession(this.context, user, this.#originOf(page), isPending);
+    if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
+    const cookie = sessionCookie(page.request, secret, PENDING_LIFE);
+    return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
+  }
+
+  /** Ends a pending sign-in and redirects to `to`. Returns null if the code is wrong. */
+  async completeSecondFactor(
+    page: PageContext,
+    { user, session }: Readonly<{ user: User; session: Session }>,
+    code: string,
+    to: string,
+    timeZone: string | null,
+  ): Promise<Response | null> {
+    const secret = await passSecondFactor(this.context, user, session, code, this.#originOf(page));
+    return secret === null ? null : this.#signedIn(page, user, secret, to, timeZone);
+  }
+
+  async #signedIn({ request }: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
+    if (user.timeZone === null && timeZone !== null) await this.context.store.updateUser(user.id, { timeZone });
+    const answer = redirectTo(to);
+    answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_LIFE));
+    answer.headers.append('Set-Cookie', deviceCookie(request, this.tries.markFor(user.email)));
+    return answer;
+  }
+
+  /** Records a failed sign-in. */
+  noteFailure(page: PageContext, email: string): void {
+    this.#failed.note(email, this.#attemptBy(page));
+  }
+
+  /** Logs an attempt that was refused after too many wrong ones. */
+  noteHeldOff(page: PageContext, email: string): void {
+    this.#failed.noteHeldOff(email, this.#attemptBy(page));
+  }
+
+  #attemptBy(page: PageContext) {
+    return { request: requestId(page.request), address: this.shortAddressOf(page) };
+  }
+
+  /** Returns the client's address, shortened for storage; null if the server does not know it. */
+  shortAddressOf({ request, server }: PageContext): string | null {
+    return this.#addresses.shortOf(request, server);
+  }
+
+  #originOf(page: PageContext): Pick<Session, 'address' | 'browser'> {
+    const browser = browserName(page.request.headers.get('user-agent') ?? '');
+    return { address: shortAddress(this.#addressOf(page)), browser };
+  }
+
+  #addressOf({ request, server }: PageContext): string {
+    const peer = server?.requestIP(request)?.address ?? '';
+    return this.#addresses.of(peer, request.headers.get('x-forwarded-for'));
+  }
+}

@@ -1,0 +1,307 @@
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form.ts';
+import { replyAddress, type StoredMail } from '../../domain/mail.ts';
+import type { Payload, SentFile, StoredSubmission } from '../../domain/submission.ts';
+import { attachmentHeaders } from '../../http/attachment.ts';
+import type { Downloads } from '../../http/downloads.ts';
+import { type Html, html } from '../../lib/html.ts';
+import { deleteSubmission } from '../../services/delete-submission.ts';
+import { markSubmission } from '../../services/mark-submission.ts';
+import {
+  openStoredFile,
+  readFiles,
+  readMailReason,
+  readPayload,
+  readSpamReasons,
+} from '../../services/read-submission.ts';
+import { action, type PageContext, page, redirectTo } from '../page.ts';
+import { flash } from '../ui/flash.ts';
+import { type InboxList, listAddress, listQuery, readList, selectionOf, submissionAddress } from '../ui/inbox-list.ts';
+import type { Page } from '../ui/layout.tsx';
+import { briefOf } from '../ui/payload-text.ts';
+import type { Viewer } from '../viewer.ts';
+import { valuesView, valueView } from './values.ts';
+
+/** One submission: read, answered, marked, deleted; its files and its mails. */
+export function submissionRoutes(context: Context, downloads: Downloads) {
+  const { store, vault, log, mail, clock } = context;
+
+  /** The submission of the path, its form, and the list that it was opened from, which is its form's if none is named. */
+  const find = async ({ team, param }: PageContext<'read'>, query: URLSearchParams): Promise<Found> => {
+    const submission = await store.findSubmission(param('submissionId'), team.id);
+    const form = submission && (await store.findForm(submission.formId, team.id));
+    if (!form) throw new AppError('not_found', 'There is no such submission in this team.');
+    const named = readList(query, form.id);
+    const list = named.in === 'inbox' ? named : { ...named, in: form.id, workspace: '', form: '' };
+    return { submission, form, list };
+  };
+
+  const show = async (page: PageContext<'read'>): Promise<Page> => {
+    const { viewer, team, query } = page;
+    const found = await find(page, query);
+    const { submission, form, list } = found;
+    const forms = list.in === 'inbox' ? await store.listForms(team.id) : [form];
+    // What is searched for is not looked for beyond the list: that may take long.
+    const neighbours =
+      list.q === ''
+        ? await store.findInboxNeighbours(selectionOf(list, forms, viewer.timeZone), submission.createdAt)
+        : null;
+    const mails = await store.listMailsOf(submission.id);
+    const { texts } = viewer;
+    return {
+      title: `${texts.submission.title} · ${form.name}`,
+      section: sectionOf(list),
+      done: flash(texts.submission.done, query),
+      body: submissionView(viewer, {
+        ...found,
+        payload: readPayload(vault, log, submission),
+        files: readFiles(vault, log, submission),
+        reasons: readSpamReasons(vault, log, submission),
+        mails: mails.map((one) => ({ mail: one, reason: readMailReason(vault, log, one) })),
+        sendsMail: mail !== null,
+        neighbours,
+        firstField: Math.max(0, Math.trunc(Number(query.get('fields'))) || 0),
+      }),
+    };
+  };
+
+  const showValue = async (page: PageContext<'read'>): Promise<Page> => {
+    const { viewer, param, query } = page;
+    const { submission, form, list } = await find(page, query);
+    const entry = readPayload(vault, log, submission)?.[Number(param('index'))];
+    if (!entry) throw new AppError('not_found', 'There is no such field in this submission.');
+    const [name, value] = entry;
+    const label = form.fields.find((field) => field.name === name)?.label || name || viewer.texts.submission.nameless;
+    return {
+      title: `${viewer.texts.submission.title} · ${form.name}`,
+      section: sectionOf(list),
+      body: html`<p class="small"><a href="${submissionAddress(submission.id, list)}">${viewer.texts.submission.back}</a></p>
+<h1><bdi>${label}</bdi></h1><div class="card value">${valueView(viewer, value)}</div>`,
+    };
+  };
+
+  const sendFile = async (page: PageContext<'read'>): Promise<Response> => {
+    const { submission } = await find(page, page.query);
+    const file = readFiles(vault, log, submission).find(({ id }) => id === page.param('fileId'));
+    if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
+    const bytes = await downloads.begun(page.session.id, await openStoredFile(context, submission.id, file));
+    const headers = attachmentHeaders(file.name, file.contentType, file.id);
+    return new Response(bytes, { headers: { ...headers, 'Cache-Control': 'no-store' } });
+  };
+
+  const askToDelete = async (page: PageContext<'read'>): Promise<Page> => {
+    const { submission, list } = await find(page, page.query);
+    const { inbox: words, common } = page.viewer.texts;
+    return {
+      title: words.deleteTitle(1),
+      section: sectionOf(list),
+      body: html`<h1>${words.deleteTitle(1)}</h1><p>${words.deleteText(1)}</p>
+<form method="post" action="/dashboard/submissions/${submission.id}/delete" class="row">${listField(list)}<button class="danger">${words.deleteForGood}</button><a class="button quiet" href="${submissionAddress(submission.id, list)}">${common.cancel}</a></form>`,
+    };
+  };
+
+  /** Does something with the submission of the path, and leads to where it says. */
+  const act =
+    (work: (found: Found, page: PageContext<'read'>) => Promise<string>) =>
+    async (page: PageContext<'read'>, sent: URLSearchParams) => {
+      const found = await find(page, new URLSearchParams(sent.get('list') ?? ''));
+      return redirectTo(await work(found, page));
+    };
+
+  const backHere = ({ submission, list }: Found, done: string) =>
+    `${submissionAddress(submission.id, list)}&done=${done}`;
+
+  const sendAgain = async (found: Found, { param }: PageContext<'read'>): Promise<string> => {
+    const mails = await store.listMailsOf(found.submission.id);
+    const meant = mails.find(({ id, state }) => id === param('mailId') && state !== 'sent');
+    if (!meant) throw new AppError('not_found', 'There is no such mail of this submission that is not sent.');
+    await store.retryMails({ id: meant.id });
+    mail?.outbox.wake();
+    return backHere(found, 'sending');
+  };
+
+  const mark = (isSpam: boolean) =>
+    act(async (found, { team, note }) => {
+      await markSubmission(context, found.submission.id, isSpam, team.id);
+      note({ is_spam: isSpam });
+      mail?.outbox.wake();
+      return backHere(found, isSpam ? 'spam' : 'genuine');
+    });
+
+  const path = '/dashboard/submissions/:submissionId';
+  return [
+    page(path, { access: 'read' }, show),
+    page(`${path}/values/:index`, { access: 'read' }, showValue),
+    page(`${path}/files/:fileId`, { access: 'read' }, sendFile),
+    page(`${path}/delete`, { access: 'edit' }, askToDelete),
+    action(
+      `${path}/delete`,
+      { access: 'edit', audit: 'submission.deleted' },
+      act(async ({ submission, list }, { team }) => {
+        await deleteSubmission(context, submission.id, team.id);
+        return listAddress(list, { done: 'deleted' });
+      }),
+    ),
+    action(
+      `${path}/read`,
+      { access: 'edit', audit: null },
+      act(async (found, { team }) => {
+        await store.markRead([found.submission.id], team.id, clock());
+        return backHere(found, 'read');
+      }),
+    ),
+    // Not back to its page: opening that marks it as read.
+    action(
+      `${path}/unread`,
+      { access: 'edit', audit: null },
+      act(async ({ submission, list }, { team }) => {
+        await store.markRead([submission.id], team.id, null);
+        return listAddress(list, { done: 'unread' });
+      }),
+    ),
+    action(`${path}/spam`, { access: 'edit', audit: 'submission.marked' }, mark(true)),
+    action(`${path}/genuine`, { access: 'edit', audit: 'submission.marked' }, mark(false)),
+    action(`${path}/mails/:mailId/send`, { access: 'edit', audit: 'mail.retried' }, act(sendAgain)),
+  ];
+}
+
+type Found = Readonly<{ submission: StoredSubmission; form: Form; list: InboxList }>;
+
+type Shown = Found &
+  Readonly<{
+    /** As it may be shown; null if it cannot be read. */
+    payload: Payload | null;
+    files: readonly SentFile[];
+    reasons: readonly string[];
+    mails: readonly MailShown[];
+    sendsMail: boolean;
+    /** Null where the list is not gone through. */
+    neighbours: Readonly<{ newer: string | null; older: string | null }> | null;
+    firstField: number;
+  }>;
+
+type MailShown = Readonly<{ mail: StoredMail; reason: string | null }>;
+
+function sectionOf(list: InboxList): 'inbox' | 'forms' {
+  return list.in === 'inbox' ? 'inbox' : 'forms';
+}
+
+function listField(list: InboxList): Html {
+  return html`<input type="hidden" name="list" value="${listQuery(list)}">`;
+}
+
+function submissionView(viewer: Viewer, shown: Shown): Html {
+  const { submission, form, list, payload, neighbours, firstField } = shown;
+  const { submission: words, inbox } = viewer.texts;
+  const { id, isSpam } = submission;
+  const who = payload === null ? inbox.damaged : briefOf(form, payload).who || inbox.nobody;
+  return html`<div class="head"><p class="small"><a href="${listAddress(list)}">${words.backToList}</a></p>
+${neighbours && neighboursView(viewer, list, neighbours)}</div>
+<h1><bdi>${who}</bdi></h1>
+<p class="soft"><a href="/dashboard/forms/${form.id}"><bdi>${form.name}</bdi></a> · ${viewer.time(submission.createdAt)}${isSpam && html` · <span class="badge bad">${inbox.parts.spam}</span>`}</p>
+${actionsView(viewer, shown)}
+<section class="card" aria-labelledby="sent"><h2 id="sent">${words.sent}</h2>
+${
+  payload === null
+    ? html`<p class="error">${words.damaged}</p>`
+    : valuesView(viewer, form, payload, {
+        first: firstField,
+        addressOf: (index) => submissionAddress(id, list, `/values/${index}`),
+        addressFrom: (index) => `${submissionAddress(id, list)}${index > 0 ? `&fields=${index}` : ''}`,
+      })
+}
+</section>
+${filesView(viewer, shown)}
+${(isSpam || shown.reasons.length > 0) && reasonsView(viewer, shown)}
+${mailsView(viewer, shown)}
+<p class="soft small">${words.id} <code>${id}</code></p>`;
+}
+
+function neighboursView(
+  { texts }: Viewer,
+  list: InboxList,
+  { newer, older }: NonNullable<Shown['neighbours']>,
+): Html | null {
+  const { submission: words } = texts;
+  if (newer === null && older === null) return null;
+  return html`<nav class="row" aria-label="${words.neighbours}">${newer !== null && html`<a href="${submissionAddress(newer, list)}" rel="prev">${words.newer}</a>`}
+${older !== null && html`<a href="${submissionAddress(older, list)}" rel="next">${words.older}</a>`}</nav>`;
+}
+
+function actionsView({ texts, can }: Viewer, { submission, form, list, payload }: Shown): Html {
+  const { submission: words, inbox, common } = texts;
+  const { id, isSpam, readAt } = submission;
+  const button = (action: 'read' | 'unread' | 'spam' | 'genuine', hook: Html | false = false) =>
+    can('edit') &&
+    html`<form method="post" action="/dashboard/submissions/${id}/${action}"${hook}>${listField(list)}<button class="quiet">${inbox.actions[action]}</button></form>`;
+  const isUnread = readAt === null;
+  const address = payload && replyAddress(payload);
+  return html`<div class="row actions">${address && !isMasked(address) && html`<a class="button" href="${mailTo(address, words.answer(form.name))}">${words.reply}</a>`}
+${isUnread && button('read', html` data-when-opened="unread"`)}${button('unread', html` id="unread"${isUnread && html` hidden`}`)}
+${button(isSpam ? 'genuine' : 'spam')}
+${can('edit') && html`<a class="button quiet" href="${submissionAddress(id, list, '/delete')}">${common.delete}</a>`}</div>`;
+}
+
+/** Parts of an address that look like a card number are shown as stars; it leads nowhere then. */
+function isMasked(address: string): boolean {
+  return address.includes('***');
+}
+
+function mailTo(address: string, subject: string): string {
+  const [user = '', domain = ''] = address.split('@');
+  return `mailto:${encodeURIComponent(user)}@${domain}?subject=${encodeURIComponent(subject)}`;
+}
+
+function filesView(viewer: Viewer, { submission, files }: Shown): Html | null {
+  const { submission: words } = viewer.texts;
+  if (submission.files === null) return null;
+  const rows = files.map(
+    ({ id, name, field, contentType, size }) =>
+      html`<tr><th scope="row"><bdi>${name || id}</bdi><span class="hint"><bdi>${field}</bdi></span></th><td>${contentType}</td><td class="number">${viewer.size(size)}</td><td><a href="/dashboard/submissions/${submission.id}/files/${id}" download aria-label="${words.downloadOf(name || id)}">${words.download}</a></td></tr>`,
+  );
+  return html`<section class="card" aria-labelledby="files"><h2 id="files">${words.files}</h2>
+${
+  files.length === 0
+    ? html`<p class="error">${words.filesDamaged}</p>`
+    : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="files"><table><thead><tr><th scope="col">${words.fileName}</th><th scope="col">${words.fileType}</th><th scope="col" class="number">${words.fileSize}</th><th scope="col"><span class="visually-hidden">${words.download}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
+}</section>`;
+}
+
+function reasonsView({ texts }: Viewer, { submission, reasons }: Shown): Html {
+  const { submission: words } = texts;
+  const isHeldBack = submission.isSpam && reasons.length > 0;
+  return html`<section class="card" aria-labelledby="spam"><h2 id="spam">${words.spamTitle}</h2>
+${
+  reasons.length === 0
+    ? html`<p>${words.markedByYou}</p>`
+    : html`<p>${words.flagged}</p><ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`
+}
+${isHeldBack && html`<p class="soft small">${words.heldBack}</p>`}</section>`;
+}
+
+function mailsView(viewer: Viewer, { submission, list, mails, sendsMail }: Shown): Html {
+  const { submission: words } = viewer.texts;
+  const rows = mails.map(({ mail, reason }) => {
+    const { id, kind, recipient, state } = mail;
+    const whom = kind === 'auto_reply' ? words.toVisitor : words.toOwner(recipient ?? '');
+    const again =
+      state !== 'sent' &&
+      viewer.can('edit') &&
+      html`<form method="post" action="/dashboard/submissions/${submission.id}/mails/${id}/send">${listField(list)}<button class="quiet small" aria-label="${words.sendAgainTo(whom)}">${words.sendAgain}</button></form>`;
+    return html`<li><span><bdi>${whom}</bdi></span> <span>${mailState(viewer, mail)}${reason !== null && html`: <bdi>${reason}</bdi>`}</span>${again}</li>`;
+  });
+  return html`<section class="card" aria-labelledby="mails"><h2 id="mails">${words.mails}</h2>
+${mails.length === 0 ? html`<p class="soft">${submission.isSpam ? words.noMailsOfSpam : words.noMails}</p>` : html`<ul class="mails">${rows}</ul>`}
+${mails.some(({ mail }) => mail.state !== 'sent') && !sendsMail && html`<p class="note">${words.noServer}</p>`}</section>`;
+}
+
+function mailState(viewer: Viewer, { state, dueAt, settledAt }: StoredMail): Html {
+  const { mailStates: words } = viewer.texts.submission;
+  if (state === 'sent')
+    return html`<span class="badge good">${words.sent}</span> ${settledAt !== null && viewer.time(settledAt)}`;
+  if (state === 'dead')
+    return html`<span class="badge bad">${words.dead}</span> ${settledAt !== null && viewer.time(settledAt)}`;
+  if (state === 'retrying') return html`<span class="badge">${words.retrying}</span> ${words.at} ${viewer.time(dueAt)}`;
+  return html`<span class="badge">${words.queued}</span>`;
+}

@@ -1,0 +1,15 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { formatTime, type Micros } from '../../lib/clock.ts';
+import type { Viewer } from '../viewer.ts';
+
+type At = Readonly<{ viewer: Viewer; at: Micros }>;
+
+/** Day and time in the viewer's time zone. */
+export function Time({ viewer, at }: At) {
+  return <time datetime={formatTime(at)}>{viewer.formatTime(at)}</time>;
+}
+
+/** A day in the viewer's time zone. */
+export function Day({ viewer, at }: At) {
+  return <time datetime={formatTime(at)}>{viewer.formatDay(at)}</time>;
+}

@@ -1,0 +1,25 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context.ts';
+import { planNamed } from '../../domain/plan.ts';
+import { periodOf } from '../../domain/usage.ts';
+import { type DashboardRoute, page } from '../page.ts';
+import { UsageView } from './usage-view.tsx';
+
+const MONTHS = 24;
+
+/** The usage of the team's plan. */
+export function usageRoutes({ store, clock, config }: Context): readonly DashboardRoute[] {
+  return [
+    page('/dashboard/usage', { access: 'read' }, async ({ viewer, team }) => {
+      const { start, end } = periodOf(clock());
+      const used = await store.countUsage(team.id, start);
+      const months = await store.listUsage(team.id, MONTHS);
+      const limit = planNamed(config.plans, team.plan).submissions_limit;
+      return {
+        title: viewer.texts.sections.usage,
+        section: 'usage',
+        body: <UsageView viewer={viewer} plan={team.plan} limit={limit} used={used} end={end} months={months} />,
+      };
+    }),
+  ];
+}

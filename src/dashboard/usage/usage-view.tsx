@@ -1,0 +1,85 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { MonthOfUsage } from '../../domain/usage.ts';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+
+type Props = Readonly<{
+  viewer: Viewer;
+  plan: string;
+  limit: number | null;
+  used: number;
+  /** End of the current month. */
+  end: number;
+  months: readonly MonthOfUsage[];
+}>;
+
+/** The usage of the current month and of earlier ones. */
+export function UsageView(props: Props) {
+  const { usage: words, sections } = props.viewer.texts;
+  return (
+    <>
+      <h1>{sections.usage}</h1>
+      <section class="card" aria-labelledby="now">
+        <h2 id="now">{words.thisMonth}</h2>
+        <ThisMonth {...props} />
+      </section>
+      <section class="card" aria-labelledby="before">
+        <h2 id="before">{words.history}</h2>
+        <History {...props} />
+      </section>
+    </>
+  );
+}
+
+function ThisMonth({ viewer, plan, limit, used, end }: Props) {
+  const { usage: words } = viewer.texts;
+  const { number } = viewer;
+  const share = limit === null ? 0 : Math.floor((100 * used) / Math.max(1, limit));
+  return (
+    <>
+      <p>{limit === null ? words.unlimited(number(used), plan) : words.ofLimit(number(used), number(limit), plan)}</p>
+      {limit !== null && (
+        <progress max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={words.thisMonth}>
+          {share} %
+        </progress>
+      )}
+      {limit !== null && share >= 80 && <p class="note">{share >= 100 ? words.full : words.nearlyFull}</p>}
+      <p class="soft small">
+        {words.counted} {words.resets} <Time viewer={viewer} at={end} />.
+      </p>
+      <p class="soft small">{limit === null ? words.noCap : words.cap}</p>
+    </>
+  );
+}
+
+function History({ viewer, months }: Props) {
+  const { usage: words } = viewer.texts;
+  const most = Math.max(1, ...months.map(({ used }) => used));
+  if (months.length === 0) return <p class="soft">{words.nothing}</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{words.month}</th>
+          <th scope="col">{words.submissions}</th>
+          <th scope="col">
+            <span class="visually-hidden">{words.share}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map(({ periodStart, used }) => (
+          <tr>
+            <th scope="row">{viewer.month(periodStart)}</th>
+            <td class="number">{viewer.number(used)}</td>
+            <td>
+              <svg class="bar" width="100%" height="10" aria-hidden="true" focusable="false">
+                <rect width={`${((100 * used) / most).toFixed(1)}%`} height="10" fill="currentColor" />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createApp } from '../../../src/app.ts';
+import type { Context } from '../../../src/context.ts';
+import { declarationOf } from '../../../src/dashboard/page.ts';
+import { DECLARED } from './declarations.ts';
+import { signIn } from './signed-in.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const routesOf = (context: Context) =>
+  createApp(context).routes.filter(({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'));
+
+test('page() or action() made every route of the dashboard, with the access and the audit action of the table', () => {
+  const routes = routesOf(world.instance.context);
+  const found = routes.map(({ method, path, handler }) => [`${method} ${path}`, declarationOf(handler)] as const);
+  expect(Object.fromEntries(found)).toEqual(DECLARED);
+  expect(found.length).toBe(Object.keys(DECLARED).length);
+});
+
+test('a request looks up its session once, and a request without a cookie not at all', async () => {
+  const { context } = world.instance;
+  let lookups = 0;
+  const findSession: Context['store']['findSession'] = (hash) => {
+    lookups++;
+    return context.store.findSession(hash);
+  };
+  const app = createApp({ ...context, store: { ...context.store, findSession } });
+  const origin = 'http://localhost';
+  const ask = async (method: string, path: string, cookie: string | null) => {
+    lookups = 0;
+    const headers = { Origin: origin, Host: 'localhost', ...(cookie && { Cookie: cookie }) };
+    const body = method === 'POST' ? new URLSearchParams({ name: '' }) : null;
+    const answer = await app.handle(new Request(origin + path, { method, headers, body }));
+    await answer.arrayBuffer();
+    return lookups;
+  };
+  for (const { method, path } of world.routes) {
+    const address = world.pathOf(path);
+    expect([method, path, await ask(method, address, null)]).toEqual([method, path, 0]);
+    const { cookie } = await signIn(world.instance, world.owner);
+    expect([method, path, await ask(method, address, cookie)]).toEqual([method, path, 1]);
+  }
+});

@@ -1,0 +1,108 @@
+import type { AuditAction } from '../../../src/domain/audit.ts';
+import { type Access, mayDo, type Role } from '../../../src/domain/rights.ts';
+
+/** Access and audit action of every page and action, written out so that a change of a declaration shows here. */
+const TABLE = `
+GET  /dashboard                                              read   -
+GET  /dashboard/*                                            self   -
+GET  /dashboard/sign-in                                      open   -
+POST /dashboard/sign-in                                      open   signed_in
+POST /dashboard/sign-out                                     open   signed_out
+GET  /dashboard/welcome/:token                               open   -
+POST /dashboard/welcome/:token                               open   account.created
+GET  /dashboard/second-factor                                open   -
+POST /dashboard/second-factor                                open   signed_in
+GET  /dashboard/reset                                        open   -
+POST /dashboard/reset                                        open   -
+GET  /dashboard/reset/:token                                 open   -
+POST /dashboard/reset/:token                                 open   password.reset
+GET  /dashboard/account                                      self   -
+POST /dashboard/account/preferences                          self   account.changed
+POST /dashboard/account/password                             self   password.changed
+GET  /dashboard/account/delete                               self   -
+POST /dashboard/account/delete                               self   account.deleted
+GET  /dashboard/account/second-factor                        self   -
+POST /dashboard/account/second-factor                        self   second_factor.on
+POST /dashboard/account/second-factor/codes                  self   recovery_codes.made
+POST /dashboard/account/second-factor/off                    self   second_factor.off
+GET  /dashboard/account/sessions/end                         self   -
+POST /dashboard/account/sessions/end                         self   sessions.ended
+GET  /dashboard/account/sessions/:sessionId/end              self   -
+POST /dashboard/account/sessions/:sessionId/end              self   sessions.ended
+GET  /dashboard/forms                                        read   -
+POST /dashboard/workspaces                                   edit   workspace.created
+POST /dashboard/workspaces/:workspaceId                      edit   workspace.changed
+GET  /dashboard/forms/new                                    edit   -
+POST /dashboard/forms/new                                    edit   form.created
+GET  /dashboard/forms/:formId/settings                       edit   -
+POST /dashboard/forms/:formId/settings/:section              edit   form.changed
+GET  /dashboard/forms/:formId/connect                        read   -
+POST /dashboard/forms/:formId/connect/test                   edit   form.tested
+GET  /dashboard/inbox                                        read   -
+GET  /dashboard/inbox/new                                    read   -
+GET  /dashboard/forms/:formId                                read   -
+GET  /dashboard/forms/:formId/new                            read   -
+POST /dashboard/submissions                                  edit   submission.marked
+GET  /dashboard/submissions/:submissionId                    read   -
+GET  /dashboard/submissions/:submissionId/values/:index      read   -
+GET  /dashboard/submissions/:submissionId/files/:fileId      read   -
+GET  /dashboard/submissions/:submissionId/delete             edit   -
+POST /dashboard/submissions/:submissionId/delete             edit   submission.deleted
+POST /dashboard/submissions/:submissionId/read               edit   -
+POST /dashboard/submissions/:submissionId/unread             edit   -
+POST /dashboard/submissions/:submissionId/spam               edit   submission.marked
+POST /dashboard/submissions/:submissionId/genuine            edit   submission.marked
+POST /dashboard/submissions/:submissionId/mails/:mailId/send edit   mail.retried
+GET  /dashboard/forms/:formId/export                         read   -
+GET  /dashboard/forms/:formId/export.csv                     read   export.csv
+GET  /dashboard/forms/:formId/export.jsonl                   read   export.jsonl
+GET  /dashboard/forms/:formId/export.zip                     read   export.zip
+GET  /dashboard/forms/:formId/export/progress                read   -
+GET  /dashboard/mail                                         read   -
+POST /dashboard/mail/retry                                   edit   mail.retried
+POST /dashboard/mail/:mailId/retry                           edit   mail.retried
+POST /dashboard/mail/test                                    edit   mail.tested
+GET  /dashboard/usage                                        read   -
+GET  /dashboard/team                                         read   -
+POST /dashboard/team/switch                                  self   -
+GET  /dashboard/team/second-factor                           manage -
+POST /dashboard/team/second-factor                           manage team.changed
+GET  /dashboard/team/leave                                   self   -
+POST /dashboard/team/leave                                   self   member.left
+POST /dashboard/team/members/:userId                         manage member.role_changed
+GET  /dashboard/team/members/:userId/remove                  manage -
+POST /dashboard/team/members/:userId/remove                  manage member.removed
+POST /dashboard/team/invitations                             manage invitation.made
+POST /dashboard/team/invitations/:invitationId/revoke        manage invitation.revoked
+GET  /dashboard/erase                                        manage -
+POST /dashboard/erase                                        manage person.searched
+GET  /dashboard/erase/:erasureId                             manage -
+GET  /dashboard/erase/:erasureId/export.jsonl                manage person.exported
+GET  /dashboard/erase/:erasureId/export.zip                  manage person.exported
+GET  /dashboard/erase/:erasureId/delete                      manage -
+POST /dashboard/erase/:erasureId/delete                      manage person.erased
+GET  /dashboard/erase/:erasureId/receipt.json                manage -
+GET  /dashboard/audit                                        manage -
+GET  /dashboard/keys                                         manage -
+POST /dashboard/keys                                         manage key.created
+GET  /dashboard/keys/:keyId/revoke                           manage -
+POST /dashboard/keys/:keyId/revoke                           manage key.revoked
+`;
+
+type Declared = Readonly<{ access: Access; audit: AuditAction | null }>;
+
+/** The table by method and path, such as `GET /dashboard/forms`. */
+export const DECLARED: Readonly<Record<string, Declared>> = Object.fromEntries(
+  TABLE.trim()
+    .split('\n')
+    .map((row) => {
+      const [method, path, access, audit] = row.split(/ +/);
+      return [`${method} ${path}`, { access: access as Access, audit: audit === '-' ? null : (audit as AuditAction) }];
+    }),
+);
+
+/** Tells if a role has access to a route, by the table. */
+export function mayUse(role: Role, route: string): boolean {
+  const access = DECLARED[route]?.access;
+  return access !== undefined && mayDo(role, access);
+}
