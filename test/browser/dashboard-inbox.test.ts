@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { EN } from '../../src/dashboard/i18n/en.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
@@ -179,13 +180,13 @@ test('a search goes on by itself to the end, stops when told to, and goes on aga
   });
   await page.goto(`${instance.url}${path}?q=needle`);
   await button(page, 'Stop').click();
-  await page.getByRole('link', { name: 'Search on' }).waitFor();
+  await page.getByRole('link', { name: EN.inbox.searchOn }).waitFor();
   held.resolve();
   // Said once the search has stopped.
   await page.locator('#said').filter({ hasText: 'found in' }).waitFor({ state: 'attached' });
   expect(asked).toBe(1);
   expect((await page.locator('#submissions a').allInnerTexts()).length).toBeLessThan(NEEDLES.length);
-  await page.getByRole('link', { name: 'Search on' }).click();
+  await page.getByRole('link', { name: EN.inbox.searchOn }).click();
   await page.getByText(ALL_FOUND).first().waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(NEEDLES);
   await page.locator('#said').filter({ hasText: 'That was all.' }).waitFor({ state: 'attached' });
@@ -198,7 +199,7 @@ test('without script, a search goes on with a link', async () => {
   const page = await open(path, WITHOUT_SCRIPT);
   await page.getByRole('searchbox').fill('needle');
   await button(page, 'Search').click();
-  const link = page.getByRole('link', { name: 'Search on' });
+  const link = page.getByRole('link', { name: EN.inbox.searchOn });
   await link.waitFor();
   await followUntil(page, link, page.getByText(ALL_FOUND).first());
   expect(await page.locator('#search').textContent()).toBe(ALL_FOUND);
