@@ -14,13 +14,13 @@ import { keyGuard } from './routes/api/key-guard.ts';
 import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
-import { challengeRoutes } from './routes/challenge.ts';
 import { dashboardRoutes } from './routes/dashboard/index.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
-import { submitRoutes } from './routes/submit.ts';
+import { challengeRoutes } from './routes/submit/challenge.ts';
+import { submitRoutes } from './routes/submit/routes.ts';
 
 /** The whole application; it does not listen. */
 export function createApp(context: Context) {

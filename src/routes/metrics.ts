@@ -4,11 +4,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { requireMetricsAccess } from '../http/metrics-auth';
-import { SUBMIT_CODES } from '../http/openapi/public-operations.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
 import type { PostCounts } from '../intake/post-counts.ts';
 import { SECOND } from '../lib/clock.ts';
 import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus';
+import { SUBMIT_CODES } from './api/openapi/public-operations.ts';
 
 /** So many mails of a state are counted and no more. */
 const MOST_MAILS = 1_000;

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
 import { Downloads } from '../../http/downloads.ts';
-import { readFileOperation } from '../../http/openapi/management-operations.ts';
 import { FileParams } from '../../http/params.ts';
 import { openStoredFile, readFiles } from '../../services/read-submission.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { readFileOperation } from './openapi/management-operations.ts';
 
 /** The bytes of files that came with submissions. */
 export function fileRoutes(context: Context, guard: KeyGuard) {

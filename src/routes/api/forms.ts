@@ -5,14 +5,10 @@ import type { Form, FormChanges } from '../../domain/form.ts';
 import { parseName } from '../../domain/team.ts';
 import { explained, strictObject, success } from '../../http/envelope.ts';
 import { readJson } from '../../http/json-body.ts';
-import {
-  changeFormOperation,
-  listFormsOperation,
-  readFormOperation,
-} from '../../http/openapi/management-operations.ts';
 import { FormParams } from '../../http/params.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { changeFormOperation, listFormsOperation, readFormOperation } from './openapi/management-operations.ts';
 
 const NAME_TAKES = 'name takes a text of 1 to 200 characters.';
 

@@ -2,11 +2,6 @@ import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { explained, success } from '../../http/envelope.ts';
-import {
-  deleteSubmissionOperation,
-  listSubmissionsOperation,
-  readSubmissionOperation,
-} from '../../http/openapi/management-operations.ts';
 import { FormParams, SubmissionParams } from '../../http/params.ts';
 import { parseTime } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding';
@@ -14,6 +9,11 @@ import { deleteSubmission } from '../../services/delete-submission.ts';
 import { serializeSubmission } from '../../services/serialize-submission';
 import { formNotFound } from './forms.ts';
 import type { KeyGuard } from './key-guard.ts';
+import {
+  deleteSubmissionOperation,
+  listSubmissionsOperation,
+  readSubmissionOperation,
+} from './openapi/management-operations.ts';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { success } from '../../http/envelope.ts';
-import { listWorkspacesOperation } from '../../http/openapi/management-operations.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { listWorkspacesOperation } from './openapi/management-operations.ts';
 
 /** Workspaces of the team. */
 export function workspaceRoutes(context: Context, guard: KeyGuard) {

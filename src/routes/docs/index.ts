@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../../domain/errors.ts';
 import { pathOf } from '../../http/allowed-methods';
-import { type OpenApiDocument, openApiDocument } from '../../http/openapi/document.ts';
+import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
 
 type Routes = Parameters<typeof openApiDocument>[0];
 

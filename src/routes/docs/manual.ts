@@ -1,7 +1,7 @@
 import { acceptsGzip, isKnown } from '../../http/cached.ts';
-import type { OpenApiDocument } from '../../http/openapi/document.ts';
 import { ownAddress } from '../../http/own-address.ts';
 import { Html, html } from '../../lib/html.ts';
+import type { OpenApiDocument } from '../api/openapi/document.ts';
 import { type Chapter, chapters, EXAMPLE_ADDRESS, type Section, sectionsOf } from './chapters.ts';
 import { contentsList, HEADERS, type Page, renderPage, turnLinks } from './layout.ts';
 import { referencePage, referenceSections } from './reference.ts';

@@ -1,6 +1,6 @@
-import type { OpenApiDocument } from '../../http/openapi/document.ts';
-import type { Answer, Operation, Parameter } from '../../http/openapi/operation.ts';
 import { Html, html } from '../../lib/html.ts';
+import type { OpenApiDocument } from '../api/openapi/document.ts';
+import type { Answer, Operation, Parameter } from '../api/openapi/operation.ts';
 import type { Section } from './chapters.ts';
 import type { Page } from './layout.ts';
 import { codeMarkup, headingMarkup } from './markdown.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/domain/errors.ts';
-import { refusalPage, thanksPage } from '../../../src/http/visitor-page.ts';
-import { LANGUAGES } from '../../../src/http/visitor-texts/index.ts';
+import { refusalPage, thanksPage } from '../../../src/routes/submit/page.ts';
+import { LANGUAGES } from '../../../src/routes/submit/texts/index.ts';
 import { startInstance } from '../../support/instance.ts';
 
 const instance = await startInstance();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError, type ErrorCode, type FieldFault } from '../../../src/domain/errors.ts';
-import { refusalMessage, thanksMessage } from '../../../src/http/visitor-messages.ts';
-import { LANGUAGES, textsIn } from '../../../src/http/visitor-texts/index.ts';
+import { refusalMessage, thanksMessage } from '../../../src/routes/submit/messages.ts';
+import { LANGUAGES, textsIn } from '../../../src/routes/submit/texts/index.ts';
 
 function from(language?: string): Request {
   return new Request('http://localhost/', language === undefined ? {} : { headers: { 'Accept-Language': language } });

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { FormField } from '../../domain/form.ts';
-import { LIMITS } from '../../domain/submission.ts';
+import { FormField } from '../../../domain/form.ts';
+import { LIMITS } from '../../../domain/submission.ts';
 
 /** The shapes of what is sent back, by the name under which the document lists them. */
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../../domain/errors.ts';
 import { type Answer, byStatus, decoration, REQUEST_ID, RETRY_AFTER } from './operation.ts';
 import { refTo } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { LANGUAGES, type Language } from './visitor-texts/index.ts';
+import { LANGUAGES, type Language } from './texts/index.ts';
 
 const MAX_KNOWN = 500;
 const MAX_KNOWN_LENGTH = 200;

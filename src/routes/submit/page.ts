@@ -1,9 +1,9 @@
 import Negotiator from 'negotiator';
-import type { AppError } from '../domain/errors.ts';
-import { Html, html } from '../lib/html.ts';
-import { pageHeaders } from './page-headers.ts';
-import { languageOf } from './visitor-language.ts';
-import { faultText, type Language, refusalText, textsIn } from './visitor-texts/index.ts';
+import type { AppError } from '../../domain/errors.ts';
+import { pageHeaders } from '../../http/page-headers.ts';
+import { Html, html } from '../../lib/html.ts';
+import { languageOf } from './language.ts';
+import { faultText, type Language, refusalText, textsIn } from './texts/index.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }

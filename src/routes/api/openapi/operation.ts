@@ -1,5 +1,5 @@
 import type { DocumentDecoration } from 'elysia';
-import { type ErrorCode, STATUS_OF } from '../../domain/errors.ts';
+import { type ErrorCode, STATUS_OF } from '../../../domain/errors.ts';
 import { refTo, type SchemaName } from './schemas.ts';
 
 type Header = Readonly<{ description: string; required?: boolean; schema: Readonly<Record<string, unknown>> }>;

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import packageJson from '../../../package.json' with { type: 'json' };
+import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Operation, Parameter } from './operation.ts';
 import { SCHEMAS } from './schemas.ts';
 

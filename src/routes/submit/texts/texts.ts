@@ -1,4 +1,4 @@
-import type { FaultWord } from '../../domain/errors.ts';
+import type { FaultWord } from '../../../domain/errors.ts';
 
 /** Why nothing was kept, in the general words that a visitor gets. */
 export type RefusalWord =

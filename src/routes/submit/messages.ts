@@ -1,6 +1,6 @@
-import type { AppError } from '../domain/errors.ts';
-import { languageOf } from './visitor-language.ts';
-import { faultText, refusalText, textsIn } from './visitor-texts/index.ts';
+import type { AppError } from '../../domain/errors.ts';
+import { languageOf } from './language.ts';
+import { faultText, refusalText, textsIn } from './texts/index.ts';
 
 type RefusalMessage = Readonly<{
   message: string;

@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia';
-import type { Context } from '../context.ts';
-import { AppError } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
-import { corsHeaders } from '../http/cross-origin.ts';
-import { toRefusal } from '../http/failure.ts';
-import { setChallengeOperation, stampOperation } from '../http/openapi/challenge-operations.ts';
-import { PublicFormParams } from '../http/params.ts';
-import { publicRefusal } from '../http/public-refusal.ts';
-import { setChallenge } from '../intake/challenge/altcha.ts';
-import { makeStamp } from '../intake/spam/stamp.ts';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form.ts';
+import { corsHeaders } from '../../http/cross-origin.ts';
+import { toRefusal } from '../../http/failure.ts';
+import { PublicFormParams } from '../../http/params.ts';
+import { setChallenge } from '../../intake/challenge/altcha.ts';
+import { makeStamp } from '../../intake/spam/stamp.ts';
+import { setChallengeOperation, stampOperation } from '../api/openapi/challenge-operations.ts';
+import { publicRefusal } from './public-refusal.ts';
 
 const CHALLENGE_PATH = '/v1/forms/:formId/challenge';
 const STAMP_PATH = '/v1/forms/:formId/stamp';

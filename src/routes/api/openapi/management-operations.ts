@@ -1,4 +1,4 @@
-import { NOTHING } from '../base-headers.ts';
+import { NOTHING } from '../../../http/base-headers.ts';
 import { managed } from './operation.ts';
 import { refTo } from './schemas.ts';
 

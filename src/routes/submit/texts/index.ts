@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldFault } from '../../domain/errors.ts';
+import type { ErrorCode, FieldFault } from '../../../domain/errors.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 import { ES } from './es.ts';
