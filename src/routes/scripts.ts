@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import widget from 'altcha/i18n' with { type: 'file' };
 import { Elysia } from 'elysia';
 import dropIn from '../browser/formstead.js' with { type: 'text' };
-import { acceptsGzip, isKnown } from '../http/cached.ts';
+import { acceptsGzip, isNotModified } from '../http/cached.ts';
 
 /** Scripts for any page: `/formstead.js` sends its forms, `/altcha.js` is the widget that solves our challenges. */
 export function scriptRoutes() {
@@ -24,7 +24,7 @@ function scriptAnswer(read: () => string): (context: Readonly<{ request: Request
   return ({ request }) => {
     made ??= make(read());
     const { text, gzipped, tag, headers } = made;
-    if (isKnown(request, tag)) return new Response(null, { status: 304, headers });
+    if (isNotModified(request, tag)) return new Response(null, { status: 304, headers });
     return acceptsGzip(request)
       ? new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
       : new Response(text, { headers });

@@ -18,7 +18,7 @@ export function fileRoutes(context: Context, guard: KeyGuard) {
       const submission = await store.findSubmission(params.submissionId, teamId);
       const file = submission && readFiles(vault, log, submission).find(({ id }) => id === params.fileId);
       if (!file) throw new AppError('not_found', 'There is no such file in this team.');
-      const bytes = await downloads.begun(key.id, await openStoredFile(context, submission.id, file));
+      const bytes = await downloads.streamPrefetched(key.id, await openStoredFile(context, submission.id, file));
       return new Response(bytes, { headers: attachmentHeaders(file.name, file.contentType, file.id) });
     },
     { detail: readFileOperation, params: FileParams },

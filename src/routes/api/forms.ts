@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
 import { parseName } from '../../domain/team.ts';
-import { explained, strictObject, success } from '../../http/envelope.ts';
+import { strictObject, success, withMessage } from '../../http/envelope.ts';
 import { readJson } from '../../http/json-body.ts';
 import { FormParams } from '../../http/params.ts';
 import { formatTime } from '../../lib/clock.ts';
@@ -15,10 +15,10 @@ const NAME_TAKES = 'name takes a text of 1 to 200 characters.';
 const FormPatch = strictObject(
   {
     name: t.Optional(
-      explained(t.String({ description: '1 to 200 characters without the space around them.' }), NAME_TAKES),
+      withMessage(t.String({ description: '1 to 200 characters without the space around them.' }), NAME_TAKES),
     ),
     isActive: t.Optional(
-      explained(t.Boolean({ description: 'false pauses the form.' }), 'isActive takes true or false.'),
+      withMessage(t.Boolean({ description: 'false pauses the form.' }), 'isActive takes true or false.'),
     ),
   },
   { name: 'Contact', isActive: false },

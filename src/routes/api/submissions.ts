@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { explained, success } from '../../http/envelope.ts';
+import { success, withMessage } from '../../http/envelope.ts';
 import { FormParams, SubmissionParams } from '../../http/params.ts';
 import { parseTime } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding';
@@ -21,7 +21,7 @@ const Page = t.Object(
   {
     limit: t.Optional(
       // Text with a pattern, because a framework's conversion to a number would also take `0x10` and `1e1`.
-      explained(
+      withMessage(
         t.String({
           pattern: '^(?:[1-9][0-9]?|100)$',
           publishedAs: { description: 'Page size.', type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT },

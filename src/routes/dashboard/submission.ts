@@ -86,7 +86,10 @@ export function submissionPages(context: Context, visits: Visits, downloads: Dow
     const { submission } = await find(visit, visit.query);
     const file = readFiles(vault, log, submission).find(({ id }) => id === visit.param('fileId'));
     if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
-    const bytes = await downloads.begun(visit.session.id, await openStoredFile(context, submission.id, file));
+    const bytes = await downloads.streamPrefetched(
+      visit.session.id,
+      await openStoredFile(context, submission.id, file),
+    );
     const headers = attachmentHeaders(file.name, file.contentType, file.id);
     return new Response(bytes, { headers: { ...headers, 'Cache-Control': 'no-store' } });
   };

@@ -42,8 +42,8 @@ const REFERENCE = { path: '/docs/api', title: 'API reference' };
 /** The chapter the API reference follows in the navigation. */
 const BEFORE_REFERENCE = 'management-api';
 
-/** The product's sign: a form under a roof. */
-const CHAR_CLASS = html`<svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+/** The logo: a form under a roof. */
+const LOGO = html`<svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
 <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor"/>
 <path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round"/></svg>`;
 
@@ -64,7 +64,7 @@ export function renderPage({ title, path, headings, body, query = '' }: Page): s
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
-<a class="brand" href="/docs"${path === '/docs' && html` aria-current="page"`}>${CHAR_CLASS} Formstead <span>Manual</span></a>
+<a class="brand" href="/docs"${path === '/docs' && html` aria-current="page"`}>${LOGO} Formstead <span>Manual</span></a>
 <form role="search" action="/docs/search">
 <input type="search" id="search-query" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}"
  placeholder="Search the manual" aria-label="Search the manual" aria-keyshortcuts="/" required>

@@ -1,4 +1,4 @@
-import { acceptsGzip, isKnown } from '../../http/cached.ts';
+import { acceptsGzip, isNotModified } from '../../http/cached.ts';
 import { ownAddress } from '../../http/own-address.ts';
 import { Html, html } from '../../lib/html.ts';
 import type { OpenApiDocument } from '../api/openapi/document.ts';
@@ -66,7 +66,7 @@ export class Manual {
     }
     const { text, tag, gzipped } = answer;
     const headers = { ...HEADERS, ETag: tag };
-    if (isKnown(request, tag)) return new Response(null, { status: 304, headers });
+    if (isNotModified(request, tag)) return new Response(null, { status: 304, headers });
     return acceptsGzip(request)
       ? new Response(gzipped(), { headers: { ...headers, 'Content-Encoding': 'gzip' } })
       : new Response(text, { headers });

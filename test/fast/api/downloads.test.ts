@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { AppError } from '../../../src/domain/errors.ts';
-import { Downloads, MOST_DOWNLOADS } from '../../../src/http/downloads.ts';
+import { Downloads, MAX_DOWNLOADS } from '../../../src/http/downloads.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -35,8 +35,8 @@ function serve(patienceMs: number, make: () => AsyncGenerator<string | Uint8Arra
     fetch: async (request) => {
       const { pathname } = new URL(request.url);
       try {
-        if (pathname.startsWith('/begun')) return new Response(await downloads.begun(pathname, counted()));
-        return new Response(downloads.of(pathname, counted()));
+        if (pathname.startsWith('/begun')) return new Response(await downloads.streamPrefetched(pathname, counted()));
+        return new Response(downloads.stream(pathname, counted()));
       } catch (error) {
         const { status, headers } = error instanceof AppError ? error : { status: 500, headers: {} };
         return new Response('refused', { status, headers });
@@ -67,7 +67,7 @@ describe('a reader', () => {
     const socket = takeNothing(new URL('/key_1', url));
     await until(() => logs.length > 0, 'the download to be cut off');
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
-      message: 'a download was cut off: its reader is too slow',
+      message: 'download aborted: the client is too slow',
       reader: '/key_1',
     });
     await until(() => ended() === 1, 'the source to be closed');
@@ -85,7 +85,7 @@ describe('a reader', () => {
     socket.destroy();
     await until(() => ended() === 1, 'the source to be closed');
     expect(logs.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { message: 'a download was broken off: its reader has gone, or took nothing', reader: '/key_1' },
+      { message: 'download aborted: the client disconnected or read nothing', reader: '/key_1' },
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('of downloads at once', () => {
       const ask = (reader: string, init: RequestInit = {}) => fetch(new URL(`${path}/${reader}`, url), init);
       const gone = new AbortController();
       const held = await Promise.all(
-        Array.from({ length: MOST_DOWNLOADS }, (_, n) => ask('ada', n === 0 ? { signal: gone.signal } : {})),
+        Array.from({ length: MAX_DOWNLOADS }, (_, n) => ask('ada', n === 0 ? { signal: gone.signal } : {})),
       );
       const refusal = await ask('ada');
       expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '10']);
@@ -155,10 +155,10 @@ describe('of downloads at once', () => {
 
   test('none is held for who asked for the head alone', async () => {
     const { url, ended } = serve(60_000, endless);
-    for (let n = 0; n < MOST_DOWNLOADS * 2; n++) {
+    for (let n = 0; n < MAX_DOWNLOADS * 2; n++) {
       expect((await fetch(new URL('/begun/ada', url), { method: 'HEAD' })).status).toBe(200);
     }
-    await until(() => ended() === MOST_DOWNLOADS * 2, 'all sources to be closed');
+    await until(() => ended() === MAX_DOWNLOADS * 2, 'all sources to be closed');
   });
 });
 
@@ -176,8 +176,8 @@ test('a key whose readers take nothing gets no more files, and other keys do; th
     return answer.status;
   };
   const url = new URL(path, instance.url);
-  const held = Array.from({ length: MOST_DOWNLOADS }, () => takeNothing(url, `Authorization: Bearer ${owner.readKey}`));
-  await until(() => countOpenFiles(instance) === MOST_DOWNLOADS, 'all downloads to begin');
+  const held = Array.from({ length: MAX_DOWNLOADS }, () => takeNothing(url, `Authorization: Bearer ${owner.readKey}`));
+  await until(() => countOpenFiles(instance) === MAX_DOWNLOADS, 'all downloads to begin');
   expect([await read(owner.readKey), await read(owner.writeKey)]).toEqual([429, 200]);
   for (const socket of held) socket.destroy();
   await until(() => countOpenFiles(instance) === 0, 'all files to be closed');

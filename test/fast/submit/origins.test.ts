@@ -30,7 +30,7 @@ async function guarded(allowedOrigins: readonly string[] = [ALLOWED]) {
 async function expectForbidden(response: Response) {
   const { message, ...body } = (await response.json()) as { message: string };
   expect([response.status, body]).toEqual([403, { success: false, code: 'origin_not_allowed' }]);
-  expect(message).toBe('This form takes no submissions from this page.');
+  expect(message).toBe('This form does not accept submissions from this page.');
 }
 
 describe('a form with allowed origins takes a post', () => {

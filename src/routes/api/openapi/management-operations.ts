@@ -1,4 +1,4 @@
-import { NOTHING } from '../../../http/base-headers.ts';
+import { DENY_ALL_CSP } from '../../../http/base-headers.ts';
 import { managed } from './operation.ts';
 import { refTo } from './schemas.ts';
 
@@ -93,7 +93,7 @@ export const readFileOperation = managed({
       'Content-Security-Policy': {
         description: 'Nothing in it runs, should a browser show it.',
         required: true,
-        schema: { const: `${NOTHING}; sandbox` },
+        schema: { const: `${DENY_ALL_CSP}; sandbox` },
       },
     },
     content: { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
