@@ -8,7 +8,7 @@ import { openStoredFile, readFiles } from '../../services/read-submission.ts';
 import type { KeyGuard } from './key-guard.ts';
 import { readFileOperation } from './openapi/management-operations.ts';
 
-/** The bytes of files that came with submissions. */
+/** Registers the download of uploaded files. */
 export function fileRoutes(context: Context, guard: KeyGuard) {
   const { store, vault, log } = context;
   const downloads = new Downloads(log);

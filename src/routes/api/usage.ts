@@ -7,7 +7,7 @@ import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
 import { readUsageOperation } from './openapi/management-operations.ts';
 
-/** This month's usage of the team against its plan. */
+/** Registers the route for the team's usage in the current month. */
 export function usageRoutes(context: Context, guard: KeyGuard) {
   const { store, clock, config } = context;
   return new Elysia().use(guard).get(

@@ -5,7 +5,7 @@ import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
 import { listWorkspacesOperation } from './openapi/management-operations.ts';
 
-/** Workspaces of the team. */
+/** Registers the route to list workspaces. */
 export function workspaceRoutes(context: Context, guard: KeyGuard) {
   return new Elysia().use(guard).get(
     '/v1/workspaces',

@@ -46,8 +46,8 @@ export class Manual {
 
   search(request: Request): Response {
     const at = request.url.indexOf('?');
-    const given = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
-    const query = given.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
+    const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
+    const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
     this.#sections ??= [...chapters.flatMap(sectionsOf), ...referenceSections(this.#document)];
     const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
     return compressed(request, renderPage(searchPage(this.#sections, query, address)), 200);

@@ -13,19 +13,19 @@ import { publicRefusal } from './public-refusal.ts';
 const CHALLENGE_PATH = '/v1/forms/:formId/challenge';
 const STAMP_PATH = '/v1/forms/:formId/stamp';
 
-/** What a page asks for before it posts: a challenge to solve, and a signed time. */
+/** Registers the routes for challenges and time stamps, which pages request before they post. */
 export function challengeRoutes(context: Context) {
   const { store, vault, clock, log } = context;
 
-  /** Answers with what `make` makes for the form of this id. */
-  const answer = async (request: Request, path: string, formId: string, make: (form: Form) => Promise<unknown>) => {
+  /** Responds with the JSON that `create` returns for a form, or with a refusal. */
+  const respond = async (request: Request, path: string, formId: string, create: (form: Form) => Promise<unknown>) => {
     let allowedOrigins: readonly string[] = [];
     try {
       const form = await store.findPublicForm(formId);
       if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
       allowedOrigins = form.allowedOrigins;
       const headers = { ...corsHeaders(request, allowedOrigins), 'Cache-Control': 'no-store' };
-      return Response.json(await make(form), { headers });
+      return Response.json(await create(form), { headers });
     } catch (error) {
       return publicRefusal(request, allowedOrigins, toRefusal(error, request, path, log));
     }
@@ -35,16 +35,16 @@ export function challengeRoutes(context: Context) {
     .get(
       CHALLENGE_PATH,
       ({ request, params }) =>
-        answer(request, CHALLENGE_PATH, params.formId, async (form) => {
+        respond(request, CHALLENGE_PATH, params.formId, async (form) => {
           if (form.challenge === 'altcha') return setChallenge(vault, form.id, clock());
-          throw new AppError('no_challenge', 'This form has no challenge to solve here.');
+          throw new AppError('no_challenge', 'This form does not use the altcha challenge.');
         }),
       { params: PublicFormParams, detail: setChallengeOperation },
     )
     .get(
       STAMP_PATH,
       ({ request, params }) =>
-        answer(request, STAMP_PATH, params.formId, async ({ id }) => ({ stamp: makeStamp(vault, id, clock()) })),
+        respond(request, STAMP_PATH, params.formId, async ({ id }) => ({ stamp: makeStamp(vault, id, clock()) })),
       { params: PublicFormParams, detail: stampOperation },
     );
 }

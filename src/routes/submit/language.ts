@@ -1,26 +1,26 @@
 import Negotiator from 'negotiator';
 import { LANGUAGES, type Language } from './texts/index.ts';
 
-const MAX_KNOWN = 500;
-const MAX_KNOWN_LENGTH = 200;
+const MAX_CACHED = 500;
+const MAX_CACHED_LENGTH = 200;
 
-const known = new Map<string, Language>();
+const cache = new Map<string, Language>();
 
-/** The language of ours that a visitor likes best, by Accept-Language (RFC 9110, section 12.5.4); English without. */
+/** Returns the supported language that Accept-Language prefers (RFC 9110, section 12.5.4), or English. */
 export function languageOf(request: Request): Language {
-  const wanted = request.headers.get('accept-language');
-  if (wanted === null) return 'en';
-  const before = known.get(wanted);
-  if (before) return before;
-  const language = negotiate(wanted);
-  if (wanted.length <= MAX_KNOWN_LENGTH) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(wanted, language);
+  const header = request.headers.get('accept-language');
+  if (header === null) return 'en';
+  const cached = cache.get(header);
+  if (cached) return cached;
+  const language = negotiate(header);
+  if (header.length <= MAX_CACHED_LENGTH) {
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(header, language);
   }
   return language;
 }
 
-function negotiate(wanted: string): Language {
-  const best = new Negotiator({ headers: { 'accept-language': wanted } }).language([...LANGUAGES]);
+function negotiate(header: string): Language {
+  const best = new Negotiator({ headers: { 'accept-language': header } }).language([...LANGUAGES]);
   return LANGUAGES.find((language) => language === best) ?? 'en';
 }

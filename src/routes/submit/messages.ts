@@ -4,18 +4,18 @@ import { faultText, refusalText, textsIn } from './texts/index.ts';
 
 type RefusalMessage = Readonly<{
   message: string;
-  /** Empty where no single field is at fault. */
+  /** Invalid fields; empty if the refusal is not about a field. */
   errors: ReadonlyArray<Readonly<{ field: string; message: string }>>;
 }>;
 
-/** What a script may show after a success: the form's own text, or else thanks in a language the visitor reads. */
-export function thanksMessage(request: Request, own: string | null): string {
-  return own ?? textsIn(languageOf(request)).thanks.message;
+/** Returns the success message for scripts: the form's own text, or the default in the visitor's language. */
+export function thanksMessage(request: Request, thanksText: string | null): string {
+  return thanksText ?? textsIn(languageOf(request)).thanks.message;
 }
 
 /**
- * What a script may show after a refusal. In English that is the refusal's own message, which says most; in another
- * language the words of the page.
+ * Returns the refusal message for scripts. In English this is the detailed message of the error, in other languages the
+ * general text of the page.
  */
 export function refusalMessage(request: Request, refusal: AppError): RefusalMessage {
   const language = languageOf(request);
