@@ -34,7 +34,7 @@ export const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Encoding',
-  // Search engines should find the manual once, not on every instance.
+  // Search engines should index the manual once, not on every instance.
   'X-Robots-Tag': 'noindex',
 };
 
@@ -105,14 +105,14 @@ function tableOfContents(headings: readonly Heading[]): Html {
 <ul>${entries}</ul></details></nav>`;
 }
 
-/** Returns the list of all chapters with their first paragraphs, as the contents and the page for unknown addresses show it. */
+/** Returns the list of all chapters with their first paragraphs. */
 export function contentsList(): Html {
   const entry = (path: string, title: string, lead: string) =>
     html`<li><a href="${path}">${title}</a>${lead !== '' && html`<p>${lead}</p>`}</li>`;
   const reference = entry(
     REFERENCE.path,
     REFERENCE.title,
-    'Every operation with its parameters, answers and examples.',
+    'Every operation with its parameters, responses and examples.',
   );
   return html`<div class="contents">${groups.map(
     ({ title, chapters }) =>
@@ -123,7 +123,7 @@ export function contentsList(): Html {
   )}</div>`;
 }
 
-/** Returns the links to the chapters before and after. */
+/** Returns the links to the previous and the next chapter. */
 export function turnLinks(before: Chapter | undefined, after: Chapter | undefined): Html {
   return html`<nav class="turn" aria-label="Previous and next chapter">${
     before && html`<a class="before" rel="prev" href="/docs/${before.slug}"><small>Previous</small> ${before.title}</a>`

@@ -2,11 +2,9 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { FormField } from '../../../domain/form.ts';
 import { LIMITS } from '../../../domain/submission.ts';
 
-/** The shapes of what is sent back, by the name under which the document lists them. */
-
 const Time = Type.String({
   format: 'date-time',
-  description: 'RFC 3339 in UTC, with microseconds.',
+  description: 'A time in RFC 3339 format, in UTC with microseconds.',
   examples: ['2026-11-21T08:00:00.000123Z'],
 });
 
@@ -18,7 +16,7 @@ const Form = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200 }),
     short_id: Type.String({
       pattern: '^[2-9a-hjkmnp-z]{8}$',
-      description: 'May stand for the id in the public endpoint.',
+      description: 'A short ID that the public endpoints also accept.',
     }),
     created_at: Time,
   },
@@ -28,8 +26,8 @@ const Form = Type.Object(
 const FormDetail = Type.Object(
   {
     ...Form.properties,
-    is_active: Type.Boolean({ description: 'false: the form is paused and takes no submissions.' }),
-    fields: Type.Array(FormField, { description: 'As the owner configured them, in display order.' }),
+    is_active: Type.Boolean({ description: 'Whether the form accepts submissions. `false` means paused.' }),
+    fields: Type.Array(FormField, { description: 'The configured fields in display order.' }),
   },
   closed,
 );
@@ -52,13 +50,15 @@ const Submission = Type.Object(
   {
     id: Type.String({ examples: ['sub_01a1fd5c9641704595cdd5dffe05afc5'] }),
     created_at: Time,
-    is_spam: Type.Boolean({ description: 'Flagged submissions count towards usage like any other.' }),
+    is_spam: Type.Boolean({
+      description: 'Whether the submission is flagged as spam. Flagged submissions count toward usage.',
+    }),
     data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description:
-        'What was sent, decrypted, with card and social security numbers masked. null if the stored record is damaged.',
+        'The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged.',
     }),
     file_metadata: Type.Union([Type.Object({ files: Type.Array(File) }, closed), Type.Null()], {
-      description: 'null when no files were uploaded.',
+      description: 'The uploaded files. Null if there are none.',
     }),
   },
   closed,
@@ -66,8 +66,13 @@ const Submission = Type.Object(
 
 const SubmissionPage = Type.Object(
   {
-    items: Type.Array(Type.Ref('#/components/schemas/Submission'), { maxItems: 100, description: 'Newest first.' }),
-    next_cursor: Type.Union([Time, Type.Null()], { description: 'Pass it as `before`; null at the end.' }),
+    items: Type.Array(Type.Ref('#/components/schemas/Submission'), {
+      maxItems: 100,
+      description: 'Submissions, newest first.',
+    }),
+    next_cursor: Type.Union([Time, Type.Null()], {
+      description: 'The value of `before` for the next page. Null on the last page.',
+    }),
   },
   closed,
 );
@@ -84,10 +89,10 @@ const Usage = Type.Object(
     period_end: Time,
     submissions_used: Type.Integer({
       minimum: 0,
-      description: 'Spam-flagged ones included; deleting gives none back.',
+      description: 'Accepted submissions, including spam and deleted ones.',
     }),
-    submissions_limit: Type.Union([Count, Type.Null()], { description: 'null on unlimited plans.' }),
-    remaining: Type.Union([Count, Type.Null()], { description: 'null on unlimited plans.' }),
+    submissions_limit: Type.Union([Count, Type.Null()], { description: 'The monthly limit. Null if unlimited.' }),
+    remaining: Type.Union([Count, Type.Null()], { description: 'Remaining submissions. Null if unlimited.' }),
   },
   closed,
 );
@@ -95,7 +100,7 @@ const Usage = Type.Object(
 const Refusal = Type.Object(
   {
     success: Type.Literal(false),
-    error: Type.String({ description: 'For the person: what is wrong and how to mend it.' }),
+    error: Type.String({ description: 'A human-readable message with the cause and the remedy.' }),
     statusCode: Type.Integer({ minimum: 400, maximum: 599 }),
   },
   closed,
@@ -108,7 +113,7 @@ const Thanks = Type.Object(
     redirect_url: Type.Optional(
       Type.String({
         format: 'uri',
-        description: 'Only where the form has a redirect URL and the client asked for JSON alone.',
+        description: 'The redirect URL of the form. Present only if the client accepts only JSON.',
       }),
     ),
   },
@@ -118,28 +123,28 @@ const Thanks = Type.Object(
 const PublicRefusal = Type.Object(
   {
     success: Type.Literal(false),
-    message: Type.String({ description: 'For the person who filled in the form.' }),
-    code: Type.String({ description: 'A stable word for scripts.' }),
+    message: Type.String({ description: 'A message for the visitor.' }),
+    code: Type.String({ description: 'A stable error code.' }),
     errors: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() }, closed), {
-        description: 'Where single fields are at fault.',
+        description: 'The invalid fields, if the error concerns fields.',
       }),
     ),
   },
   closed,
 );
 
-/** As ALTCHA's widget takes it; the signature covers all parameters. */
+/** A challenge in the format of the ALTCHA widget; the signature covers all parameters. */
 const Challenge = Type.Object(
   {
     parameters: Type.Object(
       {
         algorithm: Type.String(),
-        cost: Type.Integer({ description: 'Rounds of the algorithm for each try.' }),
+        cost: Type.Integer({ description: 'Iterations of the algorithm per attempt.' }),
         data: Type.Object({ form: Type.String() }, closed),
-        expiresAt: Type.Integer({ description: 'In seconds since 1970.' }),
+        expiresAt: Type.Integer({ description: 'Expiration time in seconds since 1970.' }),
         keyLength: Type.Integer(),
-        keyPrefix: Type.String({ description: 'What the derived key of a solution begins with.' }),
+        keyPrefix: Type.String({ description: 'The prefix of the derived key of a solution.' }),
         nonce: Type.String(),
         salt: Type.String(),
       },
@@ -152,29 +157,33 @@ const Challenge = Type.Object(
 
 const Stamp = Type.Object({ stamp: Type.String() }, closed);
 
-/** What a form may send, as JSON and, field by field, in the other encodings. */
+/** A submission's fields, in JSON and in the other encodings. */
 const Payload = Type.Object(
   {
-    email: Type.Optional(Type.Unknown({ description: 'Becomes the reply-to address of notifications.' })),
-    _replyto: Type.Optional(Type.Unknown({ description: 'The reply-to address where `email` is absent.' })),
-    _subject: Type.Optional(Type.Unknown({ description: 'The subject of notifications.' })),
-    _stamp: Type.Optional(Type.Unknown({ description: 'A signed time; not kept.' })),
+    email: Type.Optional(
+      Type.Unknown({ description: 'Email address of the visitor, used as reply-to address of notifications.' }),
+    ),
+    _replyto: Type.Optional(Type.Unknown({ description: 'Reply-to address of notifications if `email` is absent.' })),
+    _subject: Type.Optional(Type.Unknown({ description: 'Subject of notifications.' })),
+    _stamp: Type.Optional(Type.Unknown({ description: 'A time stamp. Not stored.' })),
     'captcha-response': Type.Optional(
-      Type.Unknown({ description: "The token of the form's challenge, also under the widgets' own names; not kept." }),
+      Type.Unknown({
+        description: "Token of the form's challenge. The field names of the widgets work too. Not stored.",
+      }),
     ),
     _honey: Type.Optional(
-      Type.Unknown({ description: 'Honeypot: if filled in, nothing is kept, and the answer is the same.' }),
+      Type.Unknown({ description: 'Honeypot. If it is filled in, the submission is dropped with a success response.' }),
     ),
-    _gotcha: Type.Optional(Type.Unknown({ description: 'Honeypot, like `_honey`.' })),
+    _gotcha: Type.Optional(Type.Unknown({ description: 'Honeypot, same as `_honey`.' })),
   },
   {
     additionalProperties: true,
     maxProperties: LIMITS.fields,
     description:
-      `At most ${LIMITS.fields} fields; a name of at most ${LIMITS.nameBytes} bytes, a value of at most ` +
-      `${LIMITS.valueBytes / 1024} KiB; JSON nested at most ${LIMITS.jsonDepth} deep. Repeated names become an array; ` +
-      'a name that ends in `[]` loses the ending and is always an array. Of a name repeated within nested JSON the last ' +
-      'counts, and a number that a double cannot hold is kept as its text.',
+      `At most ${LIMITS.fields} fields with names of at most ${LIMITS.nameBytes} bytes and values of at most ` +
+      `${LIMITS.valueBytes / 1024} KiB; JSON is nested at most ${LIMITS.jsonDepth} levels deep. Repeated names become an ` +
+      'array; a name that ends in `[]` is always an array, without the suffix. In nested JSON the last of repeated names ' +
+      'is used, and a number outside the range of a double is stored as text.',
   },
 );
 
