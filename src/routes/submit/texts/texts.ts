@@ -1,7 +1,7 @@
 import type { FaultWord } from '../../../domain/errors.ts';
 
-/** Why nothing was kept, in the general words that a visitor gets. */
-export type RefusalWord =
+/** Keys of the general refusal texts. */
+export type RefusalKey =
   | 'empty'
   | 'fields'
   | 'unreadable'
@@ -12,25 +12,25 @@ export type RefusalWord =
   | 'fileType'
   | 'tooSlow'
   | 'paused'
-  | 'unknown'
+  | 'notFound'
   | 'origin'
-  | 'staleKey'
-  | 'underWay'
+  | 'invalidKey'
+  | 'inProgress'
   | 'reusedKey'
-  | 'noChallenge'
-  | 'challenge'
-  | 'cap'
-  | 'rate'
-  | 'failed';
+  | 'challengeMissing'
+  | 'challengeFailed'
+  | 'monthlyLimit'
+  | 'rateLimit'
+  | 'internal';
 
-/** All that a visitor reads, in one language. */
+/** The texts for visitors in one language. */
 export type VisitorTexts = Readonly<{
-  /** `title` and `text` of the page after a success; `message` is what a script shows in their place. */
+  /** Success: `title` and `text` of the page, and `message` for scripts. */
   thanks: Readonly<{ title: string; text: string; message: string }>;
-  /** The title over every refusal. */
+  /** The title of refusal pages. */
   refused: string;
   back: string;
-  refusals: Readonly<Record<RefusalWord, string>>;
-  /** To follow a field's label. `{limit}` stands for a size or a number. */
+  refusals: Readonly<Record<RefusalKey, string>>;
+  /** Texts for invalid fields, shown after the label. `{limit}` is replaced by a size or number. */
   faults: Readonly<Record<FaultWord, string>>;
 }>;
