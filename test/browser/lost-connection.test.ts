@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 const FIELDS = '<label>Name <input name="name"></label><button>Send</button>';
-const FAILED = 'This could not be sent. Please try again.';
+const FAILED = 'Your message could not be sent. Please try again.';
 const THANKS = 'Thank you';
 const ENDPOINT = '**/submissions';
 const { instance } = stage;

@@ -110,7 +110,7 @@ describe('a form that is for some pages alone', () => {
     const { form, stored } = await onlyFrom('https://example.com');
     const page = await stage.open(stage.scripted(fields, { form }));
     await page.getByRole('button').click();
-    await saying(page, 'This could not be sent.').waitFor();
+    await saying(page, 'Your message could not be sent.').waitFor();
     expect(await stored()).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const FIELDS = `
   <label>Topics <select name="topics[]" multiple><option>One</option></select></label>
   <button>Send</button>`;
 
-const REQUIRED = 'This is required.';
+const REQUIRED = 'This field is required.';
 
 /** A page whose form is checked by the server alone. */
 async function withRules(fields = FIELDS, rules = RULES) {
@@ -64,7 +64,7 @@ describe('a refusal that names fields', () => {
     expect(await status.textContent()).toMatch(/./);
     expect(await described(page, 'Name')).toBe(REQUIRED);
     expect(await described(page, 'E-mail')).toBe(
-      'Only for the answer. | This takes an e-mail address, such as name@example.com.',
+      'Only for the answer. | Enter an email address, such as name@example.com.',
     );
     expect(await payloads()).toEqual([]);
   });
@@ -78,21 +78,21 @@ describe('a refusal that names fields', () => {
     expect(await page.locator('form').ariaSnapshot()).toMatchInlineSnapshot(`
       "- text: Name
       - textbox "Name" [invalid]
-      - text: This is required.
+      - text: This field is required.
       - paragraph: Only for the answer.
       - text: E-mail
       - textbox "E-mail" [invalid]
-      - text: This is required.
+      - text: This field is required.
       - group "Colour":
         - text: Colour
         - radio "Red"
         - text: Red
         - radio "Blue"
-        - text: Blue This is required.
+        - text: Blue This field is required.
       - text: Topics
       - listbox "Topics" [invalid]:
         - option "One"
-      - text: This is required.
+      - text: This field is required.
       - button "Send"
       - status: Some entries are missing or need to be corrected."
     `);

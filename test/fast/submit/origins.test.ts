@@ -129,7 +129,7 @@ describe('a form with allowed origins refuses a post, and keeps and counts nothi
     const owner = await guarded();
     const answer = await instance.post(owner.form.id, 'a=1', { ...PAGE, 'Accept-Language': 'de' });
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain('Dieses Formular nimmt von dieser Seite keine Nachrichten an.');
+    expect(await answer.text()).toContain('Dieses Formular nimmt keine Nachrichten von dieser Seite an.');
     await expectNothingKept(instance, owner);
   });
 

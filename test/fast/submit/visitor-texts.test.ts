@@ -89,7 +89,7 @@ describe('a refusal in JSON', () => {
     expect(refusalMessage(from(), refusal)).toEqual({
       message: 'Two fields are wrong.',
       errors: [
-        { field: 'mail', message: 'This takes an e-mail address, such as name@example.com.' },
+        { field: 'mail', message: 'Enter an email address, such as name@example.com.' },
         { field: 'note', message: 'This is too long. Characters allowed: 12,000.' },
       ],
     });
