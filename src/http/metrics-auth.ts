@@ -25,7 +25,8 @@ export function requireMetricsAccess(request: Request, server: Peers | null, tok
   if (isLocal && !PROXY_HEADERS.some((name) => headers.has(name))) return;
   throw new AppError(
     'not_from_here',
-    'Without METRICS_TOKEN, /metrics answers only this machine, not through a proxy. Set METRICS_TOKEN and send it as Authorization: Bearer.',
+    'Without METRICS_TOKEN, /metrics answers only this machine, not through a proxy. ' +
+      'Set METRICS_TOKEN and send it as Authorization: Bearer.',
   );
 }
 

@@ -9,7 +9,8 @@ export type Row = Readonly<{ name: string | null; text: string; link?: Link }>;
 export type Content = Readonly<{ title: string | null; rows: readonly Row[]; notes: ReadonlyArray<string | Link> }>;
 
 const STYLE = `
-body { margin: 0; padding: 0; background: #f4f4f5; color: #18181b; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
+body { margin: 0; padding: 0; background: #f4f4f5; color: #18181b; }
+body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
 .sheet { max-width: 600px; margin: 24px auto; padding: 24px; background: #ffffff; border-radius: 8px; }
 h1 { margin: 0; font-size: 20px; line-height: 1.3; overflow-wrap: anywhere; }
 dl { margin: 0; }

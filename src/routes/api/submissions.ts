@@ -38,7 +38,8 @@ const Page = t.Object(
     before: t.Optional(
       t.String({
         description:
-          'A cursor for pagination: the `next_cursor` of the previous page. Any RFC 3339 timestamp works; only submissions created before it are returned.',
+          'A cursor for pagination: the `next_cursor` of the previous page. Any RFC 3339 timestamp works; ' +
+          'only submissions created before it are returned.',
       }),
     ),
   },

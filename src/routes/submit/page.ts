@@ -7,7 +7,8 @@ import { faultText, type Language, refusalText, textsIn } from './texts/index.ts
 
 const STYLE = `
 :root { color-scheme: light dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.125rem/1.6 system-ui, sans-serif; background: Canvas; color: CanvasText; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
+body { font: 1.125rem/1.6 system-ui, sans-serif; }
 main { max-width: 32rem; padding: 2rem 1.5rem; text-align: center; }
 h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.25; }
 p { white-space: pre-line; } h1, p, li { overflow-wrap: anywhere; }

@@ -30,7 +30,8 @@ export const setChallengeOperation = decoration({
   operationId: 'setChallenge',
   summary: 'Create a challenge',
   description:
-    'Creates a proof-of-work challenge for a form that uses the `altcha` challenge. The ALTCHA widget (version 3, served at `/altcha.js`) requests and solves it. A solution is valid for one hour and for one submission.',
+    'Creates a proof-of-work challenge for a form that uses the `altcha` challenge. The ALTCHA widget ' +
+    '(version 3, served at `/altcha.js`) requests and solves it. A solution is valid for one hour and for one submission.',
   tags: ['Public'],
   security: [],
   responses: {
@@ -47,7 +48,8 @@ export const stampOperation = decoration({
   operationId: 'stamp',
   summary: 'Create a time stamp',
   description:
-    'Returns the current time, signed for the form. Send it in the field `_stamp`: the time between page load and post is a spam signal. `/formstead.js` adds it automatically.',
+    'Returns the current time, signed for the form. Send it in the field `_stamp`: the time between page ' +
+    'load and post is a spam signal. `/formstead.js` adds it automatically.',
   tags: ['Public'],
   security: [],
   responses: {

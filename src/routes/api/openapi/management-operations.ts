@@ -63,7 +63,8 @@ export const listSubmissionsOperation = managed({
   operationId: 'listSubmissions',
   summary: 'List submissions',
   description:
-    'Returns the submissions of a form in pages, newest first. To get the next page, pass `next_cursor` as `before`; it is null on the last page. Each submission is returned once, even if others are added or deleted meanwhile.',
+    'Returns the submissions of a form in pages, newest first. To get the next page, pass `next_cursor` as `before`; it is ' +
+    'null on the last page. Each submission is returned once, even if others are added or deleted meanwhile.',
   tag: 'Submissions',
   data: { schema: refTo('SubmissionPage'), example: { items: [SUBMISSION], next_cursor: CREATED_AT } },
   refusals: ['invalid_input', 'not_found'],
