@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { AppError } from './domain/errors.ts';
-import { allowedMethods, pathOf } from './http/allowed-methods';
+import { allowedMethods, pathOf } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
@@ -15,12 +15,12 @@ import { keyGuard } from './routes/api/key-guard.ts';
 import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
-import { challengeRoutes } from './routes/challenge.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
-import { submitRoutes } from './routes/submit.ts';
+import { challengeRoutes } from './routes/submit/challenge.ts';
+import { submitRoutes } from './routes/submit/routes.ts';
 
 /** The whole application; it does not listen. */
 export function createApp(context: Context) {

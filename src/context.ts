@@ -6,7 +6,7 @@ import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
 import { backupJob } from './jobs/backups.ts';
 import { digestJob } from './jobs/digests.ts';
-import { Heartbeat } from './jobs/heartbeat';
+import { Heartbeat } from './jobs/heartbeat.ts';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxDeps } from './jobs/outbox.ts';

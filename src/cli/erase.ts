@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Command } from 'commander';
 import { parsePersonAddress } from '../domain/person.ts';
-import { Semaphore } from '../lib/semaphore';
+import { Semaphore } from '../lib/semaphore.ts';
 import {
   type ErasureDeps,
   erasePerson,

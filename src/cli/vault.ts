@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
-import { yieldToEventLoop } from '../lib/yield-to-event-loop';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Note } from '../services/audit.ts';
 import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';

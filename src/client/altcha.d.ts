@@ -1,4 +1,4 @@
-/** Imported as a file, to be sent to pages as it is. */
+/** The ALTCHA widget, imported as a file path and served unchanged. */
 declare module 'altcha/i18n' {
   const path: string;
   // biome-ignore lint/style/noDefaultExport: a file import has no other.

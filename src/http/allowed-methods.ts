@@ -1,12 +1,12 @@
 type Route = Readonly<{ method: string; path: string }>;
 
-/** The path of a request's address, also of one whose Host makes it no valid URL. */
+/** Returns the path of a request URL, even if an invalid Host header makes the URL unparsable. */
 export function pathOf(address: string): string {
   const afterHost = address.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
   return afterHost.replace(/[?#].*$/s, '') || '/';
 }
 
-/** The methods that a path takes, in alphabetical order; none if there is no such path. GET brings HEAD along. */
+/** Returns the methods that a path supports, sorted; empty for an unknown path. GET implies HEAD. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const segments = split(path);
   const methods = routes

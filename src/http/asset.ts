@@ -1,11 +1,11 @@
 import { acceptsGzip } from './cached.ts';
 
-/** Returns the address of a script or style below `folder`. It changes with the contents, so browsers keep it for good. */
+/** Returns the path of a script or style. It contains a hash of the source, so browsers may cache it forever. */
 export function assetAddress(name: string, source: string, folder = '/dashboard'): string {
   return `${folder}/assets/${hashOf(source)}/${name}`;
 }
 
-/** Answers with such a file, which is compressed once, when it is first asked for. */
+/** Returns a handler that serves the source, compressed on the first request. */
 export function assetAnswer(source: string, type: string): (context: Readonly<{ request: Request }>) => Response {
   let gzipped: Uint8Array<ArrayBuffer> | null = null;
   const headers = {

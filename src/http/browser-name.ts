@@ -1,4 +1,4 @@
-/** The first that fits counts: most say that they are others too. */
+/** Browsers by pattern; the first match counts, since most user agents also name other browsers. */
 const BROWSERS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOPiOS\//, 'Opera'],
@@ -19,10 +19,10 @@ const SYSTEMS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser and its system by their names, such as `Firefox, Linux`; empty where neither is known. */
+/** Returns browser and operating system, such as `Firefox, Linux`; empty if neither is recognized. */
 export function browserName(userAgent: string): string {
   return [BROWSERS, SYSTEMS]
-    .map((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1])
+    .map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1])
     .filter(Boolean)
     .join(', ');
 }

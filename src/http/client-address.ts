@@ -1,27 +1,27 @@
 import { type BlockList, isIP } from 'node:net';
 import { isIn, networks } from '../lib/networks.ts';
 
-/** The server that a request came to, which knows from where. */
+/** The part of the server that knows the peer address of a request. */
 export type Peers = Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }>;
 
-/** Tells from which address a request really comes. */
+/** Resolves client addresses behind trusted proxies. */
 export class ClientAddress {
   readonly #trusted: BlockList;
   readonly #trustsAny: boolean;
 
-  /** `trustedProxies`: addresses and CIDR networks whose `X-Forwarded-For` is believed. */
+  /** `trustedProxies` lists addresses and CIDR networks whose `X-Forwarded-For` is used. */
   constructor(trustedProxies: readonly string[]) {
     this.#trustsAny = trustedProxies.length > 0;
     this.#trusted = networks(trustedProxies);
   }
 
-  /** The peer, or behind trusted proxies the last address in `X-Forwarded-For` that is not one of them. */
+  /** Returns the peer or, for a trusted proxy, the last address in `X-Forwarded-For` that is not a trusted proxy. */
   of(peer: string, forwardedFor: string | null): string {
-    const direct = normalise(peer);
+    const direct = normalize(peer);
     if (!this.#trustsAny || forwardedFor === null || !isIn(this.#trusted, direct)) return direct;
     let client = direct;
     for (const hop of forwardedFor.split(',').reverse()) {
-      const address = normalise(hop.trim());
+      const address = normalize(hop.trim());
       if (isIP(address) === 0) break;
       client = address;
       if (!isIn(this.#trusted, address)) break;
@@ -29,30 +29,30 @@ export class ClientAddress {
     return client;
   }
 
-  /** Whether what this peer says is believed. */
+  /** Returns whether the peer is a trusted proxy. */
   trusts(peer: string): boolean {
-    return isIn(this.#trusted, normalise(peer));
+    return isIn(this.#trusted, normalize(peer));
   }
 
-  /** Where a request comes from, shortened; null where the server cannot tell. */
+  /** Returns the shortened client address of a request, or null if the server does not know the peer. */
   shortOf(request: Request, server: Peers | null): string | null {
     const peer = server?.requestIP(request)?.address;
     return peer === undefined ? null : shortAddress(this.of(peer, request.headers.get('x-forwarded-for')));
   }
 }
 
-/** What one client is counted under: an IPv4 address, or the /64 network that one IPv6 client usually has to itself. */
+/** Returns the rate limit bucket of an address: the IPv4 address, or the /64 network of an IPv6 address. */
 export function rateName(address: string): string {
   return isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address;
 }
 
-/** An address as it may be kept: of IPv4 the first three numbers, of IPv6 the first three groups. */
+/** Shortens an address for storage to three numbers (IPv4) or three groups (IPv6). */
 export function shortAddress(address: string): string {
   if (isIP(address) === 6) return `${groupsOf(address).slice(0, 3).join(':')}:…`;
   return address.replace(/\.\d+$/, '.x');
 }
 
-/** The eight groups of an IPv6 address, without zeros before them. */
+/** Returns the eight groups of an IPv6 address without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = '', tail = ''] = address.split('::');
   const left = head.split(':').filter(Boolean);
@@ -62,17 +62,17 @@ function groupsOf(address: string): string[] {
   return groups.map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** Whether an address is this machine's own, which nobody else can come from. */
+/** Returns whether an address is a loopback address. */
 export function isLoopback(address: string): boolean {
-  return /^(127(\.\d+){3}|::1)$/.test(normalise(address));
+  return /^(127(\.\d+){3}|::1)$/.test(normalize(address));
 }
 
-/** An IPv4 address as a dual-stack socket shows it is the same client; brackets, ports and zones are dropped. */
-function normalise(text: string): string {
+/** Removes brackets, port and zone, and converts an IPv4-mapped IPv6 address to IPv4. */
+function normalize(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/%.*$/, '').toLowerCase();
   if (isIP(address) !== 6) return address;
-  // The shortest spelling of RFC 5952, in which every address is written in one way.
+  // URL returns the canonical form of RFC 5952.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical) ?? [];
   if (high === undefined || low === undefined) return canonical;

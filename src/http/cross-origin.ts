@@ -2,12 +2,12 @@ import { AppError } from '../domain/errors.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Any page may post here and read the answer, but never with the cookies of this address. */
+/** Lets any page post and read the response, but without credentials. */
 const ANY_ORIGIN: Headers = { 'Access-Control-Allow-Origin': '*' };
 
 /**
- * What lets the page that asks read the answer, where only pages of `allowed` origins may; none for every page. Answers
- * differ by origin then, which caches are told.
+ * Returns the CORS headers that let a page read the response. An empty `allowed` allows every origin; otherwise the response
+ * depends on the origin and carries `Vary: Origin`.
  */
 export function corsHeaders(request: Request, allowed: readonly string[]): Headers {
   if (allowed.length === 0) return ANY_ORIGIN;
@@ -17,12 +17,12 @@ export function corsHeaders(request: Request, allowed: readonly string[]): Heade
 }
 
 /**
- * Throws `origin_not_allowed` unless the request comes from a page of an allowed origin, by its Origin header, else by
- * its Referer. A request that names neither, or `null`, is refused; with none allowed every one may.
+ * Throws `origin_not_allowed` unless the Origin header, or else the Referer, has an allowed origin. A request with neither,
+ * or with the origin `null`, is refused. An empty `allowed` allows every origin.
  */
 export function requireOrigin(request: Request, allowed: readonly string[]): void {
   if (allowed.length === 0 || allowed.includes(originOf(request) ?? '')) return;
-  throw new AppError('origin_not_allowed', 'This form takes no submissions from this page.');
+  throw new AppError('origin_not_allowed', 'This form does not accept submissions from this page.');
 }
 
 function originOf({ headers }: Request): string | null {

@@ -1,15 +1,15 @@
 import { DAY } from '../lib/clock.ts';
 import { type Cookie, readCookie, setCookie } from './cookie.ts';
 
-/** Presented with tries to sign in, and left when the session ends. */
-const CHAR_CLASS: Cookie = { name: 'formstead_browser', path: '/dashboard' };
+/** Sent with sign-in attempts; it outlives the session. */
+const DEVICE_COOKIE: Cookie = { name: 'formstead_browser', path: '/dashboard' };
 
-/** The mark that a browser carries since it has signed in before; null if it carries none. */
+/** Returns the device cookie that an earlier sign-in has set, or null. */
 export function deviceCookieOf(request: Request): string | null {
-  return readCookie(request, CHAR_CLASS);
+  return readCookie(request, DEVICE_COOKIE);
 }
 
-/** The header that gives the browser its mark, for a year. */
+/** Returns the Set-Cookie header of a device cookie that lasts a year. */
 export function deviceCookie(request: Request, mark: string): string {
-  return setCookie(request, CHAR_CLASS, mark, 365 * DAY);
+  return setCookie(request, DEVICE_COOKIE, mark, 365 * DAY);
 }

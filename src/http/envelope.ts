@@ -2,12 +2,12 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { ValidationError } from 'elysia';
 import { AppError } from '../domain/errors.ts';
 
-/** Every answer of the management API that is a success. */
+/** Wraps data in the success envelope of the management API. */
 export function success<Data>(data: Data): { success: true; data: Data } {
   return { success: true, data };
 }
 
-/** Every answer of the management API that is not, with the refusal's headers and `X-Request-Id`. */
+/** Returns the error response of the management API, with these headers and those of the error. */
 export function refusal(error: AppError, headers: Readonly<Record<string, string>>): Response {
   return Response.json(
     { success: false, error: error.message, statusCode: error.status },
@@ -16,30 +16,30 @@ export function refusal(error: AppError, headers: Readonly<Record<string, string
 }
 
 /**
- * A schema whose failure is told in these words. Without them the framework writes out the whole value that failed,
- * indented, which takes seconds for one that is deeply nested.
+ * Returns a schema with its own error message. Without one the framework formats the whole invalid value, which takes
+ * seconds if it is deeply nested.
  */
-export function explained<Schema extends TSchema>(schema: Schema, explanation: string): Schema {
-  return { ...schema, error: explanation };
+export function withMessage<Schema extends TSchema>(schema: Schema, message: string): Schema {
+  return { ...schema, error: message };
 }
 
-/** A body without further properties, what to say of one, and an example that the document shows. */
+/** Returns the schema of a body without additional properties, with an example for the OpenAPI document. */
 export function strictObject<Properties extends Record<string, TSchema>>(properties: Properties, example: unknown) {
   return Type.Object(properties, {
     additionalProperties: false,
     examples: [example],
     minProperties: 1,
-    error: `the body takes a JSON object with at least one of ${Object.keys(properties).join(', ')}.`,
+    error: `The body must be a JSON object with at least one of ${Object.keys(properties).join(', ')}.`,
   });
 }
 
-/** Tells in one sentence what of a request does not fit its schema. */
+/** Converts a failed validation to `invalid_input` with a message of one sentence. */
 export function explainValidation({ valueError: first }: Readonly<ValidationError>): AppError {
-  if (!first || !('schema' in first)) return new AppError('invalid_input', 'The request does not fit this route.');
+  if (!first || !('schema' in first)) return new AppError('invalid_input', 'The request does not match this endpoint.');
   const name = first.path.slice(1);
-  const { error: explanation } = first.schema as TSchema & { error?: string };
+  const { error: message } = first.schema as TSchema & { error?: string };
   if (first.message === 'Unexpected property') {
-    return new AppError('invalid_input', `unknown field "${name}"; see the fields this route takes.`);
+    return new AppError('invalid_input', `Unknown field "${name}". The API reference lists the fields.`);
   }
-  return new AppError('invalid_input', explanation ?? `${name || 'the body'}: ${first.message}.`);
+  return new AppError('invalid_input', message ?? `Invalid ${name || 'body'}: ${first.message}.`);
 }

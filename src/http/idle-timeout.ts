@@ -1,2 +1,2 @@
-/** A connection on which nothing moves is closed then; so is one whose request has a deadline of its own, later. */
+/** Idle timeout of connections. Requests with a later deadline of their own suspend it. */
 export const IDLE_SECONDS = 120;

@@ -1,16 +1,16 @@
 import { AppError } from '../domain/errors.ts';
 import { BodyError, readWhole } from '../lib/read-body.ts';
 
-/** Far more than a change of a form can need. */
+/** Far above the size of any valid change. */
 const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
 
 /**
- * Reads a request's JSON. It is called after the key was checked, which a framework's own parser would not wait for.
- * Throws `AppError` for a body that is too large, too slow or not JSON.
+ * Reads a JSON body. Called after the key was checked, unlike the framework's own parser. Throws `AppError` if the body is
+ * too large, too slow, incomplete or not JSON.
  */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readWhole(request, LIMITS).catch((error: unknown) => {
-    throw error instanceof BodyError ? explain(error) : error;
+    throw error instanceof BodyError ? toAppError(error) : error;
   });
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -19,11 +19,12 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-function explain(cause: BodyError): AppError {
+function toAppError(cause: BodyError): AppError {
   if (cause.reason === 'too large') {
     return new AppError('body_too_large', `The body is larger than ${LIMITS.maxBytes / 1024} KiB.`);
   }
-  if (cause.reason === 'broken off') return new AppError('invalid_input', 'The body broke off.', { cause });
+  if (cause.reason === 'broken off')
+    return new AppError('invalid_input', 'The body was not fully received.', { cause });
   return new AppError('invalid_input', 'The body took too long to arrive.', {
     cause,
     headers: { Connection: 'close' },

@@ -3,7 +3,7 @@ const PLAIN_HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * Returns the address of this instance: `BASE_URL`, or the scheme and host of the request. Returns null for a host that
- * holds anything but a name or an address, since the Host header is a stranger's input.
+ * contains anything but a name or an address, since the Host header is untrusted input.
  */
 export function ownAddress({ url }: Request, baseUrl: string | null): string | null {
   if (baseUrl !== null) return baseUrl;

@@ -1,6 +1,4 @@
-/**
- * The headers of a page that loads nothing from anywhere but its own `style`, runs no script and is shown in no frame.
- */
+/** Returns the headers of a page that applies `style`, loads nothing, runs no script and can't be framed. */
 export function pageHeaders(style: string): Readonly<Record<string, string>> {
   const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64');
   const sources = `default-src 'none'; style-src 'sha256-${hash}'`;

@@ -1,4 +1,4 @@
-/** The first that fits names the group. What is not here is `none`: no route. */
+/** Route groups by pattern; the first match counts, and `none` means no route. */
 const GROUPS: ReadonlyArray<readonly [name: string, routes: RegExp]> = [
   ['submit', /^(POST|OPTIONS) \/v1\/forms\/:formId\/submissions$/],
   ['challenge', / \/v1\/forms\/:formId\/(challenge|stamp)$/],
@@ -10,37 +10,38 @@ const GROUPS: ReadonlyArray<readonly [name: string, routes: RegExp]> = [
 
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Answers since the start, by group of routes, method and class of status: as many as there are, whatever is asked for. */
+/** Counts responses since the start by route group, method and status class. The number of series is bounded. */
 export class RequestCounts {
-  /** By route and method, each with one number for a class of status. */
+  /** Counts by route, method and status class. */
   readonly #counts = new Map<string, Map<string, number[]>>();
 
-  /** `route` is the pattern that fitted; empty for none. */
+  /** Counts a response. `route` is the matched pattern; empty if none matched. */
   count(method: string, route: string, status: number): void {
-    const known = route !== '' || KNOWN_METHODS.includes(method) ? method : 'other';
-    const classes = this.#counts.get(route)?.get(known) ?? this.#begin(route, known);
-    const at = Math.floor(status / 100);
-    classes[at] = (classes[at] ?? 0) + 1;
+    const knownMethod = route !== '' || KNOWN_METHODS.includes(method) ? method : 'other';
+    const classes = this.#counts.get(route)?.get(knownMethod) ?? this.#addSeries(route, knownMethod);
+    const index = Math.floor(status / 100);
+    classes[index] = (classes[index] ?? 0) + 1;
   }
 
+  /** Returns the counts as labeled samples. */
   read(): ReadonlyArray<readonly [labels: Readonly<{ group: string; method: string; status: string }>, count: number]> {
     const sums = new Map<string, number>();
     for (const [route, methods] of this.#counts) {
       for (const [method, classes] of methods) {
         const [group] = GROUPS.find(([, routes]) => routes.test(`${method} ${route}`)) ?? ['none'];
-        classes.forEach((count, at) => {
-          const slot = `${group} ${method} ${at}xx`;
-          if (count > 0) sums.set(slot, (sums.get(slot) ?? 0) + count);
+        classes.forEach((count, index) => {
+          const series = `${group} ${method} ${index}xx`;
+          if (count > 0) sums.set(series, (sums.get(series) ?? 0) + count);
         });
       }
     }
-    return Array.from(sums, ([slot, count]) => {
-      const [group = '', method = '', status = ''] = slot.split(' ');
+    return Array.from(sums, ([series, count]) => {
+      const [group = '', method = '', status = ''] = series.split(' ');
       return [{ group, method, status }, count] as const;
     });
   }
 
-  #begin(route: string, method: string): number[] {
+  #addSeries(route: string, method: string): number[] {
     const classes = [0, 0, 0, 0, 0, 0];
     this.#counts.set(route, (this.#counts.get(route) ?? new Map<string, number[]>()).set(method, classes));
     return classes;

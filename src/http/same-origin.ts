@@ -1,16 +1,13 @@
 import { AppError } from '../domain/errors.ts';
 
 /**
- * Lets only pages of this instance change something. A browser says in `Sec-Fetch-Site`, or where that is not sent in
- * `Origin`, which page a post comes from, and no page can make it lie. Throws `AppError` for any other and for neither.
+ * Throws `origin_not_allowed` unless the request was sent by a page of this instance. Checks `Sec-Fetch-Site` or, if that is
+ * missing, `Origin`; browsers set both and pages can't change them.
  */
 export function requireSameOrigin({ headers }: Request, baseUrl: string | null): void {
   const site = headers.get('sec-fetch-site');
   if (site === null ? isOwnOrigin(headers, baseUrl) : site === 'same-origin') return;
-  throw new AppError(
-    'origin_not_allowed',
-    'This was not sent by a page of this instance. Open the page anew and try again.',
-  );
+  throw new AppError('origin_not_allowed', 'This request did not come from this site. Reload the page and try again.');
 }
 
 function isOwnOrigin(headers: Headers, baseUrl: string | null): boolean {

@@ -3,17 +3,17 @@ import { type Cookie, readCookie, setCookie } from './cookie.ts';
 
 const SESSION: Cookie = { name: 'formstead_session', path: '/dashboard' };
 
-/** The secret that a browser presents; null if it presents none. */
+/** Returns the session secret from the request, or null. */
 export function sessionSecretOf(request: Request): string | null {
   return readCookie(request, SESSION);
 }
 
-/** The header that gives the browser a secret for so long. */
-export function sessionCookie(request: Request, secret: string, lasts: Micros): string {
-  return setCookie(request, SESSION, secret, lasts);
+/** Returns the Set-Cookie header of a session. */
+export function sessionCookie(request: Request, secret: string, maxAge: Micros): string {
+  return setCookie(request, SESSION, secret, maxAge);
 }
 
-/** The headers that take it away again, and with it what the browser has kept of our pages. */
+/** Returns headers that remove the session cookie and clear the browser's cache of the dashboard. */
 export function signedOutHeaders(request: Request): Readonly<Record<string, string>> {
   return { 'Set-Cookie': setCookie(request, SESSION, '', 0), 'Clear-Site-Data': '"cache", "storage"' };
 }

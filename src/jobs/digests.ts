@@ -1,7 +1,7 @@
 import { dayStart, hourStart } from '../domain/time-zone.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { yieldToEventLoop } from '../lib/yield-to-event-loop';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Store, SummarySpan, SummedUp } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 

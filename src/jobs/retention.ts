@@ -1,6 +1,6 @@
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { yieldToEventLoop } from '../lib/yield-to-event-loop';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { recordDone, SYSTEM } from '../services/audit.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Retained, Store } from '../storage/store.ts';

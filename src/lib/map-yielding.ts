@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from './yield-to-event-loop';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 const TURN_MS = 10;
 

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from './yield-to-event-loop';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 /** Why a body was not read to its end; `maxBytes` is the limit that it was read under. */
 export class BodyError extends Error {
   constructor(

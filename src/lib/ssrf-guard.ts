@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net';
-import { abortable } from './abortable';
+import { abortable } from './abortable.ts';
 import { isIn, isNetwork, networks } from './networks.ts';
 
 /**

@@ -1,35 +1,35 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, PayloadValue } from '../domain/submission.ts';
 import { oneLine } from '../lib/one-line.ts';
+import { renderHtml } from './layout.ts';
 import type { Message } from './mailer.ts';
-import { asHtml } from './page.ts';
-import { asSubject } from './subject.ts';
+import { toSubject } from './subject.ts';
 
-const MAX_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 
 /**
- * Answers the visitor in the owner's words; `payload` is as it may be shown. Placeholders of no field leave nothing. A
- * subject of which nothing is left is the form's name, or where nothing of that can be shown, what it is about.
+ * Composes the auto-reply to the visitor from the owner's templates and the masked payload. Placeholders of unknown fields
+ * become empty. An empty subject is replaced by the form's name, or by "Your message" if the name has no printable character.
  */
-export function autoReply({ name, autoReplySubject, autoReplyText }: Form, payload: Payload) {
+export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, payload: Payload) {
   const values = new Map(payload);
-  // What is filled in is not looked at again: a visitor cannot ask for a field by writing its placeholder.
+  // Inserted values are not expanded again, so a visitor can't read another field by writing its placeholder.
   const fill = (template: string) =>
-    template.replace(/\{\{([^{}]{1,300})\}\}/g, (_, wanted: string) =>
-      oneLine(textOf(values.get(wanted.trim()) ?? ''), MAX_VALUE),
+    template.replace(/\{\{([^{}]{1,300})\}\}/g, (_, field: string) =>
+      oneLine(fieldText(values.get(field.trim()) ?? ''), MAX_VALUE_LENGTH),
     );
   const text = fill(autoReplyText ?? '');
   return {
     replyTo: null,
-    subject: asSubject(fill(autoReplySubject ?? '')) || asSubject(name) || 'Your message',
+    subject: toSubject(fill(autoReplySubject ?? '')) || toSubject(name) || 'Your message',
     text,
-    html: asHtml({ title: null, rows: [{ name: null, text }], notes: [] }),
+    html: renderHtml({ title: null, rows: [{ name: null, text }], notes: [] }),
     autoSubmitted: 'auto-replied',
     attachments: [],
   } as const satisfies Partial<Message>;
 }
 
-function textOf(value: PayloadValue): string {
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+function fieldText(value: PayloadValue): string {
+  if (Array.isArray(value)) return value.map(fieldText).join(', ');
   return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
 }

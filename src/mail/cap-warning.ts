@@ -4,29 +4,30 @@ import type { Team } from '../domain/team.ts';
 import { localTime } from '../domain/time-zone.ts';
 import { usedAt } from '../domain/usage.ts';
 import { oneLine } from '../lib/one-line.ts';
-import { noReplyMail } from './no-reply';
+import { noReplyMail } from './no-reply.ts';
 
-const MAX_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** Warns a person of a team, which has `used` so much by now. Null if its plan takes more by now. */
-export function capWarning(plans: Plans, team: Team, { percent, coversUntil }: CapWarning, used: number) {
+/**
+ * Composes the warning that a team has used `percent` of its plan's monthly submissions. Returns null if `used` is below
+ * that share of the plan's current limit.
+ */
+export function capWarningMail(plans: Plans, team: Team, { percent, coversUntil }: CapWarning, used: number) {
   const limit = planNamed(plans, team.plan).submissions_limit;
   if (limit === null || used < usedAt(percent, limit)) return null;
-  const title = `“${oneLine(team.name, MAX_NAME)}” has used ${percent} % of its submissions this month`;
   const end = `${localTime(coversUntil, 'UTC')} UTC`;
-  const content = {
-    title,
+  return noReplyMail({
+    title: `“${oneLine(team.name, MAX_NAME_LENGTH)}” has used ${percent}% of its submissions this month`,
     rows: [
-      { name: null, text: `The plan “${team.plan}” takes ${limit} submissions a month. ${used} have come so far.` },
+      { name: null, text: `The plan “${team.plan}” includes ${limit} submissions a month. ${used} are used.` },
       {
         name: null,
         text:
           used < limit
-            ? `If it is used up before ${end}, the team’s forms take no more until then.`
-            : `The team’s forms take no more until ${end}. Visitors are told so.`,
+            ? `At the limit, the team’s forms stop accepting submissions until ${end}.`
+            : `The team’s forms don’t accept submissions until ${end}. Visitors see a message that says so.`,
       },
     ],
-    notes: [`A larger plan helps at once: formstead team update ${team.id} --plan <plan>`],
-  };
-  return noReplyMail(content);
+    notes: [`To change the plan, run: formstead team update ${team.id} --plan <plan>`],
+  });
 }

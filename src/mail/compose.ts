@@ -9,16 +9,16 @@ import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
 import { filesAad, payloadAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
-import { autoReply } from './auto-reply.ts';
-import { capWarning } from './cap-warning.ts';
+import { autoReplyMail } from './auto-reply.ts';
+import { capWarningMail } from './cap-warning.ts';
 import { submissionUrl } from './dashboard-link.ts';
 import type { Attachment, Message } from './mailer.ts';
-import { notification } from './notification.ts';
+import { notificationMail } from './notification.ts';
 import { summaryMail } from './summary.ts';
 
 /**
- * What mails are made of and with; `attachLimit` is in bytes, for the files of one mail together, and `baseUrl` null where
- * no one knows under which address this instance is reached.
+ * Dependencies of `composeMail`. `attachLimit` is the total size of attachments per mail in bytes; `baseUrl` is null if
+ * `BASE_URL` is not set.
  */
 export type MailDeps = Readonly<{
   store: Store;
@@ -30,113 +30,113 @@ export type MailDeps = Readonly<{
   clock: Clock;
 }>;
 
-const MAX_FILE_NAME = 150;
+const MAX_FILE_NAME_LENGTH = 150;
 
 /**
- * The message of a mail, made anew of what it is about each time. Null if it is not to be sent any more: what it is about
- * is gone, over or spam by now, or whom it is for is no longer told or answered. Throws `UnreadableRecordError` if the
- * submission was damaged.
+ * Composes a queued mail from current data, on every attempt. Returns null if it is obsolete: its subject was deleted, has
+ * expired or is now spam, or the recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
  */
 export async function composeMail(deps: MailDeps, mail: ClaimedMail): Promise<Message | null> {
-  const { to, thread, parts } = (await partsOf(deps, mail)) ?? {};
-  if (!to || !parts) return null;
+  const { to, threadId, content } = (await draft(deps, mail)) ?? {};
+  if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
-  const references = thread ? `<${thread}@${domain}>` : null;
-  return { ...parts, to, messageId: mail.messageId, date: mail.createdAt, references };
+  const references = threadId ? `<${threadId}@${domain}>` : null;
+  return { ...content, to, messageId: mail.messageId, date: mail.createdAt, references };
 }
 
-/** `thread` is what names the conversation that it belongs to. */
-type Parts = Readonly<{
+/** A mail before its headers are added; mails with the same `threadId` form a conversation. */
+type Draft = Readonly<{
   to: string | null;
-  thread: string | null;
-  parts: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
+  threadId: string | null;
+  content: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
-async function partsOf(deps: MailDeps, mail: ClaimedMail): Promise<Parts | null> {
+async function draft(deps: MailDeps, mail: ClaimedMail): Promise<Draft | null> {
   switch (mail.kind) {
     case 'notification':
     case 'auto_reply':
-      return ofSubmission(deps, mail);
+      return draftForSubmission(deps, mail);
     case 'digest':
     case 'held_back':
-      return ofForm(deps, mail);
+      return draftForForm(deps, mail);
     case 'cap_warning':
-      return ofTeam(deps, mail);
+      return draftForTeam(deps, mail);
   }
 }
 
-async function ofSubmission(
+async function draftForSubmission(
   deps: MailDeps,
   { kind, submissionId, recipient }: ClaimedMail & Readonly<{ submissionId: string }>,
-): Promise<Parts | null> {
-  const found = await deps.store.findSubmissionWithForm(submissionId);
-  if (!found || found.submission.isSpam) return null;
-  const { submission, form } = found;
-  const sent = deps.vault.openPayload(submission.payload, payloadAad(submission.id, form.id));
-  const payload = maskPayload(sent);
-  const replyTo = replyAddress(sent);
+): Promise<Draft | null> {
+  const row = await deps.store.findSubmissionWithForm(submissionId);
+  if (!row || row.submission.isSpam) return null;
+  const { submission, form } = row;
+  const original = deps.vault.openPayload(submission.payload, payloadAad(submission.id, form.id));
+  const payload = maskPayload(original);
+  const replyTo = replyAddress(original);
   if (kind === 'auto_reply') {
-    return { to: form.autoReplyText === null ? null : replyTo, thread: null, parts: autoReply(form, payload) };
+    return { to: form.autoReplyText === null ? null : replyTo, threadId: null, content: autoReplyMail(form, payload) };
   }
-  const to = toldBy(form, recipient);
+  const to = currentRecipient(form, recipient);
   if (to === null) return null;
-  const files = filesOf(deps, submission);
-  const attachments = form.attachFiles ? await attachmentsOf(deps, files) : [];
+  const files = openFiles(deps, submission);
+  const attachments = form.attachFiles ? await loadAttachments(deps, files) : [];
   const url = submissionUrl(deps.baseUrl, submission.id);
-  const parts = notification({ form, submissionId, url, payload, files, attachments, replyTo });
-  return { to, thread: threadOf(form), parts };
+  const content = notificationMail({ form, submissionId, url, payload, files, attachments, replyTo });
+  return { to, threadId: threadIdOf(form), content };
 }
 
-async function ofForm(deps: MailDeps, mail: ClaimedMail & Summary): Promise<Parts | null> {
+async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promise<Draft | null> {
   const form = await deps.store.findPublicForm(mail.formId);
   if (!form) return null;
-  const to = toldBy(form, mail.recipient);
-  return to === null ? null : { to, thread: threadOf(form), parts: await summaryMail(deps, form, mail) };
+  const to = currentRecipient(form, mail.recipient);
+  return to === null ? null : { to, threadId: threadIdOf(form), content: await summaryMail(deps, form, mail) };
 }
 
-async function ofTeam({ store, plans, clock }: MailDeps, mail: ClaimedMail & CapWarning): Promise<Parts | null> {
+async function draftForTeam({ store, plans, clock }: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
   if (mail.coversUntil <= clock()) return null;
-  const person = mail.recipient === null ? null : await store.findUserByEmail(mail.recipient);
-  const memberships = person ? await store.listMembershipsOf(person.id) : [];
+  const user = mail.recipient === null ? null : await store.findUserByEmail(mail.recipient);
+  const memberships = user ? await store.listMembershipsOf(user.id) : [];
   const team = memberships.find((membership) => membership.team.id === mail.teamId)?.team;
   if (!team) return null;
   const used = await store.countUsage(team.id, mail.coversFrom);
-  return { to: mail.recipient, thread: null, parts: capWarning(plans, team, mail, used) };
+  return { to: mail.recipient, threadId: null, content: capWarningMail(plans, team, mail, used) };
 }
 
-function toldBy({ notify }: Form, recipient: string | null): string | null {
+/** Returns the recipient if the form still notifies that address, else null. */
+function currentRecipient({ notify }: Form, recipient: string | null): string | null {
   return recipient !== null && notify.includes(recipient) ? recipient : null;
 }
 
-function threadOf({ id, threadMails }: Form): string | null {
+function threadIdOf({ id, threadMails }: Form): string | null {
   return threadMails ? id : null;
 }
 
-function filesOf({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly SentFile[] {
+function openFiles({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly SentFile[] {
   return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
 }
 
-/** All of them; null beyond the limit or where one is missing or damaged: the mail names them anyway. */
-async function attachmentsOf(deps: MailDeps, files: readonly SentFile[]): Promise<Attachment[] | null> {
+/** Returns all files as attachments, or null if they exceed the limit or one is missing or damaged. */
+async function loadAttachments(deps: MailDeps, files: readonly SentFile[]): Promise<Attachment[] | null> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > deps.attachLimit) return null;
   const attachments: Attachment[] = [];
   for (const file of files) {
-    if (!(await isWhole(deps, file))) return null;
+    if (!(await isReadable(deps, file))) return null;
     attachments.push({
-      name: attachedName(file),
-      contentType: attachedType(file.contentType),
-      bytes: bytesOf(deps, file),
+      name: attachmentName(file),
+      contentType: attachmentType(file.contentType),
+      bytes: readFile(deps, file),
     });
   }
   return attachments;
 }
 
-/** Read once before it is sent: one that turns out to be damaged on the way would take the mail down with it. */
-async function isWhole(deps: MailDeps, file: SentFile): Promise<boolean> {
+/** Returns whether a file can be read to its end. Checked before sending: damage found while sending fails the mail. */
+async function isReadable(deps: MailDeps, file: SentFile): Promise<boolean> {
   try {
     let size = 0;
-    for await (const bytes of bytesOf(deps, file)) size += bytes.length;
+    for await (const bytes of readFile(deps, file)) size += bytes.length;
     return size === file.size;
   } catch (error) {
     if (error instanceof UnreadableRecordError) return false;
@@ -144,18 +144,18 @@ async function isWhole(deps: MailDeps, file: SentFile): Promise<boolean> {
   }
 }
 
-async function* bytesOf({ blobs }: MailDeps, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
+async function* readFile({ blobs }: MailDeps, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
   const sealed = await blobs.read(blob);
   if (!sealed) throw new UnreadableRecordError('missing');
   yield* openFile(Buffer.from(key, 'base64'), sealed.bytes);
 }
 
-/** What a file is called in a mail. What looks encoded (RFC 2047) would be decoded by some who read it. */
-export function attachedName({ name, id }: Pick<SentFile, 'name' | 'id'>): string {
-  return shortName(savedName(name, id), MAX_FILE_NAME).replaceAll('=?', '=_');
+/** Returns an attachment's name. `=?` is replaced, since some clients decode it as an RFC 2047 encoded word. */
+export function attachmentName({ name, id }: Pick<SentFile, 'name' | 'id'>): string {
+  return shortName(savedName(name, id), MAX_FILE_NAME_LENGTH).replaceAll('=?', '=_');
 }
 
-/** Mails within a mail are taken apart on their way. */
-function attachedType(contentType: string): string {
+/** Replaces the types of mails: mail servers take apart a mail inside a mail. */
+function attachmentType(contentType: string): string {
   return /^(?:message|multipart)\//.test(contentType) ? 'application/octet-stream' : contentType;
 }

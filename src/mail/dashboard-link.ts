@@ -1,9 +1,9 @@
-/** Where the dashboard shows a submission; null where no one knows under which address this instance is reached. */
+/** Returns the dashboard URL of a submission, or null if `BASE_URL` is not set. */
 export function submissionUrl(baseUrl: string | null, id: string): string | null {
   return baseUrl && `${baseUrl}/dashboard/submissions/${id}`;
 }
 
-/** Where the dashboard lists what came to a form; null as above. */
+/** Returns the dashboard URL of a form's submissions, or null if `BASE_URL` is not set. */
 export function formUrl(baseUrl: string | null, id: string): string | null {
   return baseUrl && `${baseUrl}/dashboard/forms/${id}`;
 }

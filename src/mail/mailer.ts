@@ -1,9 +1,9 @@
 import type { Micros } from '../lib/clock.ts';
 
-/** A file that goes with a mail. */
+/** A file attached to a mail. */
 export type Attachment = Readonly<{ name: string; contentType: string; bytes: AsyncIterable<Uint8Array> }>;
 
-/** A mail to one address; the sender is the mailer's. Nothing in it but `text` and `html` has line breaks. */
+/** A mail to one recipient; the mailer adds the sender. Only `text` and `html` may contain line breaks. */
 export type Message = Readonly<{
   to: string;
   replyTo: string | null;
@@ -12,26 +12,26 @@ export type Message = Readonly<{
   html: string;
   messageId: string;
   date: Micros;
-  /** The Message-ID of the conversation it belongs to. */
+  /** The Message-ID of the thread. */
   references: string | null;
-  /** RFC 3834: made by a program, or made in answer to someone. */
+  /** The Auto-Submitted header (RFC 3834). */
   autoSubmitted: 'auto-generated' | 'auto-replied';
   attachments: readonly Attachment[];
 }>;
 
 /**
- * What became of a message. `failed` may go better later; `refused` will not; `login` is no fault of the message: the
- * server does not take our credentials. `reason` is what the server or the network said.
+ * The outcome of one attempt. `failed` may be retried, `refused` is permanent, and `login` means that the server rejected
+ * our credentials, which is not counted against the message. `reason` is the server's response or the network error.
  */
 export type Delivery =
   | Readonly<{ outcome: 'sent' }>
   | Readonly<{ outcome: 'failed' | 'refused' | 'login'; reason: string }>;
 
-/** Hands mails to a server. */
+/** The port to a mail server. */
 export interface Mailer {
-  /** Never throws, and takes no longer than a minute. */
+  /** Never throws; takes at most one minute. */
   send(message: Message): Promise<Delivery>;
-  /** Whether the server lets us in; `sent` says that it would take a mail. Never throws, and takes no longer than a minute. */
+  /** Connects and logs in without sending; `sent` means success. Never throws; takes at most one minute. */
   check(): Promise<Delivery>;
   close(): void;
 }

@@ -1,14 +1,14 @@
+import { type Content, renderHtml, renderText } from './layout.ts';
 import type { Message } from './mailer.ts';
-import { asHtml, asText, type Content } from './page.ts';
-import { asSubject } from './subject.ts';
+import { toSubject } from './subject.ts';
 
-/** What of a message makes a mail that nobody is to answer, under its title. */
+/** Composes a mail without a reply address; its title is also the subject. */
 export function noReplyMail(content: Content & Readonly<{ title: string }>) {
   return {
     replyTo: null,
-    subject: asSubject(content.title),
-    text: asText(content),
-    html: asHtml(content),
+    subject: toSubject(content.title),
+    text: renderText(content),
+    html: renderHtml(content),
     autoSubmitted: 'auto-generated',
     attachments: [],
   } as const satisfies Partial<Message>;

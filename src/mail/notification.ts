@@ -3,85 +3,86 @@ import type { Payload, SentFile } from '../domain/submission.ts';
 import { inUnits } from '../lib/bytes.ts';
 import { savedName, shortName } from '../lib/file-name.ts';
 import { oneLine } from '../lib/one-line.ts';
+import { type Row, renderHtml, renderText } from './layout.ts';
 import type { Attachment, Message } from './mailer.ts';
-import { asHtml, asText, type Row } from './page.ts';
-import { asSubject } from './subject.ts';
-import { NOTHING, shorten, valueText } from './value-text.ts';
+import { toSubject } from './subject.ts';
+import { EMPTY_TEXT, truncate, valueText } from './value-text.ts';
 
 /**
- * What a notification is made of; `payload` is as it may be shown, `replyTo` as `replyAddress` found it, `url` where the
- * dashboard shows the submission: null where that is not known.
+ * The parts of a notification. `payload` is masked, `replyTo` is the result of `replyAddress`, and `url` is the submission's
+ * page in the dashboard (null without `BASE_URL`).
  */
-export type Notified = Readonly<{
+export type NotificationParts = Readonly<{
   form: Form;
   submissionId: string;
   url: string | null;
   payload: Payload;
   files: readonly SentFile[];
-  /** Null where the files were to go with it and cannot. */
+  /** Null if the form attaches files but these can't be attached. */
   attachments: readonly Attachment[] | null;
   replyTo: string | null;
 }>;
 
-const MAX_VALUE = 2_000;
-/** Beyond some 100 KB the mail programs of large providers show only the beginning. */
-const MAX_TOTAL = 50_000;
-const MAX_NAME = 100;
+const MAX_VALUE_LENGTH = 2_000;
+/** Keeps mails below about 100 KB; large providers clip longer ones. */
+const MAX_TOTAL_LENGTH = 50_000;
+const MAX_NAME_LENGTH = 100;
+const MAX_FILE_NAME_LENGTH = 150;
 
-/** Tells the owner of a submission. */
-export function notification({ form, submissionId, url, payload, files, attachments, replyTo }: Notified) {
-  const title = `New submission of “${oneLine(form.name, MAX_NAME)}”`;
-  const given = payload.find(([field]) => field === '_subject')?.[1];
-  const subject = typeof given === 'string' ? asSubject(given) : '';
-  // One that the subject line does not show as it is stands among the rest.
-  const shown = subject === given ? payload.filter(([field]) => field !== '_subject') : payload;
+/** Composes the mail that notifies an owner of a new submission. */
+export function notificationMail(parts: NotificationParts) {
+  const { form, submissionId, url, payload, files, attachments, replyTo } = parts;
+  const title = `New submission to “${oneLine(form.name, MAX_NAME_LENGTH)}”`;
+  const sentSubject = payload.find(([field]) => field === '_subject')?.[1];
+  const subject = typeof sentSubject === 'string' ? toSubject(sentSubject) : '';
+  // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
+  const fields = subject === sentSubject ? payload.filter(([field]) => field !== '_subject') : payload;
   const content = {
     title,
-    rows: [...rowsOf(form, shown, url), ...filesRow(files)],
+    rows: [...fieldRows(form, fields, url), ...fileRows(files)],
     notes: [
-      ...(attachments === null ? ['The files are kept, but could not be attached to this mail.'] : []),
-      replyTo === null ? 'It holds no e-mail address to answer to.' : `An answer to this mail goes to ${replyTo}.`,
+      ...(attachments === null ? ['The files are stored but could not be attached.'] : []),
+      replyTo === null ? 'This submission has no email address to reply to.' : `Replies to this mail go to ${replyTo}.`,
       url === null ? `Submission ${submissionId}` : { text: `Submission ${submissionId}`, url },
       `Form ${form.id}`,
     ],
   };
   return {
     replyTo,
-    subject: subject || asSubject(title),
-    text: asText(content),
-    html: asHtml(content),
+    subject: subject || toSubject(title),
+    text: renderText(content),
+    html: renderHtml(content),
     autoSubmitted: 'auto-generated',
     attachments: attachments ?? [],
   } as const satisfies Partial<Message>;
 }
 
-function rowsOf({ fields }: Form, payload: Payload, url: string | null): Row[] {
+function fieldRows({ fields }: Form, payload: Payload, url: string | null): Row[] {
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
-  const whole = url === null ? {} : { link: { text: 'The whole is in the dashboard', url } };
+  const dashboard = url === null ? {} : { link: { text: 'Open in the dashboard', url } };
   const rows: Row[] = [];
-  let left = MAX_TOTAL;
+  let remaining = MAX_TOTAL_LENGTH;
   for (const [name, value] of payload) {
-    if (left <= 0) break;
+    if (remaining <= 0) break;
     const text = valueText(value);
-    const longest = Math.min(MAX_VALUE, left);
+    const maxLength = Math.min(MAX_VALUE_LENGTH, remaining);
     const row = {
-      name: oneLine(labels.get(name) || name, MAX_NAME) || NOTHING,
-      text: shorten(text, longest) || NOTHING,
-      ...(text.length > longest && whole),
+      name: oneLine(labels.get(name) || name, MAX_NAME_LENGTH) || EMPTY_TEXT,
+      text: truncate(text, maxLength) || EMPTY_TEXT,
+      ...(text.length > maxLength && dashboard),
     };
-    left -= row.name.length + row.text.length;
+    remaining -= row.name.length + row.text.length;
     rows.push(row);
   }
   const more = payload.length - rows.length;
-  return more === 0
-    ? rows
-    : [...rows, { name: null, text: `… and ${more} more, which this mail has no room for.`, ...whole }];
+  return more === 0 ? rows : [...rows, { name: null, text: `… and ${more} more, left out for length.`, ...dashboard }];
 }
 
-function filesRow(files: readonly SentFile[]): Row[] {
+function fileRows(files: readonly SentFile[]): Row[] {
   if (files.length === 0) return [];
   const lines = files.map(
-    ({ name, id, size }) => `${oneLine(shortName(savedName(name, id), 150), 150)} (${inUnits(size)})`,
+    ({ name, id, size }) =>
+      `${oneLine(shortName(savedName(name, id), MAX_FILE_NAME_LENGTH), MAX_FILE_NAME_LENGTH)} (${inUnits(size)})`,
   );
   return [{ name: files.length === 1 ? 'File' : 'Files', text: lines.join('\n') }];
 }

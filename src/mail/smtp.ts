@@ -2,62 +2,62 @@ import { Readable } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Delivery, Mailer, Message } from './mailer.ts';
 
-/** How long a server may take to be there and greet us, to say anything at all, and for one mail in all. */
-const PATIENCE = { connectMs: 15_000, silentMs: 30_000, deadlineMs: 60_000 };
+/** Timeouts for DNS, connection and greeting, for silence, and for a whole mail. */
+const TIMEOUTS = { connectMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
 
 const LOGIN_CODES = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
 const LOGIN_STATUSES = new Set([530, 534, 535, 538]);
 
-/** What nodemailer says of a failure. */
+/** An error thrown by nodemailer. */
 type SmtpError = Error & Readonly<{ code?: string; command?: string; response?: string; responseCode?: number }>;
 
 /**
- * Sends by SMTP. `url` is `smtp://` (STARTTLS where the server has it) or `smtps://`, with credentials if need be; `from` is
- * the address that all mails come from. Connections are kept and used again, one mail at a time on each; one that failed
- * or took too long is closed, so that nothing goes out on it after its mail was given up.
+ * Returns a mailer for SMTP. `url` is `smtp://` (STARTTLS if the server offers it) or `smtps://`, optionally with
+ * credentials; `from` is the sender of all mails. Connections are pooled with one mail at a time; after a failure or timeout
+ * the connection is closed, so that nothing is sent on it later.
  */
-export function smtpMailer(url: string, from: string, { connectMs, silentMs, deadlineMs } = PATIENCE): Mailer {
-  const opened = new Set<Transporter>();
+export function smtpMailer(url: string, from: string, { connectMs, idleMs, totalMs } = TIMEOUTS): Mailer {
+  const open = new Set<Transporter>();
   const idle: Transporter[] = [];
   let isClosed = false;
-  const open = () => {
+  const connect = () => {
     const transport = createTransport(
       {
         url,
         pool: true,
         maxConnections: 1,
-        // Once, where the server closed a connection on which nothing was sent yet: it may just have been idle for long.
+        // Retries once if the server closed the connection before anything was sent, as servers do with idle ones.
         maxRequeues: 1,
         connectionTimeout: connectMs,
         greetingTimeout: connectMs,
         dnsTimeout: connectMs,
-        socketTimeout: silentMs,
+        socketTimeout: idleMs,
         disableFileAccess: true,
         disableUrlAccess: true,
       },
       { from },
     );
-    opened.add(transport);
+    open.add(transport);
     return transport;
   };
   const close = (transport: Transporter) => {
-    opened.delete(transport);
-    // Without force it would go on with the mail that it has.
+    open.delete(transport);
+    // Without `force` the transport finishes its current mail.
     transport.close({ force: true });
   };
-  const inTime = async (
+  const attempt = async (
     transport: Transporter,
     work: (transport: Transporter) => Promise<unknown>,
   ): Promise<Delivery> => {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('the server took too long')), deadlineMs);
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeout.reject(new Error('the mail server took too long to respond')), totalMs);
     try {
-      await Promise.race([work(transport), late.promise]);
-      if (opened.has(transport)) idle.push(transport);
+      await Promise.race([work(transport), timeout.promise]);
+      if (open.has(transport)) idle.push(transport);
       return { outcome: 'sent' };
     } catch (error) {
       close(transport);
-      return explain(error as SmtpError);
+      return toDelivery(error as SmtpError);
     } finally {
       clearTimeout(timer);
     }
@@ -65,16 +65,16 @@ export function smtpMailer(url: string, from: string, { connectMs, silentMs, dea
 
   return {
     send: async (message) => {
-      if (isClosed) return { outcome: 'failed', reason: 'no more mails are sent here' };
-      return inTime(idle.pop() ?? open(), (transport) => transport.sendMail(toNodemailer(message)));
+      if (isClosed) return { outcome: 'failed', reason: 'the mailer has shut down' };
+      return attempt(idle.pop() ?? connect(), (transport) => transport.sendMail(toNodemailer(message)));
     },
 
-    check: () => inTime(open(), (transport) => transport.verify()),
+    check: () => attempt(connect(), (transport) => transport.verify()),
 
     close: () => {
       isClosed = true;
       idle.length = 0;
-      for (const transport of opened) close(transport);
+      for (const transport of open) close(transport);
     },
   };
 }
@@ -99,14 +99,16 @@ function toNodemailer(message: Message) {
   };
 }
 
-function explain(error: SmtpError): Delivery {
+/** Classifies an error by its SMTP status and the command that failed. */
+function toDelivery(error: SmtpError): Delivery {
   const { code = '', command = '', response, responseCode = 0, message } = error;
   const reason = [response ?? message, code && `(${[code, command].filter(Boolean).join(', ')})`]
     .filter(Boolean)
     .join(' ');
-  const isPutOff = responseCode >= 400 && responseCode < 500;
-  if (!isPutOff && (LOGIN_CODES.has(code) || LOGIN_STATUSES.has(responseCode))) return { outcome: 'login', reason };
-  const isOfThisMail = command !== 'CONN' && command !== 'MAIL FROM' && !/^(?:EHLO|HELO|STARTTLS)/.test(command);
-  if (responseCode >= 500 && isOfThisMail) return { outcome: 'refused', reason };
+  const isTemporary = responseCode >= 400 && responseCode < 500;
+  if (!isTemporary && (LOGIN_CODES.has(code) || LOGIN_STATUSES.has(responseCode))) return { outcome: 'login', reason };
+  // A permanent error to an earlier command concerns this server or sender, not the message.
+  const concernsMessage = command !== 'CONN' && command !== 'MAIL FROM' && !/^(?:EHLO|HELO|STARTTLS)/.test(command);
+  if (responseCode >= 500 && concernsMessage) return { outcome: 'refused', reason };
   return { outcome: 'failed', reason };
 }

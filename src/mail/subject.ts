@@ -1,11 +1,8 @@
 import { oneLine } from '../lib/one-line.ts';
 
-const LONGEST = 150;
+const MAX_LENGTH = 150;
 
-/**
- * A text as the subject of a mail, on one line. What looks encoded (RFC 2047) is kept from being decoded by whoever reads
- * it, by a space without width.
- */
-export function asSubject(text: string): string {
-  return oneLine(text, LONGEST).replaceAll('=?', '=\u200b?');
+/** Returns text as a subject of one line. A zero-width space keeps clients from decoding `=?` as an RFC 2047 encoded word. */
+export function toSubject(text: string): string {
+  return oneLine(text, MAX_LENGTH).replaceAll('=?', '=\u200b?');
 }

@@ -1,6 +1,6 @@
 import type { PayloadValue } from '../domain/submission.ts';
 
-/** A value as a person reads it: line breaks as one kind, without other control characters. */
+/** Formats a value as text with LF line breaks and without other control characters. */
 export function valueText(value: PayloadValue): string {
   if (Array.isArray(value)) return value.map(valueText).join('\n');
   const text = value !== null && typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value ?? '');
@@ -10,10 +10,10 @@ export function valueText(value: PayloadValue): string {
     .replace(/[^\P{Cc}\n\t]/gu, '�');
 }
 
-/** A text of at most so many characters, or its beginning, which says so. */
-export function shorten(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (shortened)` : text;
+/** Truncates text to `maxLength` UTF-16 code units and appends a note; shorter text is returned unchanged. */
+export function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '')}… (shortened)` : text;
 }
 
-/** What stands for a text that is empty. */
-export const NOTHING = '–';
+/** Placeholder for an empty text. */
+export const EMPTY_TEXT = '–';

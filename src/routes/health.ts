@@ -4,18 +4,18 @@ import { AppError } from '../domain/errors.ts';
 import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { refusal, success } from '../http/envelope.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
-import { type Reflection, SELF_CHECK_HEADER, selfCheckProof } from '../services/self-check';
+import { type Reflection, SELF_CHECK_HEADER, selfCheckProof } from '../services/self-check.ts';
 
-/** `/healthz` answers 200 as soon as the server takes requests, `/readyz` as long as it can keep what is sent. */
+/** Registers `/healthz`, which is 200 while the server runs, and `/readyz`, which is 200 while it can store submissions. */
 export function healthRoutes(context: Context) {
   const checks = readinessChecks(context);
   const readiness = new Readiness(checks, context.monotonic);
   const addresses = new ClientAddress(context.config.trustedProxies);
 
-  /** For the doctor alone: what its request looks like from here. */
+  /** Describes the request as the server sees it, for `formstead doctor`; null for any other client. */
   const reflect = (request: Request, server: Peers | null): Reflection | null => {
-    const asked = request.headers.get(SELF_CHECK_HEADER);
-    const proof = asked && selfCheckProof(context.vault, asked, context.clock());
+    const challenge = request.headers.get(SELF_CHECK_HEADER);
+    const proof = challenge && selfCheckProof(context.vault, challenge, context.clock());
     const peer = server?.requestIP(request)?.address;
     if (!proof || peer === undefined) return null;
     const forwardedFor = request.headers.get('x-forwarded-for');
@@ -32,7 +32,7 @@ export function healthRoutes(context: Context) {
       set.headers['cache-control'] = 'no-store';
       const faults = await readiness.faults();
       if (faults.size === 0) return success({ status: 'ready', checks: checks.map(({ name }) => name) });
-      const said = Array.from(faults, ([name, fault]) => `${name}: ${fault}`).join('; ');
-      return refusal(new AppError('not_ready', `Not ready. ${said}.`), { 'Cache-Control': 'no-store' });
+      const reasons = Array.from(faults, ([name, fault]) => `${name}: ${fault}`).join('; ');
+      return refusal(new AppError('not_ready', `Not ready. ${reasons}.`), { 'Cache-Control': 'no-store' });
     });
 }

@@ -3,25 +3,25 @@ import { Elysia } from 'elysia';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import { requireMetricsAccess } from '../http/metrics-auth';
-import { SUBMIT_CODES } from '../http/openapi/public-operations.ts';
+import { requireMetricsAccess } from '../http/metrics-auth.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
 import type { PostCounts } from '../intake/post-counts.ts';
 import { SECOND } from '../lib/clock.ts';
-import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus';
+import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus.ts';
+import { SUBMIT_CODES } from './api/openapi/public-operations.ts';
 
-/** So many mails of a state are counted and no more. */
-const MOST_MAILS = 1_000;
+/** Limit of the count of mails per state. */
+const MAX_MAILS = 1_000;
 
-/** `/metrics`, for Prometheus and what reads the same. */
+/** Registers `/metrics` in the Prometheus text format. */
 export function metricsRoutes(context: Context, posts: PostCounts, requests: RequestCounts) {
   return new Elysia().get('/metrics', async ({ request, server }) => {
     requireMetricsAccess(request, server, context.metricsToken);
     const metrics = [
-      ...ofPosts(posts),
-      counter('formstead_http_requests_total', 'Requests that were answered', requests.read()),
-      ...(await ofStorage(context)),
-      ...ofProcess(context),
+      ...postMetrics(posts),
+      counter('formstead_http_requests_total', 'HTTP requests', requests.read()),
+      ...(await storageMetrics(context)),
+      ...processMetrics(context),
     ];
     return new Response(formatMetrics(metrics), {
       headers: { 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' },
@@ -29,47 +29,51 @@ export function metricsRoutes(context: Context, posts: PostCounts, requests: Req
   });
 }
 
-function ofPosts({ accepted, flagged, replayed, trapped, refused }: PostCounts): Metric[] {
-  // A series that begins with its first event hides that event from `increase`.
+function postMetrics({ accepted, flagged, replayed, trapped, refused }: PostCounts): Metric[] {
+  // Series start at 0, since `increase` ignores the first value of a new series.
   const reasons = new Map<ErrorCode, number>([...SUBMIT_CODES.map((code) => [code, 0] as const), ...refused]);
   return [
-    counter('formstead_submissions_accepted_total', 'Submissions kept', accepted),
-    counter('formstead_submissions_flagged_total', 'Submissions kept that were flagged as spam', flagged),
-    counter('formstead_submissions_replayed_total', 'Posts that had been kept before under their key', replayed),
+    counter('formstead_submissions_accepted_total', 'Accepted submissions', accepted),
+    counter('formstead_submissions_flagged_total', 'Accepted submissions flagged as spam', flagged),
+    counter('formstead_submissions_replayed_total', 'Repeated posts with a known Idempotency-Key', replayed),
     counter(
       'formstead_submissions_refused_total',
-      'Posts that were refused, by the code of the answer',
+      'Refused posts by error code',
       Array.from(reasons, ([reason, count]) => [{ reason }, count] as const),
     ),
-    counter('formstead_honeypot_hits_total', 'Posts that were dropped by a honeypot', trapped),
+    counter('formstead_honeypot_hits_total', 'Posts dropped by a honeypot', trapped),
   ];
 }
 
-async function ofStorage({ store, clock, commits, freeBytes }: Context): Promise<Metric[]> {
-  const { mails, firstDue, databaseBytes, logBytes } = await store.measure(MOST_MAILS);
-  const late = firstDue === null ? 0 : Math.max(0, clock() - firstDue) / SECOND;
+async function storageMetrics({ store, clock, commits, freeBytes }: Context): Promise<Metric[]> {
+  const { mails, firstDue, databaseBytes, logBytes } = await store.measure(MAX_MAILS);
+  const delay = firstDue === null ? 0 : Math.max(0, clock() - firstDue) / SECOND;
   return [
-    histogram('formstead_commit_submissions', 'Submissions that one commit held', commits.submissions),
-    histogram('formstead_commit_seconds', 'How long a commit took, with its sync', commits.seconds),
+    histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
+    histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),
     gauge(
       'formstead_outbox_mails',
-      `Mails by state, counted to ${MOST_MAILS}`,
+      `Mails by state, counted up to ${MAX_MAILS}`,
       mails.map(([state, count]) => [{ state }, count] as const),
     ),
-    gauge('formstead_outbox_oldest_due_seconds', 'For how long the mail that waits longest has been due', late),
+    gauge('formstead_outbox_oldest_due_seconds', 'Delay of the oldest due mail', delay),
     gauge('formstead_database_bytes', 'Size of the database', databaseBytes),
-    gauge('formstead_wal_bytes', 'Size of its write-ahead log', logBytes),
-    gauge('formstead_disk_free_bytes', 'What is free where the data directory lies', freeBytes()),
+    gauge('formstead_wal_bytes', 'Size of the write-ahead log', logBytes),
+    gauge('formstead_disk_free_bytes', 'Free space on the disk of the data directory', freeBytes()),
   ];
 }
 
-function ofProcess({ pulse }: Context): Metric[] {
+function processMetrics({ pulse }: Context): Metric[] {
   const build = [[{ version: packageJson.version, bun: Bun.version }, 1]] as const;
   return [
-    histogram('formstead_event_loop_lag_seconds', 'How late a timer came that is set every second', pulse.lag),
-    gauge('process_resident_memory_bytes', 'Memory of the process', memoryUsage().current),
-    gauge('process_start_time_seconds', 'When the process began', performance.timeOrigin / 1000),
-    gauge('formstead_build_info', 'Which Formstead runs, on which Bun', build),
+    histogram('formstead_event_loop_lag_seconds', 'Delay of a timer that fires every second', pulse.lag),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process', memoryUsage().current),
+    gauge(
+      'process_start_time_seconds',
+      'Start time of the process in seconds since 1970',
+      performance.timeOrigin / 1000,
+    ),
+    gauge('formstead_build_info', 'Version of Formstead and of Bun', build),
   ];
 }
 

@@ -1,39 +1,39 @@
 import { readFileSync } from 'node:fs';
-// As a file: in a binary a text lies twice, in the code and in its bytecode.
+// Imported as a file: a binary would contain a text import twice, in the code and in its bytecode.
 import widget from 'altcha/i18n' with { type: 'file' };
 import { Elysia } from 'elysia';
 import dropIn from '../client/formstead.js' with { type: 'text' };
-import { acceptsGzip, isKnown } from '../http/cached.ts';
+import { acceptsGzip, isNotModified } from '../http/cached.ts';
 
-/** Scripts for any page: `/formstead.js` sends its forms, `/altcha.js` is the widget that solves our challenges. */
+/** Registers the scripts for pages with forms: `/formstead.js` and the ALTCHA widget `/altcha.js`. */
 export function scriptRoutes() {
   return new Elysia()
     .get(
       '/formstead.js',
-      scriptAnswer(() => dropIn),
+      scriptHandler(() => dropIn),
     )
     .get(
       '/altcha.js',
-      scriptAnswer(() => readFileSync(widget, 'utf8')),
+      scriptHandler(() => readFileSync(widget, 'utf8')),
     );
 }
 
-/** Answers with a script, which is made small and compressed when it is first asked for. */
-function scriptAnswer(read: () => string): (context: Readonly<{ request: Request }>) => Response {
-  let made: ReturnType<typeof make> | null = null;
+/** Returns a handler that serves a script, minified and compressed on the first request. */
+function scriptHandler(read: () => string): (context: Readonly<{ request: Request }>) => Response {
+  let script: ReturnType<typeof build> | null = null;
   return ({ request }) => {
-    made ??= make(read());
-    const { text, gzipped, tag, headers } = made;
-    if (isKnown(request, tag)) return new Response(null, { status: 304, headers });
+    script ??= build(read());
+    const { text, gzipped, tag, headers } = script;
+    if (isNotModified(request, tag)) return new Response(null, { status: 304, headers });
     return acceptsGzip(request)
       ? new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
       : new Response(text, { headers });
   };
 }
 
-function make(source: string) {
+function build(source: string) {
   const text = new Bun.Transpiler({ loader: 'js', target: 'browser', minifyWhitespace: true }).transformSync(source);
-  // Weak, as it stands for both encodings.
+  // Weak, because it is the same for both encodings.
   const tag = `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url')}"`;
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',

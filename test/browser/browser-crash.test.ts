@@ -6,7 +6,7 @@ const stage = await openStage();
 afterEach(stage.closePages);
 afterAll(stage.close);
 
-/** Kills the browser's process, as a crash of Chromium ends it. */
+/** Kills the browser process to simulate a crash of Chromium. */
 async function killBrowserOf(page: Page): Promise<void> {
   const session = await page.context().browser()?.newBrowserCDPSession();
   const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {};
@@ -15,7 +15,7 @@ async function killBrowserOf(page: Page): Promise<void> {
   process.kill(id, 'SIGKILL');
 }
 
-test('after a crash of the browser, the next pages open in a new one', async () => {
+test('pages opened after a browser crash get a new browser', async () => {
   const page = await stage.open('<h1>Before</h1>');
   await killBrowserOf(page);
   const pages = await Promise.all(['One', 'Two'].map((text) => stage.open(`<h1>${text}</h1>`)));
@@ -25,7 +25,7 @@ test('after a crash of the browser, the next pages open in a new one', async () 
   await expect(page.title()).rejects.toThrow();
 });
 
-test('a test that ends with a crashed browser leaves one to the next', async () => {
+test('a test that ends with a crashed browser does not affect the next test', async () => {
   const page = await stage.open('<h1>Before</h1>');
   await killBrowserOf(page);
   await page.waitForEvent('close').catch(() => undefined);

@@ -10,7 +10,7 @@ afterAll(stage.close);
 const { instance, origin, scripted } = stage;
 const THANKS = 'Thank you';
 
-/** A form of a new owner that has the widget, as it is written into a page. */
+/** Creates a form with the altcha challenge and returns the HTML of its pages. */
 async function withWidget(attributes = '', settings: Partial<FormSettings> = {}) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, settings, { kind: 'altcha', secret: null, verifyUrl: null });
@@ -27,7 +27,7 @@ async function withWidget(attributes = '', settings: Partial<FormSettings> = {})
   };
 }
 
-/** The widget, once it is in this state. */
+/** Locates the widget in a state. */
 function widgetIn(page: Page, state: 'unverified' | 'verified') {
   return page.locator(`altcha-widget [data-state="${state}"]`);
 }
@@ -61,7 +61,7 @@ describe('the widget solves a challenge, and the post is accepted', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test.each(['scripted', 'plain'] as const)('by itself when the form is sent, %s', async (how) => {
+  test.each(['scripted', 'plain'] as const)('automatically on submit, %s', async (how) => {
     const { [how]: body, payloads } = await withWidget('auto="onsubmit"');
     const page = await stage.open(body);
     await send(page, 'Ada');
@@ -77,7 +77,7 @@ describe('the widget solves a challenge, and the post is accepted', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test('and nothing is sent before it is solved', async () => {
+  test('and nothing is sent before the challenge is solved', async () => {
     const { scripted, payloads } = await withWidget();
     const page = await stage.open(scripted);
     await widgetIn(page, 'unverified').waitFor();
@@ -89,8 +89,8 @@ describe('the widget solves a challenge, and the post is accepted', () => {
   });
 });
 
-describe('the next challenge of the same page', () => {
-  test.each(['', 'auto="onsubmit"'])('is set once the form was sent, with %j', async (attributes) => {
+describe('the next challenge on a page', () => {
+  test.each(['', 'auto="onsubmit"'])('is created after a successful submit, with %j', async (attributes) => {
     const { scripted, payloads } = await withWidget(attributes);
     const page = await stage.open(scripted);
     for (const name of ['Ada', 'Bob']) {
@@ -102,7 +102,7 @@ describe('the next challenge of the same page', () => {
     expect(await payloads()).toEqual([{ name: 'Bob' }, { name: 'Ada' }]);
   });
 
-  test('is set when the last was spent by a post whose answer got lost', async () => {
+  test('is created after a post with a lost response has used the last one', async () => {
     const { scripted, payloads } = await withWidget('auto="onsubmit"');
     const page = await stage.open(scripted);
     await page.route('**/submissions', async (route) => {
@@ -121,7 +121,7 @@ describe('the next challenge of the same page', () => {
   });
 });
 
-describe('a page with a Content-Security-Policy lets the widget work', () => {
+describe('the widget works under a Content-Security-Policy', () => {
   const policy = (style: string) =>
     `default-src 'none'; script-src ${instance.url}; connect-src ${instance.url}; worker-src blob:; style-src ${style}`;
 
@@ -141,7 +141,7 @@ describe('a page with a Content-Security-Policy lets the widget work', () => {
   });
 });
 
-test("the widget's script may be loaded by any page, is cached for an hour and the same when unpacked", async () => {
+test("the widget's script can be loaded by any page, is cached for an hour, and is the same with gzip", async () => {
   const ask = (headers: Record<string, string>) =>
     fetch(`${instance.url}/altcha.js`, { headers, decompress: false } as RequestInit);
   const [plain, gzipped] = [await ask({ 'Accept-Encoding': 'identity' }), await ask({ 'Accept-Encoding': 'gzip' })];

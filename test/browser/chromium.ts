@@ -7,7 +7,7 @@ import chromium, { inflate } from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium as playwright } from 'playwright-core';
 import { limit } from '../support/speed.ts';
 
-/** A browser that outlives crashes of Chromium: each test gets a running one. */
+/** A browser that is relaunched after a crash of Chromium. */
 export type TestBrowser = Readonly<{
   /** A new browser profile without pages. Launches Chromium if none runs. */
   newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
@@ -15,12 +15,12 @@ export type TestBrowser = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** Limit of a wait in a page, short of a test's own so that its message is seen. */
+/** Timeout of waits in a page, shorter than that of a test so that its message is shown. */
 const WAIT_MS = 0.9 * limit(10);
 
 /**
- * Chromium, with the limits of an everyday browser in force; the package's own arguments would lift some. The last two spare a
- * process for graphics and one in reserve for each page; sites still have processes of their own.
+ * Arguments of Chromium. Unlike those of the package they keep the security limits of a regular browser. The last two save the
+ * GPU process and a spare renderer per page; sites still have separate processes.
  */
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.test 127.0.0.1'],
@@ -39,7 +39,7 @@ export async function launch(further: readonly string[] = []): Promise<Browser> 
 
 let unpacked: ReturnType<typeof unpack> | undefined;
 
-/** Unpacks Chromium if nobody has. One process at a time: the package takes a file that is still being written for whole. */
+/** Unpacks Chromium once, under a lock: the package would use a file that another process is still writing. */
 async function unpack(): Promise<Readonly<{ executablePath: string; libraries: string }>> {
   const lock = new Database(join(tmpdir(), 'formstead-chromium-lock.db'));
   lock.run(`PRAGMA busy_timeout = ${limit(60)}`);
@@ -53,7 +53,7 @@ async function unpack(): Promise<Readonly<{ executablePath: string; libraries: s
   }
 }
 
-/** Returns whether processes can share memory, which costs less than files; a container may allow 64 MB in all. */
+/** Returns whether /dev/shm has over 1 GB. It is faster than files, but containers often limit it to 64 MB. */
 function hasRoomToShare(): boolean {
   const place = '/dev/shm';
   if (!existsSync(place)) return false;
@@ -65,12 +65,12 @@ function hasRoomToShare(): boolean {
 export async function startBrowser(): Promise<TestBrowser> {
   let launching = launch();
   await launching;
-  /** A browser that runs: another one than `gone`. */
+  /** Returns a running browser other than `gone`. */
   const running = async (gone?: Browser) => {
     const known = launching;
     const browser = await known.catch(() => null);
     if (browser?.isConnected() && browser !== gone) return browser;
-    // Of several callers, the first launches.
+    // Only the first of several callers launches.
     if (launching === known) launching = launch();
     return launching;
   };
@@ -97,7 +97,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** Returns whether a call failed because the browser, or what was called in it, is no longer there. */
+/** Returns whether a call failed because the browser, context or page was closed. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && error.message.includes('has been closed');
 }

@@ -4,7 +4,7 @@ import { temporaryDir } from '../support/instance.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 
-/** The body of a page that shows the React component `ContactForm`, bundled as an application would. */
+/** Bundles the React component `ContactForm` and returns the body of a page that renders it. */
 export async function reactPage(component: string): Promise<string> {
   const dir = temporaryDir();
   try {
@@ -24,7 +24,7 @@ export async function reactPage(component: string): Promise<string> {
   }
 }
 
-/** A page with the Astro component, built as a site would be; without telemetry. */
+/** Builds an Astro site with the component, without telemetry, and returns its page. */
 export async function astroPage(component: string): Promise<string> {
   const dir = temporaryDir();
   try {

@@ -4,12 +4,12 @@ import { startInstance } from '../support/instance.ts';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** The answer as it lies on the wire, not decompressed. */
+/** Requests the script and returns the response without decompressing it. */
 function ask(headers: Record<string, string> = {}, method = 'GET') {
   return fetch(`${instance.url}/formstead.js`, { method, headers, decompress: false });
 }
 
-test('the script may be loaded by any page and is cached for an hour', async () => {
+test('the script can be loaded by any page and is cached for an hour', async () => {
   const answer = await ask();
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -22,7 +22,7 @@ test('the script may be loaded by any page and is cached for an hour', async () 
   });
 });
 
-test('the script is under 3 KB gzipped, and the same when unpacked', async () => {
+test('the script is under 3 KB with gzip and has the same content', async () => {
   const plain = await ask({ 'Accept-Encoding': 'identity' });
   const gzipped = await ask({ 'Accept-Encoding': 'gzip, deflate, br' });
   expect([plain.headers.get('content-encoding'), gzipped.headers.get('content-encoding')]).toEqual([null, 'gzip']);
@@ -35,7 +35,7 @@ test.each(['identity', 'br', 'gzip;q=0', ''])('the script is not gzipped for Acc
   expect((await ask({ 'Accept-Encoding': accepted })).headers.get('content-encoding')).toBeNull();
 });
 
-test('a browser that has the script is told so', async () => {
+test('a browser that has the script gets 304', async () => {
   const tag = (await ask()).headers.get('etag') ?? '';
   for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
     const answer = await ask({ 'If-None-Match': known });
@@ -45,13 +45,13 @@ test('a browser that has the script is told so', async () => {
   expect((await ask({ 'If-None-Match': '"other"' })).status).toBe(200);
 });
 
-test('the script takes HEAD, and no other method than GET', async () => {
+test('the script supports GET and HEAD only', async () => {
   expect((await ask({}, 'HEAD')).status).toBe(200);
   const answer = await ask({}, 'POST');
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('the script asks for nothing that a strict page forbids', async () => {
+test('the script uses nothing that a strict Content-Security-Policy forbids', async () => {
   const text = await (await ask({ 'Accept-Encoding': 'identity' })).text();
   expect(text).not.toMatch(
     /innerHTML|outerHTML|insertAdjacentHTML|\beval\b|new Function|\.style\b|document\.write|import\(/,

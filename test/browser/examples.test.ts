@@ -12,7 +12,7 @@ afterAll(stage.close);
 
 const { instance } = stage;
 
-/** A documented example, with the address of the instance and of a form filled in. */
+/** Returns an example of the documentation for this instance and form. */
 function example(name: string, formId: string): string {
   return namedBlock(name).replaceAll('http://127.0.0.1:3000', instance.url).replaceAll('FORM_ID', formId);
 }
@@ -30,7 +30,7 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click();
 const MESSAGE = { email: 'ada@example.com', message: 'Hello' };
 const THANKS = 'Thank you';
 
-test('the example of the README sends, and its honeypot is the one of the manual', async () => {
+test('the example of the README submits, and has the honeypot of the manual', async () => {
   const owner = await instance.makeOwner();
   const text = example('quick', owner.form.id);
   expect(text).toContain(example('honeypot', ''));
@@ -45,7 +45,7 @@ describe('the example of plain HTML', () => {
   const CONTACT = { Name: 'Ada', 'E-mail': MESSAGE.email, Message: MESSAGE.message };
   const PAYLOAD = { name: 'Ada', ...MESSAGE };
 
-  test('sends with the script, under the policy beside it', async () => {
+  test('submits with the script under the documented policy', async () => {
     const owner = await instance.makeOwner();
     const csp = example('csp', '').replace('Content-Security-Policy:', '').trim();
     const page = await stage.open(example('plain', owner.form.shortId), { csp: `default-src 'none'; ${csp}` });
@@ -55,7 +55,7 @@ describe('the example of plain HTML', () => {
     expect(await payloads(owner)).toEqual([PAYLOAD]);
   });
 
-  test('sends without the script, under the same policy', async () => {
+  test('submits without the script under the same policy', async () => {
     const owner = await instance.makeOwner();
     const csp = example('csp', '').replace('Content-Security-Policy:', '').trim();
     const page = await stage.open(example('plain', owner.form.id), { csp, javaScriptEnabled: false });
@@ -65,7 +65,7 @@ describe('the example of plain HTML', () => {
     expect(await payloads(owner)).toEqual([PAYLOAD]);
   });
 
-  test('drops what a robot fills in, and shows the trap to no one else', async () => {
+  test('drops posts with a filled honeypot, which is hidden from visitors', async () => {
     const owner = await instance.makeOwner();
     const page = await stage.open(example('plain', owner.form.id));
     expect(await page.getByRole('textbox').count()).toBe(3);
@@ -77,7 +77,7 @@ describe('the example of plain HTML', () => {
   });
 });
 
-test('the example of a challenge solves it and sends, without a tick', async () => {
+test('the challenge example solves the challenge and submits without a click', async () => {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, {}, { kind: 'altcha', secret: null, verifyUrl: null });
   const page = await stage.open(example('altcha', form.id));
@@ -88,7 +88,7 @@ test('the example of a challenge solves it and sends, without a tick', async () 
   expect((await instance.stored(owner, form)).map(({ data }) => data)).toEqual([{ message: 'Hello' }]);
 });
 
-test('the example of an upload sends its files', async () => {
+test('the upload example submits its files', async () => {
   const owner = await instance.makeOwner();
   const page = await stage.open(example('upload', owner.form.id));
   await page.getByLabel('E-mail').fill(MESSAGE.email);
@@ -106,7 +106,7 @@ test('the example of an upload sends its files', async () => {
   ]);
 });
 
-test('the example of Astro sends, thanks and empties the form', async () => {
+test('the Astro example submits, shows the success message and resets the form', async () => {
   const owner = await instance.makeOwner();
   const page = await stage.open(await astroPage(example('astro', owner.form.id)));
   await fillIn(page, { 'E-mail': MESSAGE.email, Message: MESSAGE.message });
@@ -122,7 +122,7 @@ describe.each([
 ])('the example of %s', (_, pageOf) => {
   const FIELDS = { 'E-mail': MESSAGE.email, Message: MESSAGE.message };
 
-  test('sends, thanks and empties the form', async () => {
+  test('submits, shows the success message and resets the form', async () => {
     const owner = await instance.makeOwner();
     const page = await stage.open(await pageOf(owner.form.id));
     await fillIn(page, FIELDS);
@@ -132,7 +132,7 @@ describe.each([
     expect(await payloads(owner)).toEqual([MESSAGE]);
   });
 
-  test('sends once, however often it is pressed', async () => {
+  test('submits once for repeated presses', async () => {
     const owner = await instance.makeOwner();
     const page = await stage.open(await pageOf(owner.form.id));
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ describe.each([
     expect(await payloads(owner)).toEqual([MESSAGE]);
   });
 
-  test('tells of a lost connection, and the next try has the same key unless something was changed', async () => {
+  test('reports a lost connection, and a retry of the same content has the same key', async () => {
     const owner = await instance.makeOwner();
     const page = await stage.open(await pageOf(owner.form.id));
     await page.route('**/submissions', (route) => route.abort('connectionreset'), { times: 2 });
@@ -168,7 +168,7 @@ describe.each([
     expect(await payloads(owner)).toEqual([{ ...MESSAGE, message: 'Changed' }]);
   });
 
-  test('tells what is wrong with a field, then sends it corrected', async () => {
+  test('shows the error of a field and submits the corrected form', async () => {
     const owner = await instance.makeOwner();
     const fields: FormField[] = [{ name: 'message', label: '', type: 'text', required: true, max_length: 5 }];
     const form = await instance.makeForm(owner, { fields, enforcesRules: true });

@@ -2,16 +2,16 @@ import { connect, createServer } from 'node:net';
 
 export type LossyProxy = Readonly<{
   url: string;
-  /** The answers that are still to be lost. */
+  /** Sets the number of responses to drop. */
   lose: (answers: number) => void;
-  /** How many answers to posts were lost so far. */
+  /** Returns the number of dropped responses to posts. */
   lost: () => number;
   close: () => void;
 }>;
 
 /**
- * Stands before the server at `target` and passes on what it is sent. The answers that are to be lost it keeps to
- * itself: the post is kept, and the browser sees its connection break.
+ * Starts a proxy to the server at `target` that can drop responses to posts: the submission is stored, but the browser sees a
+ * broken connection.
  */
 export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(target);
@@ -21,7 +21,7 @@ export async function startLossyProxy(target: string): Promise<LossyProxy> {
     const upstream = connect(Number(port), hostname);
     let isPost = false;
     client.on('data', (bytes) => {
-      // A preflight comes before, on the same connection.
+      // A preflight may precede the post on the same connection.
       if (/^[A-Z]+ \//.test(bytes.toString('latin1'))) isPost = bytes.toString('latin1').startsWith('POST ');
       upstream.write(bytes);
     });

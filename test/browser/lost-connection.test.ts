@@ -12,14 +12,14 @@ afterAll(async () => {
 });
 
 const FIELDS = '<label>Name <input name="name"></label><button>Send</button>';
-const FAILED = 'This could not be sent. Please try again.';
+const FAILED = 'Your message could not be sent. Please try again.';
 const THANKS = 'Thank you';
 const ENDPOINT = '**/submissions';
 const { instance } = stage;
 
 /**
- * A page with a filled-in form, and what its form holds. `through` is the address it posts to. The page's timers go off
- * at once and note in `waits` how many milliseconds they were set to.
+ * Opens a page with a filled-in form that posts to `through`. Timers of the page fire at once and record their delay in
+ * milliseconds in `waits`.
  */
 async function filledIn({ through = instance.url, attributes = '' } = {}) {
   const owner = await instance.makeOwner();
@@ -38,13 +38,13 @@ async function filledIn({ through = instance.url, attributes = '' } = {}) {
   };
 }
 
-/** Breaks the connections of the next posts before they arrive. */
+/** Aborts the next posts before they reach the server. */
 async function breakOff(page: Page, posts: number) {
   await page.route(ENDPOINT, (route) => route.abort('connectionreset'), { times: posts });
 }
 
-describe('a connection that is lost', () => {
-  test('before the post arrived: it is tried again under the same key', async () => {
+describe('a connection lost', () => {
+  test('before the post arrives causes a retry with the same key', async () => {
     const { page, press, keys, waits, payloads } = await filledIn();
     await breakOff(page, 1);
     await press();
@@ -55,7 +55,7 @@ describe('a connection that is lost', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test('twice: the visitor is told, and nothing they wrote is lost', async () => {
+  test('twice shows an error and keeps the fields', async () => {
     const { page, press, keys, payloads } = await filledIn();
     await breakOff(page, 2);
     await press();
@@ -70,14 +70,14 @@ describe('a connection that is lost', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test("twice: the visitor is told in the author's words", async () => {
+  test("twice shows the author's text", async () => {
     const { page, press } = await filledIn({ attributes: 'data-failed="Please call us."' });
     await breakOff(page, 2);
     await press();
     await saying(page, 'Please call us.').waitFor();
   });
 
-  test('with the answer to a post that was kept: it is there once', async () => {
+  test('after the post was stored creates one submission', async () => {
     const { page, press, payloads } = await filledIn({ through: proxy.url });
     const before = proxy.lost();
     proxy.lose(1);
@@ -87,7 +87,7 @@ describe('a connection that is lost', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test('with every answer until the visitor tries again: it is there once', async () => {
+  test('for every response until the visitor retries creates one submission', async () => {
     const { page, press, keys, payloads } = await filledIn({ through: proxy.url });
     proxy.lose(100);
     await press();
@@ -100,7 +100,7 @@ describe('a connection that is lost', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test('with every answer until the visitor tries again, with a file input left empty: it is there once', async () => {
+  test('for every response until the visitor retries creates one submission, also with an empty file input', async () => {
     const { page, press, keys, payloads } = await filledIn({ through: proxy.url });
     await page
       .locator('form')
@@ -115,7 +115,7 @@ describe('a connection that is lost', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test('and then an edit: the new content has a new key', async () => {
+  test('before an edit gives the new content a new key', async () => {
     const { page, press, keys, payloads } = await filledIn({ through: proxy.url });
     proxy.lose(100);
     await press();
@@ -128,7 +128,7 @@ describe('a connection that is lost', () => {
     expect(await payloads()).toEqual([{ name: 'Grace' }, { name: 'Ada' }]);
   });
 
-  test('and then a new token of a challenge: the content is the same, and so is the key', async () => {
+  test('before a new challenge token keeps the key', async () => {
     const { page, press, keys, payloads } = await filledIn({ through: proxy.url });
     const renewToken = (value: string) =>
       page.locator('form').evaluate((form, token) => {
@@ -148,13 +148,13 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('an answer that is none of ours', () => {
+describe('a response that is not from the endpoint', () => {
   test.each([
     ['the error page of a proxy', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
     ['a page with status 200', { status: 200, contentType: 'text/html', body: '<p>Log in to the café wifi</p>' }],
-    ['JSON that says neither yes nor no', { status: 200, contentType: 'application/json', body: '"ok"' }],
-    ['nothing', { status: 204, body: '' }],
-  ])('%s is no success, and the next try has the same key', async (_, answer) => {
+    ['JSON without success', { status: 200, contentType: 'application/json', body: '"ok"' }],
+    ['an empty response', { status: 204, body: '' }],
+  ])('such as %s is an error, and the retry has the same key', async (_, answer) => {
     const { page, press, keys, payloads } = await filledIn();
     const headers = { 'Access-Control-Allow-Origin': '*' };
     await page.route(ENDPOINT, (route) => route.fulfill({ ...answer, headers }), { times: 1 });
@@ -168,9 +168,9 @@ describe('an answer that is none of ours', () => {
   });
 });
 
-test('a failure of the server is told, and the next try has the same key', async () => {
+test('a server error is shown, and the retry has the same key', async () => {
   const { page, press, keys, payloads } = await filledIn();
-  const json = { success: false, message: 'Something went wrong here.', code: 'internal_error' };
+  const json = { success: false, message: 'Something went wrong on the server.', code: 'internal_error' };
   const headers = { 'Access-Control-Allow-Origin': '*' };
   await page.route(ENDPOINT, (route) => route.fulfill({ status: 500, headers, json }), { times: 1 });
   await press();
@@ -181,21 +181,21 @@ test('a failure of the server is told, and the next try has the same key', async
   expect(await payloads()).toEqual([{ name: 'Ada' }]);
 });
 
-describe('a key that is in use', () => {
-  /** What the server says while the first of two posts is under way, for as many posts. */
-  async function underWay(page: Page, posts: number, retryAfter = '1') {
+describe('an Idempotency-Key in use', () => {
+  /** Responds to the next posts as the server does while an earlier post is processed. */
+  async function inProgress(page: Page, posts: number, retryAfter = '1') {
     const headers = {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'Retry-After',
       'Retry-After': retryAfter,
     };
-    const json = { success: false, message: 'It is under way.', code: 'idempotency_key_in_use' };
+    const json = { success: false, message: 'In progress.', code: 'idempotency_key_in_use' };
     await page.route(ENDPOINT, (route) => route.fulfill({ status: 409, headers, json }), { times: posts });
   }
 
-  test('is asked for again until there is an answer', async () => {
+  test('causes retries until the post is answered', async () => {
     const { page, press, keys, waits, payloads } = await filledIn();
-    await underWay(page, 2, '2');
+    await inProgress(page, 2, '2');
     await press();
     await saying(page, THANKS).waitFor();
     expect(waits).toEqual([2_000, 2_000]);
@@ -204,11 +204,11 @@ describe('a key that is in use', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test('is asked for three times more, then told, and kept for the next try', async () => {
+  test('causes three retries, then an error, and is reused for the next attempt', async () => {
     const { page, press, keys, waits, payloads } = await filledIn();
-    await underWay(page, 4, '3600');
+    await inProgress(page, 4, '3600');
     await press();
-    await saying(page, 'It is under way.').waitFor();
+    await saying(page, 'In progress.').waitFor();
     expect(waits).toEqual([10_000, 10_000, 10_000]);
     expect(keys.length).toBe(4);
     await press();

@@ -25,29 +25,29 @@ const open = async (path: string, options: BrowserContextOptions = {}): Promise<
 type Finding = Readonly<{ id: string; nodes: ReadonlyArray<Readonly<{ html: string; failureSummary?: string }>> }>;
 
 test.each(KINDS)(
-  'axe finds nothing in %s, in either theme and at either width',
+  '%s has no axe violations in both themes at both widths',
   async (path) => {
     const page = await open(path, { colorScheme: 'light' });
-    const found: string[] = [];
+    const violations: string[] = [];
     for (const viewport of [DESK, PHONE]) {
       await page.setViewportSize(viewport);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.evaluate(axe.source);
         const findings = await page.evaluate<readonly Finding[]>('axe.run().then(({ violations }) => violations)');
-        found.push(
+        violations.push(
           ...findings.flatMap(({ id, nodes }) =>
             nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
           ),
         );
       }
     }
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
   },
   60_000,
 );
 
-test('no page is wider than a phone', async () => {
+test('no page overflows a phone', async () => {
   const page = await open('/docs', { viewport: PHONE });
   const wide: string[] = [];
   for (const path of [...KINDS, ...CHAPTER_PATHS]) {
@@ -69,7 +69,7 @@ test('the copy button copies its block', async () => {
   );
 });
 
-test('the key / leads to the search box, which leads to the results', async () => {
+test('the key / focuses the search box, and Enter opens the results', async () => {
   const page = await open('/docs/spam');
   await page.keyboard.press('/');
   await page.keyboard.type('challenges');
@@ -80,7 +80,7 @@ test('the key / leads to the search box, which leads to the results', async () =
   expect(await page.locator('h1').count()).toBe(1);
 });
 
-test('a page is readable without script', async () => {
+test('a page works without script', async () => {
   const page = await open('/docs/connect-forms', { javaScriptEnabled: false });
   expect(
     await page
@@ -104,7 +104,7 @@ test('a page is readable without script', async () => {
   await page.waitForURL('**/docs/mail');
 });
 
-test('a heading can be linked to, by keyboard too', async () => {
+test('headings have links that work with the keyboard', async () => {
   const page = await open('/docs/spam');
   const heading = page.locator('.heading').first();
   const anchor = heading.locator('.anchor');
@@ -124,7 +124,7 @@ test('the skip link leads to the content', async () => {
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('content');
 });
 
-test('pages run under their own policy without a complaint', async () => {
+test('pages cause no console message and load nothing from elsewhere', async () => {
   const page = await open('/docs');
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));

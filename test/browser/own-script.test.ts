@@ -18,7 +18,7 @@ describe("a page's own script can post", () => {
     ['FormData', 'new FormData(document.forms[0])', '{}'],
     ['URLSearchParams', 'new URLSearchParams(new FormData(document.forms[0]))', '{}'],
     ['JSON', `JSON.stringify({ name: 'Ada', topic: ['a', 'b'] })`, `{ 'Content-Type': 'application/json' }`],
-  ])('%s with fetch, and read the answer', async (_, body, headers) => {
+  ])('%s with fetch and read the response', async (_, body, headers) => {
     const owner = await instance.makeOwner();
     const page = await stage.open(FORM);
     const answer = await page.evaluate<unknown>(`
@@ -28,7 +28,7 @@ describe("a page's own script can post", () => {
     expect(await payloads(owner)).toEqual([{ name: 'Ada', topic: ['a', 'b'] }]);
   });
 
-  test('and read a refusal, with the id of its request', async () => {
+  test('and read a refusal with its request id', async () => {
     const page = await stage.open('');
     const answer = await page.evaluate<unknown>(`
       fetch('${stage.action()}', { method: 'POST', body: '{' })
@@ -51,7 +51,7 @@ describe("a page's own script can post", () => {
     expect(await payloads(owner)).toEqual([{ name: 'Ada', topic: ['a', 'b'] }]);
   });
 
-  test('as the page is left', async () => {
+  test('when the page is closed', async () => {
     const owner = await instance.makeOwner();
     const page = await stage.open(FORM);
     await page.evaluate(`addEventListener('pagehide', () => {
@@ -63,7 +63,7 @@ describe("a page's own script can post", () => {
   });
 });
 
-describe('a form that is for some pages alone', () => {
+describe('a form with allowed origins', () => {
   const fields = '<label>Name <input name="name" value="Ada"></label><button>Send</button>';
 
   async function onlyFrom(origin: string) {
@@ -72,7 +72,7 @@ describe('a form that is for some pages alone', () => {
     return { form, stored: async () => (await instance.stored(owner, form)).map(({ data }) => data) };
   }
 
-  test('takes what such a page sends, by script and without', async () => {
+  test('accepts posts of pages of these origins, with and without script', async () => {
     const { form, stored } = await onlyFrom(stage.origin);
     const scripted = await stage.open(stage.scripted(fields, { form }));
     await scripted.getByRole('button').click();
@@ -83,7 +83,7 @@ describe('a form that is for some pages alone', () => {
     expect(await stored()).toEqual([{ name: 'Ada' }, { name: 'Ada' }]);
   });
 
-  test('refuses what another page posts without script: 403', async () => {
+  test('refuses a post of another page without script with 403', async () => {
     const { form, stored } = await onlyFrom('https://example.com');
     const page = await stage.open(stage.scripted(fields, { form }), { javaScriptEnabled: false });
     const [answer] = await Promise.all([page.waitForResponse('**/submissions'), page.getByRole('button').click()]);
@@ -92,7 +92,7 @@ describe('a form that is for some pages alone', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('refuses what a script of another page posts: 403, which that page cannot read', async () => {
+  test('refuses a post by a script of another page with 403, which the script cannot read', async () => {
     const { form, stored } = await onlyFrom('https://example.com');
     const page = await stage.open('');
     const post = (mode: string) =>
@@ -106,11 +106,11 @@ describe('a form that is for some pages alone', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('lets the script of another page send nothing, and its visitor is told', async () => {
+  test('shows an error on another page with the drop-in script', async () => {
     const { form, stored } = await onlyFrom('https://example.com');
     const page = await stage.open(stage.scripted(fields, { form }));
     await page.getByRole('button').click();
-    await saying(page, 'This could not be sent.').waitFor();
+    await saying(page, 'Your message could not be sent.').waitFor();
     expect(await stored()).toEqual([]);
   });
 });

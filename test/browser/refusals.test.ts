@@ -25,9 +25,9 @@ const FIELDS = `
   <label>Topics <select name="topics[]" multiple><option>One</option></select></label>
   <button>Send</button>`;
 
-const REQUIRED = 'This is required.';
+const REQUIRED = 'This field is required.';
 
-/** A page whose form is checked by the server alone. */
+/** Opens a page with a form that only the server validates. */
 async function withRules(fields = FIELDS, rules = RULES) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { fields: rules, enforcesRules: true });
@@ -35,7 +35,7 @@ async function withRules(fields = FIELDS, rules = RULES) {
   return { page, payloads: async () => (await instance.stored(owner, form)).map(({ data }) => data) };
 }
 
-/** The status once it tells what is wrong. */
+/** Waits for the status to show an error. */
 async function refused(page: Page) {
   const status = page.locator('[data-formstead-status=error]');
   await status.waitFor();
@@ -55,7 +55,7 @@ const invalid = (page: Page) => page.locator('[aria-invalid=true]').count();
 const hasFocus = (page: Page, label: string) => page.getByLabel(label).evaluate((one) => one.matches(':focus'));
 
 describe('a refusal that names fields', () => {
-  test('is read out at once, and each field says what is wrong with it', async () => {
+  test('is announced at once, and each field describes its error', async () => {
     const { page, payloads } = await withRules();
     await page.getByLabel('E-mail').fill('ada');
     await page.getByRole('button').click();
@@ -64,12 +64,12 @@ describe('a refusal that names fields', () => {
     expect(await status.textContent()).toMatch(/./);
     expect(await described(page, 'Name')).toBe(REQUIRED);
     expect(await described(page, 'E-mail')).toBe(
-      'Only for the answer. | This takes an e-mail address, such as name@example.com.',
+      'Only for the answer. | Enter an email address, such as name@example.com.',
     );
     expect(await payloads()).toEqual([]);
   });
 
-  test('leaves every control its name, and shows the text beside it', async () => {
+  test('keeps the accessible names and shows the text next to the control', async () => {
     const { page } = await withRules();
     const named = page.getByRole('textbox', { name: 'E-mail', exact: true });
     await page.getByRole('button').click();
@@ -78,34 +78,34 @@ describe('a refusal that names fields', () => {
     expect(await page.locator('form').ariaSnapshot()).toMatchInlineSnapshot(`
       "- text: Name
       - textbox "Name" [invalid]
-      - text: This is required.
+      - text: This field is required.
       - paragraph: Only for the answer.
       - text: E-mail
       - textbox "E-mail" [invalid]
-      - text: This is required.
+      - text: This field is required.
       - group "Colour":
         - text: Colour
         - radio "Red"
         - text: Red
         - radio "Blue"
-        - text: Blue This is required.
+        - text: Blue This field is required.
       - text: Topics
       - listbox "Topics" [invalid]:
         - option "One"
-      - text: This is required.
+      - text: This field is required.
       - button "Send"
       - status: Some entries are missing or need to be corrected."
     `);
   });
 
-  test('brings the focus to the first field at fault, in the order of the page', async () => {
+  test('moves the focus to the first invalid field of the page', async () => {
     const { page } = await withRules(FIELDS, [field('email', 'email'), field('name', 'text')]);
     await page.getByRole('button').click();
     await refused(page);
     expect(await hasFocus(page, 'Name')).toBe(true);
   });
 
-  test('finds fields that are several controls, and those whose name ends in []', async () => {
+  test('supports fields with several controls and names that end in []', async () => {
     const { page } = await withRules();
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('E-mail').fill('ada@example.com');
@@ -119,7 +119,7 @@ describe('a refusal that names fields', () => {
     expect(await hasFocus(page, 'Red')).toBe(true);
   });
 
-  test('is taken off a field when the field is edited, and off no other', async () => {
+  test('is removed from a field when the field is edited, and from no other', async () => {
     const { page } = await withRules();
     await page.getByRole('button').click();
     await refused(page);
@@ -133,12 +133,12 @@ describe('a refusal that names fields', () => {
     expect(await described(page, 'Topics')).toBe(REQUIRED);
   });
 
-  test('is gone from the page after the next try', async () => {
+  test('is removed on the next attempt', async () => {
     const { page, payloads } = await withRules(FIELDS, [field('name', 'text')]);
     await page.getByRole('button').click();
     await refused(page);
     await page.getByLabel('Name').evaluate((input) => {
-      // As a script fills it in: no event tells of it.
+      // Sets the value like a script, without an event.
       input.setAttribute('value', 'Ada');
     });
     await page.getByRole('button').click();
@@ -148,7 +148,7 @@ describe('a refusal that names fields', () => {
     expect(await payloads()).toMatchObject([{ name: 'Ada' }]);
   });
 
-  test('tells in the status what is wrong with a field that is not to be seen', async () => {
+  test('shows errors of invisible fields in the status', async () => {
     const fields = `<input type="hidden" name="email"><p hidden><input name="name"></p>${'<button>Send</button>'}`;
     const rules = [field('email', 'email'), field('name', 'text'), field('elsewhere', 'text')];
     const { page } = await withRules(fields, rules);
@@ -159,7 +159,7 @@ describe('a refusal that names fields', () => {
     expect(await page.getByRole('button').evaluate((one) => one.matches(':focus'))).toBe(true);
   });
 
-  test('finds a field that has the name of what a form can do', async () => {
+  test('supports a field named like a property of forms', async () => {
     const { page } = await withRules('<label>Elements <input name="elements"></label><button>Send</button>', [
       field('elements', 'text'),
     ]);
@@ -177,7 +177,7 @@ describe('a refusal that names fields', () => {
     expect(await described(page, 'Name')).toMatchInlineSnapshot(`"Diese Angabe ist erforderlich."`);
   });
 
-  test('shows a message as text, whatever is in it', async () => {
+  test('shows messages as text', async () => {
     const name = '<img src=x onerror=alert(1)>';
     const { page } = await withRules('<input name="a" value="1"><button>Send</button>', [field(name, 'text')]);
     await page.getByRole('button').click();
@@ -206,7 +206,7 @@ test('a form can be filled in, corrected and sent with the keyboard alone', asyn
   expect(await payloads()).toEqual([{ name: 'Ada', email: 'ada@example.com' }]);
 });
 
-test('a refusal of the whole form is told, and the next try has a new key', async () => {
+test('a refusal of the whole form is shown, and the next attempt has a new key', async () => {
   const owner = await instance.makeOwner();
   const page = await stage.open(scripted('<label>Name <input name="name"></label><button>Send</button>', owner));
   const keys = keysOf(page);

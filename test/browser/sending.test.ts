@@ -9,7 +9,7 @@ const FIELDS = '<label>Name <input name="name" required></label><button>Send</bu
 const THANKS = 'Thank you';
 const { instance, scripted } = stage;
 
-/** The payloads that a form of a new owner holds, newest first. */
+/** Creates an owner with a form, and returns its payloads newest first. */
 async function withForm() {
   const owner = await instance.makeOwner();
   return {
@@ -19,7 +19,7 @@ async function withForm() {
   };
 }
 
-test('a form is sent, thanked for and emptied without leaving the page', async () => {
+test('a form is submitted and reset without leaving the page', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(scripted(FIELDS, { form }));
   const before = page.url();
@@ -31,7 +31,7 @@ test('a form is sent, thanked for and emptied without leaving the page', async (
   expect(await payloads()).toEqual([{ name: 'Ada' }]);
 });
 
-test('what is sent is what the browser itself would send', async () => {
+test('the script submits the same data as the browser', async () => {
   const fields = `
     <input name="a" value="1"><input name="a" value="2"><input name="one[]" value="x"><input value="no name">
     <input name="off" value="1" disabled><input type="checkbox" name="no"><input type="checkbox" name="yes" checked>
@@ -50,7 +50,7 @@ test('what is sent is what the browser itself would send', async () => {
   expect(await sent.payloads()).toMatchObject([{ a: ['1', '2'], one: ['x'], with: 'that', many: ['p', 'q'] }]);
 });
 
-test('fields with the names of what a form can do break nothing', async () => {
+test('fields can be named like properties of forms', async () => {
   const names = [
     ...['action', 'method', 'submit', 'reset', 'elements', 'closest', 'append', 'getAttribute', 'setAttribute'],
     ...[
@@ -69,13 +69,13 @@ test('fields with the names of what a form can do break nothing', async () => {
   const page = await stage.open(
     scripted(`${inputs}<button>Send</button>`, { form, attributes: 'lang="en" tabindex="0"' }),
   );
-  // Not by role: that asks the form for its attributes, which such fields hide.
+  // Not by role: that reads the form's attributes, which these fields shadow.
   await page.evaluate("document.querySelector('button').click()");
   await page.waitForFunction("/^Thank you/.test(document.querySelector('[role=status]')?.textContent)");
   expect((await payloads()).map((payload) => Object.entries(payload))).toEqual([names.map((name) => [name, name])]);
 });
 
-test('a form that is put into the page later is sent too', async () => {
+test('a form added to the page later is submitted too', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(`<main></main>${stage.script}`);
   await page.locator('main').evaluate(
@@ -90,7 +90,7 @@ test('a form that is put into the page later is sent too', async () => {
   expect(await payloads()).toEqual([{ name: 'Late' }]);
 });
 
-test('a page that loads the script twice sends once', async () => {
+test('a page that loads the script twice submits once', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(stage.script + scripted(FIELDS, { form }));
   const keys = keysOf(page);
@@ -101,7 +101,7 @@ test('a page that loads the script twice sends once', async () => {
   expect(await payloads()).toEqual([{ name: 'Once' }]);
 });
 
-test('each submission has a key of its own', async () => {
+test('each submission has a new Idempotency-Key', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(scripted(FIELDS, { form }));
   const keys = keysOf(page);
@@ -115,7 +115,7 @@ test('each submission has a key of its own', async () => {
   expect(keys[0]).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
 });
 
-test('a page without a secure context has keys too', async () => {
+test('Idempotency-Keys work without a secure context', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(scripted(FIELDS, { form }), { host: 'site.test' });
   expect(await page.evaluate<unknown>("[isSecureContext, 'randomUUID' in crypto]")).toEqual([false, false]);
@@ -127,7 +127,7 @@ test('a page without a secure context has keys too', async () => {
   expect(await payloads()).toEqual([{ name: 'Plain' }]);
 });
 
-test('the browser keeps what is not valid from being sent', async () => {
+test('an invalid form is not submitted', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(scripted(FIELDS, { form }));
   const keys = keysOf(page);
@@ -137,7 +137,7 @@ test('the browser keeps what is not valid from being sent', async () => {
   expect(await payloads()).toEqual([]);
 });
 
-test("a button's own address is where the form goes", async () => {
+test("a button's formaction is used", async () => {
   const { form, payloads } = await withForm();
   const fields = `<input name="a" value="1"><button formaction="${stage.action(form)}">Send</button>`;
   const page = await stage.open(scripted(fields, { form: (await withForm()).form }));
@@ -146,7 +146,7 @@ test("a button's own address is where the form goes", async () => {
   expect(await payloads()).toEqual([{ a: '1' }]);
 });
 
-test('a button that closes a dialog sends nothing', async () => {
+test('a button that closes a dialog submits nothing', async () => {
   const { form, payloads } = await withForm();
   const fields = '<input name="a" value="1"><button formmethod="dialog">Cancel</button>';
   const page = await stage.open(`<dialog open>${scripted(fields, { form })}</dialog>`);
@@ -157,7 +157,7 @@ test('a button that closes a dialog sends nothing', async () => {
   expect(await payloads()).toEqual([]);
 });
 
-test('other forms of the page, and those its own script has taken, are left alone', async () => {
+test('other forms, and those handled by another script, are ignored', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(`
     <form id="other" action="/nowhere" method="get"><button>Search</button></form>${scripted(FIELDS, { form })}
@@ -171,7 +171,7 @@ test('other forms of the page, and those its own script has taken, are left alon
   expect(await payloads()).toEqual([]);
 });
 
-test('a form without a button is sent when a script asks for it', async () => {
+test('a form without a button is submitted by requestSubmit', async () => {
   const { form, payloads } = await withForm();
   const page = await stage.open(scripted('<input name="a" value="1">', { form }));
   await page.evaluate('document.forms[0].requestSubmit()');
@@ -180,7 +180,7 @@ test('a form without a button is sent when a script asks for it', async () => {
 });
 
 describe('while a form is being sent', () => {
-  /** A page whose post waits until it is let go. */
+  /** Opens a page and submits its form; the post waits for `release`. */
   async function held(fields = FIELDS, attributes = '') {
     const { form, payloads } = await withForm();
     const page = await stage.open(scripted(fields, { form, attributes }));
@@ -195,7 +195,7 @@ describe('while a form is being sent', () => {
     return { page, release, keys, payloads };
   }
 
-  test('it says so, is busy, and its button keeps the focus', async () => {
+  test('the status says so, the form is busy, and the button keeps the focus', async () => {
     const { page, release } = await held();
     const button = page.getByRole('button');
     await saying(page, 'Sending…').waitFor();
@@ -224,7 +224,7 @@ describe('while a form is being sent', () => {
     expect(await payloads()).toEqual([{ name: 'Ada' }]);
   });
 
-  test("it says so in the author's words", async () => {
+  test("the status shows the author's text", async () => {
     const { page, release } = await held(FIELDS, 'data-sending="One moment"');
     await saying(page, 'One moment').waitFor();
     release();
@@ -232,7 +232,7 @@ describe('while a form is being sent', () => {
 });
 
 describe('the status', () => {
-  test('is a live region from when the form is entered, before it says anything', async () => {
+  test('is a live region as soon as the form has the focus', async () => {
     const page = await stage.open(scripted(FIELDS));
     expect(await page.getByRole('status').count()).toBe(0);
     await page.getByLabel('Name').focus();
@@ -243,7 +243,7 @@ describe('the status', () => {
     ]);
   });
 
-  test('is where the author put it, and shows what it is about to style sheets', async () => {
+  test('is the element of the author, with its kind in an attribute for style sheets', async () => {
     const fields = `<p data-formstead-status id="mine"></p>${FIELDS}`;
     const page = await stage.open(scripted(fields));
     await page.getByLabel('Name').fill('Ada');
@@ -255,8 +255,8 @@ describe('the status', () => {
   });
 });
 
-describe('where the owner sends visitors on', () => {
-  test('the page goes there', async () => {
+describe('with a redirect URL', () => {
+  test('the page is redirected', async () => {
     const owner = await instance.makeOwner();
     const form = await instance.makeForm(owner, { redirectUrl: `${stage.origin}/thanks` });
     const page = await stage.open(scripted(FIELDS, { form }));
@@ -267,8 +267,8 @@ describe('where the owner sends visitors on', () => {
   });
 });
 
-describe('a page can listen', () => {
-  /** Notes each event of the script, with what it carries. */
+describe('a page can listen for', () => {
+  /** Records the events of the script. */
   const NOTING = `<script>
     noted = [];
     for (const type of ['formstead:success', 'formstead:error']) {
@@ -277,7 +277,7 @@ describe('a page can listen', () => {
   </script>`;
   const noted = 'noted';
 
-  test('to a success', async () => {
+  test('a success', async () => {
     const page = await stage.open(scripted(FIELDS, { attributes: 'id="contact"' }) + NOTING);
     await page.getByLabel('Name').fill('Ada');
     await page.getByRole('button').click();
@@ -285,14 +285,14 @@ describe('a page can listen', () => {
     expect(await page.evaluate<unknown>(noted)).toEqual([['formstead:success', 'contact', true, undefined]]);
   });
 
-  test('to a refusal', async () => {
+  test('a refusal', async () => {
     const page = await stage.open(scripted('<button>Send</button>', { attributes: 'id="contact"' }) + NOTING);
     await page.getByRole('button').click();
     await saying(page, /./).filter({ hasNotText: 'Sending' }).waitFor();
     expect(await page.evaluate<unknown>(noted)).toEqual([['formstead:error', 'contact', false, 'empty_submission']]);
   });
 
-  test('and show a success in its own way', async () => {
+  test('a success, and replace its display', async () => {
     const owner = await instance.makeOwner();
     const form = await instance.makeForm(owner, { redirectUrl: `${stage.origin}/thanks` });
     const page = await stage.open(`${scripted(FIELDS, { form })}<script>
@@ -312,7 +312,7 @@ describe('a page can listen', () => {
   });
 });
 
-describe('the words of the script', () => {
+describe('the texts of the script', () => {
   const languageOf = async (attributes: string, locale: string) => {
     const page = await stage.open(scripted(FIELDS, { attributes }), { locale });
     await page.route('**/submissions', () => {});
@@ -335,18 +335,18 @@ describe('the words of the script', () => {
     ['ja-JP', '送信中…'],
     ['zh-TW', '正在发送…'],
     ['sv-SE', 'Sending…'],
-  ])('are those of a browser in %s', async (locale, text) => {
+  ])('match the browser language %s', async (locale, text) => {
     expect(await languageOf('', locale)).toBe(text);
   });
 
-  test("are in the page's language before the browser's, where there are any", async () => {
+  test("are in the page's language if supported, else in the browser's", async () => {
     expect(await languageOf('lang="DE-ch"', 'fr-FR')).toBe('Wird gesendet …');
     expect(await languageOf('lang="sv"', 'fr-FR')).toBe('Envoi en cours…');
   });
 });
 
-describe('a page under a strict policy', () => {
-  test('needs the instance for scripts and connections alone', async () => {
+describe('a strict Content-Security-Policy', () => {
+  test('only has to allow the instance for scripts and connections', async () => {
     const { form, payloads } = await withForm();
     const csp = `default-src 'none'; script-src ${instance.url}; connect-src ${instance.url}; require-trusted-types-for 'script'`;
     const page = await stage.open(scripted(FIELDS, { form }), { csp });

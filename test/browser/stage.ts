@@ -5,32 +5,32 @@ import { startBrowser } from './chromium.ts';
 
 type OpenOptions = BrowserContextOptions &
   Readonly<{
-    /** The Content-Security-Policy that the page is served under. */
+    /** The Content-Security-Policy of the page. */
     csp?: string;
-    /** Every name under `.test` leads to this machine, without being a secure context as `localhost` is. */
+    /** Host name. Names under `.test` resolve to this machine but, unlike `localhost`, are no secure context. */
     host?: string;
   }>;
 
 /** An instance, a browser, and a site of another origin whose pages post to the instance. */
 export type Stage = Readonly<{
   instance: Instance;
-  /** The origin that pages have unless they are opened under another host. */
+  /** The default origin of pages. */
   origin: string;
-  /** A new browser profile without pages. Launches another browser if the last one crashed. */
+  /** Creates a browser profile. Launches another browser if the last one crashed. */
   newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
-  /** Opens a page with this body, in a browser profile of its own. */
+  /** Opens a page with this body in a new browser profile. */
   open: (body: string, options?: OpenOptions) => Promise<Page>;
   /** The element that loads the script from the instance. */
   script: string;
-  /** Where a form posts to. */
+  /** Returns the URL that a form posts to. */
   action: (form?: Form) => string;
-  /** A form that the script takes, with the script. */
+  /** Returns the HTML of a form with the drop-in script. */
   scripted: (fields: string, settings?: Readonly<{ form?: Form; attributes?: string }>) => string;
   closePages: () => Promise<void>;
   close: () => Promise<void>;
 }>;
 
-/** Takes a second for the first of a run, after that a tenth. The caller closes it. */
+/** Starts an instance, a browser and a site. The caller closes them. */
 export async function openStage(): Promise<Stage> {
   const [instance, browser] = await Promise.all([startInstance(), startBrowser()]);
   const pages: Array<Readonly<{ body: string; csp: string | undefined }>> = [];
@@ -72,12 +72,12 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** The status that the script speaks through, once it says this. */
+/** Locates the status of the drop-in script with this text. */
 export function saying(page: Page, text: string | RegExp) {
   return page.getByRole('status').filter({ hasText: text });
 }
 
-/** The `Idempotency-Key` of each post that the page makes from now on; undefined for one without. */
+/** Collects the `Idempotency-Key` of each later post of the page; undefined for a post without one. */
 export function keysOf(page: Page): Array<string | undefined> {
   const keys: Array<string | undefined> = [];
   page.on('request', (request) => {

@@ -10,7 +10,7 @@ const { instance } = stage;
 
 const FIELDS = '<label>Name <input name="name"></label><button>Send</button>';
 
-/** A form of a new owner on a page that runs no script. */
+/** Opens a page without script that has the form of a new owner. */
 async function plain(fields = FIELDS, { enctype = '', csp = '', ...options }: Plain = {}) {
   const owner = await instance.makeOwner();
   const html = `<form action="${stage.action(owner.form)}" method="post" ${enctype}>${fields}</form>`;
@@ -23,7 +23,7 @@ type Plain = BrowserContextOptions & Readonly<{ enctype?: string; csp?: string }
 const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click();
 
 describe('a form without script', () => {
-  test('posts, and its visitor is thanked and can go back', async () => {
+  test('posts, and the visitor sees a success page with a link back', async () => {
     const { page, owner } = await plain();
     const before = page.url();
     await page.getByLabel('Name').fill('Ada');
@@ -31,12 +31,12 @@ describe('a form without script', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(page.url()).toBe(stage.action(owner.form));
     expect((await instance.stored(owner)).map(({ data }) => data)).toEqual([{ name: 'Ada' }]);
-    // Browsers tell another site no more of a page than its origin.
+    // Browsers send only the origin of a page to other sites.
     await page.getByRole('link').click();
     await page.waitForURL(`${new URL(before).origin}/`);
   });
 
-  test('that is meant for the script posts all the same', async () => {
+  test('posts even if it is meant for the drop-in script', async () => {
     const owner = await instance.makeOwner();
     const page = await stage.open(stage.scripted(FIELDS, owner), { javaScriptEnabled: false });
     await page.getByLabel('Name').fill('Ada');
@@ -45,7 +45,7 @@ describe('a form without script', () => {
     expect((await instance.stored(owner)).map(({ data }) => data)).toEqual([{ name: 'Ada' }]);
   });
 
-  test("is answered in the browser's language", async () => {
+  test("gets a page in the browser's language", async () => {
     const { page } = await plain(FIELDS, { locale: 'de-AT' });
     await page.getByLabel('Name').fill('Ada');
     await send(page);
@@ -53,7 +53,7 @@ describe('a form without script', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
   });
 
-  test('that is refused says so on a page, and nothing is kept', async () => {
+  test('shows a page after a refusal, and nothing is stored', async () => {
     const { page, owner } = await plain('<button>Send</button>');
     const [answer] = await Promise.all([page.waitForResponse('**/submissions'), send(page)]);
     await page.getByRole('heading', { name: 'Your message was not sent' }).waitFor();
@@ -61,7 +61,7 @@ describe('a form without script', () => {
     expect(await instance.stored(owner)).toEqual([]);
   });
 
-  test('may stand on a page whose policy allows nothing but posting to the instance', async () => {
+  test('works under a policy that allows only posts to the instance', async () => {
     const { page, owner } = await plain(FIELDS, { csp: `default-src 'none'; form-action ${instance.url}` });
     await page.getByLabel('Name').fill('Ada');
     await send(page);
@@ -79,21 +79,21 @@ describe('a form with a file', () => {
   type File = Readonly<{ id: string; field: string; name: string; content_type: string; size: number; sha256: string }>;
   type Shown = Readonly<{ data: unknown; file_metadata: Readonly<{ files: readonly File[] }> | null }>;
 
-  /** The one submission that the form of `owner` holds, as the API shows it. */
-  async function kept({ form, readKey }: Awaited<ReturnType<typeof plain>>['owner']) {
+  /** Returns the only submission of the owner's form from the API. */
+  async function storedSubmission({ form, readKey }: Awaited<ReturnType<typeof plain>>['owner']) {
     const answer = await instance.api('GET', `/v1/forms/${form.id}/submissions`, { key: readKey });
     const { data } = (await answer.json()) as { data: { items: Array<Shown & { id: string }> } };
     expect(data.items.length).toBe(1);
     return data.items[0];
   }
 
-  test('posts it, and its bytes can be had as they were', async () => {
+  test('posts it, and the download returns the same bytes', async () => {
     const { page, owner } = await plain(fields, { enctype });
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('CV').setInputFiles(PDF);
     await send(page);
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-    const submission = await kept(owner);
+    const submission = await storedSubmission(owner);
     const sha256 = new Bun.CryptoHasher('sha256').update(PDF.buffer).digest('hex');
     expect(submission?.file_metadata).toEqual({
       files: [
@@ -112,15 +112,15 @@ describe('a form with a file', () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(PDF.buffer);
   });
 
-  test('that is left empty posts the rest', async () => {
+  test('posts the other fields if the file is empty', async () => {
     const { page, owner } = await plain(fields, { enctype });
     await page.getByLabel('Name').fill('Ada');
     await send(page);
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-    expect(await kept(owner)).toMatchObject({ data: { name: 'Ada' }, file_metadata: null });
+    expect(await storedSubmission(owner)).toMatchObject({ data: { name: 'Ada' }, file_metadata: null });
   });
 
-  test('whose encoding was forgotten posts the name of the file', async () => {
+  test('without enctype posts the name of the file', async () => {
     const { page, owner } = await plain(fields);
     await page.getByLabel('CV').setInputFiles(PDF);
     await send(page);
@@ -128,38 +128,38 @@ describe('a form with a file', () => {
     expect((await instance.stored(owner)).map(({ data }) => data)).toEqual([{ name: '', cv: PDF.name }]);
   });
 
-  test('is posted by the script as well', async () => {
+  test('can be posted by the drop-in script', async () => {
     const owner = await instance.makeOwner();
     const page = await stage.open(stage.scripted(fields, { form: owner.form, attributes: enctype }));
     await page.getByLabel('CV').setInputFiles(PDF);
     await send(page);
     await page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor();
-    expect((await kept(owner))?.file_metadata?.files.map(({ name, size }) => [name, size])).toEqual([
+    expect((await storedSubmission(owner))?.file_metadata?.files.map(({ name, size }) => [name, size])).toEqual([
       [PDF.name, PDF.buffer.length],
     ]);
   });
 });
 
-describe('the page that thanks', () => {
-  /** The page as it is shown; its text and background, each as red, green and blue. */
+describe('the success page', () => {
+  /** Opens the page and returns the brightness of text and background, and the horizontal overflow. */
   async function shown(options: BrowserContextOptions) {
     const { page } = await plain(FIELDS, { locale: 'de-DE', ...options });
     await page.getByLabel('Name').fill('Ada');
     await send(page);
     const heading = page.getByRole('heading', { name: 'Vielen Dank' });
     await heading.waitFor();
-    const colours = await page.evaluate<string[]>(`(() => {
+    const colors = await page.evaluate<string[]>(`(() => {
       const { color, backgroundColor } = getComputedStyle(document.body);
       return [color, backgroundColor];
     })()`);
-    const brightness = colours.map((colour) => Math.max(...(colour.match(/\d+/g) ?? []).map(Number)));
+    const brightness = colors.map((color) => Math.max(...(color.match(/\d+/g) ?? []).map(Number)));
     const overflow = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
     return { brightness, overflow };
   }
 
-  test.each(['light', 'dark'] as const)('is in the colours of a browser in %s mode', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('uses the %s color scheme of the browser', async (colorScheme) => {
     const { brightness } = await shown({ colorScheme });
     const [text = 0, background = 0] = brightness;
     expect(text < background).toBe(colorScheme === 'light');
@@ -170,7 +170,7 @@ describe('the page that thanks', () => {
     expect((await shown({ viewport: { width, height: 700 }, isMobile: true })).overflow).toBe(0);
   });
 
-  test('fits a phone that shows it twice as large', async () => {
+  test('fits a phone at 200% zoom', async () => {
     const { overflow } = await shown({ viewport: { width: 195, height: 350 }, deviceScaleFactor: 2 });
     expect(overflow).toBe(0);
   });

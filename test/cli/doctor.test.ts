@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { challenges } from '../../src/cli/doctor/challenges.ts';
 import { DAY, systemClock } from '../../src/lib/clock.ts';
 import { proxiesOf } from '../../src/lib/proxies.ts';
-import { SsrfGuard } from '../../src/lib/ssrf-guard';
+import { SsrfGuard } from '../../src/lib/ssrf-guard.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';

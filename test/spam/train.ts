@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Payload } from '../../src/domain/submission.ts';
-import { PLACES } from '../../src/intake/spam/features';
-import { SPAM_THRESHOLD } from '../../src/intake/spam/signal';
+import { PLACES } from '../../src/intake/spam/features.ts';
+import { SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
 import { structureSignals } from '../../src/intake/spam/structure.ts';
 import { textsOf } from '../../src/intake/spam/text.ts';
 import { featuresOf, lengthOf, SPAM_SCORE, WEIGHT_UNIT } from '../../src/intake/spam/wording.ts';

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/routes/api/openapi/document.ts';
 
 /** Headers that every answer on the web has, or that Bun adds, and what browsers are told by every one of ours. */
 const OF_HTTP = [

@@ -1,6 +1,6 @@
 import type { Form } from '../../domain/form.ts';
 import { proxyFor } from '../../lib/proxies.ts';
-import { PrivateHostError, SsrfGuard } from '../../lib/ssrf-guard';
+import { PrivateHostError, SsrfGuard } from '../../lib/ssrf-guard.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { type Reflection, SELF_CHECK_HEADER, selfCheckChallenge, selfCheckProof } from '../../services/self-check';
+import { type Reflection, SELF_CHECK_HEADER, selfCheckChallenge, selfCheckProof } from '../../services/self-check.ts';
 import { type Answer, ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';

@@ -111,7 +111,7 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
         : archiveFiles(deps, foundSubmissions(deps, erasure.search), progress, archive);
     const contentType = format === 'jsonl' ? 'application/jsonl; charset=utf-8' : 'application/zip';
     const name = `person.${format}`;
-    return new Response(downloads.of(page.session.id, pieces), {
+    return new Response(downloads.stream(page.session.id, pieces), {
       headers: { ...attachmentHeaders(name, contentType, name), 'Cache-Control': 'no-store' },
     });
   };

@@ -85,7 +85,7 @@ export function submissionRoutes(context: Context, downloads: Downloads) {
     const { submission } = await find(page, page.query);
     const file = readFiles(vault, log, submission).find(({ id }) => id === page.param('fileId'));
     if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
-    const bytes = await downloads.begun(page.session.id, await openStoredFile(context, submission.id, file));
+    const bytes = await downloads.streamPrefetched(page.session.id, await openStoredFile(context, submission.id, file));
     const headers = attachmentHeaders(file.name, file.contentType, file.id);
     return new Response(bytes, { headers: { ...headers, 'Cache-Control': 'no-store' } });
   };

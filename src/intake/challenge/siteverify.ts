@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
-import { PrivateHostError, type SsrfGuard } from '../../lib/ssrf-guard';
+import { PrivateHostError, type SsrfGuard } from '../../lib/ssrf-guard.ts';
 
 /** What is asked of a challenge service; `hostnames` are those the solution may come from, none for all. */
 export type Question = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
 import { BodyError, type BodyLimits, isDeclaredWithin, readChunks, readWhole } from '../../lib/read-body.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
 import { decodeJson } from './json.ts';

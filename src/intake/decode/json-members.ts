@@ -12,7 +12,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from './json-scanner';
+} from './json-scanner.ts';
 
 /** The name of a member and the text of its value; only parsing that tells whether it is JSON. */
 export type JsonMember = readonly [name: string, value: string];

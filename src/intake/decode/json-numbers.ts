@@ -1,4 +1,4 @@
-import { COLON, DOT, endOfBlank, MINUS, NINE, PLUS, ZERO } from './json-scanner';
+import { COLON, DOT, endOfBlank, MINUS, NINE, PLUS, ZERO } from './json-scanner.ts';
 
 /** What is to stand in the place of a number. */
 export type Rewrite = readonly [start: number, end: number, instead: string];

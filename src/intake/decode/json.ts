@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import { LIMITS, type Payload, type PayloadValue } from '../../domain/submission.ts';
-import { mapYielding } from '../../lib/map-yielding';
+import { mapYielding } from '../../lib/map-yielding.ts';
 import { isLongerThan, valueTooLong } from './entries.ts';
 import { cutMembers, type JsonMember, parseJson } from './json-members.ts';
 

@@ -1,4 +1,4 @@
-import { type Signal, SPAM_THRESHOLD } from './signal';
+import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { type SubmittedText, wordsOf } from './text.ts';
 
 /** Scripts that write words without spaces between. */

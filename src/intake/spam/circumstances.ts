@@ -1,4 +1,4 @@
-import { CHAR_CLASS } from './char-classes';
+import { CHAR_CLASS } from './char-classes.ts';
 import { linksOf } from './links.ts';
 import type { SubmittedText } from './text.ts';
 

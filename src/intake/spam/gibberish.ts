@@ -1,4 +1,4 @@
-import { type Signal, SPAM_THRESHOLD } from './signal';
+import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import type { FieldText, SubmittedText } from './text.ts';
 
 /** Pairs that no language in Latin letters has, but for a stray name. */

@@ -1,5 +1,5 @@
-import { CHAR_CLASS } from './char-classes';
-import type { Signal } from './signal';
+import { CHAR_CLASS } from './char-classes.ts';
+import type { Signal } from './signal.ts';
 import type { FieldText, SubmittedText } from './text.ts';
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]{2,}/gi;

@@ -1,7 +1,7 @@
 import type { Form } from '../../domain/form.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import { CHAR_CLASS } from './char-classes';
-import type { Signal } from './signal';
+import { CHAR_CLASS } from './char-classes.ts';
+import type { Signal } from './signal.ts';
 import type { SubmittedText } from './text.ts';
 
 /** How often a text came, and from how many different forms and senders. */

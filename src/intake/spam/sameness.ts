@@ -1,4 +1,4 @@
-import type { Signal } from './signal';
+import type { Signal } from './signal.ts';
 import type { SubmittedText } from './text.ts';
 
 const MIN_LENGTH = 6;

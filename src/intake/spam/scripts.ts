@@ -1,5 +1,5 @@
-import { CHAR_CLASS } from './char-classes';
-import { type Signal, SPAM_THRESHOLD } from './signal';
+import { CHAR_CLASS } from './char-classes.ts';
+import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import type { SubmittedText } from './text.ts';
 
 const WORD = /\p{L}{3,}/gu;

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { blockedWordSignals } from './blocked-words.ts';
 import { type Repeats, repeatSignals } from './repeats.ts';
-import { type Signal, SPAM_THRESHOLD } from './signal';
+import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
 import { textsOf } from './text.ts';

@@ -1,7 +1,7 @@
 import type { Form } from '../../domain/form.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Signal } from './signal';
+import type { Signal } from './signal.ts';
 
 type Deps = Readonly<{ vault: Vault; clock: Clock }>;
 

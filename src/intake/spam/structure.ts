@@ -1,9 +1,9 @@
-import { exploitProbeSignals } from './exploit-probes';
+import { exploitProbeSignals } from './exploit-probes.ts';
 import { gibberishSignals } from './gibberish.ts';
 import { linkSignals } from './links.ts';
 import { samenessSignals } from './sameness.ts';
 import { scriptSignals } from './scripts.ts';
-import type { Signal } from './signal';
+import type { Signal } from './signal.ts';
 import { templateSignals } from './templates.ts';
 import type { SubmittedText } from './text.ts';
 

@@ -1,6 +1,6 @@
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { normalise } from '../../lib/normalise.ts';
-import { CHAR_CLASS, charClassesOf } from './char-classes';
+import { CHAR_CLASS, charClassesOf } from './char-classes.ts';
 
 /**
  * What is looked at of one field: its text as it is and its value in small letters, its marks, and whether it asks who

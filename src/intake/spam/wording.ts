@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { normalise } from '../../lib/normalise.ts';
-import { CHAR_CLASS } from './char-classes';
+import { CHAR_CLASS } from './char-classes.ts';
 import { circumstancesOf } from './circumstances.ts';
-import { Features } from './features';
-import { type Signal, SPAM_THRESHOLD } from './signal';
+import { Features } from './features.ts';
+import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { allCharClasses, ownWordsOf, type SubmittedText } from './text.ts';
 import weights from './weights.gz' with { type: 'file' };
 

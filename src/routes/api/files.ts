@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
 import { Downloads } from '../../http/downloads.ts';
-import { readFileOperation } from '../../http/openapi/management-operations.ts';
 import { FileParams } from '../../http/params.ts';
 import { openStoredFile, readFiles } from '../../services/read-submission.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { readFileOperation } from './openapi/management-operations.ts';
 
-/** The bytes of files that came with submissions. */
+/** Registers the download of uploaded files. */
 export function fileRoutes(context: Context, guard: KeyGuard) {
   const { store, vault, log } = context;
   const downloads = new Downloads(log);
@@ -18,7 +18,7 @@ export function fileRoutes(context: Context, guard: KeyGuard) {
       const submission = await store.findSubmission(params.submissionId, teamId);
       const file = submission && readFiles(vault, log, submission).find(({ id }) => id === params.fileId);
       if (!file) throw new AppError('not_found', 'There is no such file in this team.');
-      const bytes = await downloads.begun(key.id, await openStoredFile(context, submission.id, file));
+      const bytes = await downloads.streamPrefetched(key.id, await openStoredFile(context, submission.id, file));
       return new Response(bytes, { headers: attachmentHeaders(file.name, file.contentType, file.id) });
     },
     { detail: readFileOperation, params: FileParams },

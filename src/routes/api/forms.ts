@@ -3,44 +3,46 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
 import { parseName } from '../../domain/team.ts';
-import { explained, strictObject, success } from '../../http/envelope.ts';
+import { strictObject, success, withMessage } from '../../http/envelope.ts';
 import { readJson } from '../../http/json-body.ts';
-import {
-  changeFormOperation,
-  listFormsOperation,
-  readFormOperation,
-} from '../../http/openapi/management-operations.ts';
 import { FormParams } from '../../http/params.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { changeFormOperation, listFormsOperation, readFormOperation } from './openapi/management-operations.ts';
 
-const NAME_TAKES = 'name takes a text of 1 to 200 characters.';
+const NAME_MESSAGE = 'name must be a string of 1 to 200 characters.';
 
 const FormPatch = strictObject(
   {
     name: t.Optional(
-      explained(t.String({ description: '1 to 200 characters without the space around them.' }), NAME_TAKES),
+      withMessage(
+        t.String({ description: 'New name, 1 to 200 characters. Leading and trailing spaces are removed.' }),
+        NAME_MESSAGE,
+      ),
     ),
     isActive: t.Optional(
-      explained(t.Boolean({ description: 'false pauses the form.' }), 'isActive takes true or false.'),
+      withMessage(
+        t.Boolean({ description: '`false` pauses the form, `true` resumes it.' }),
+        'isActive must be true or false.',
+      ),
     ),
   },
   { name: 'Contact', isActive: false },
 );
 
-/** Forms of the team: list, read, rename, pause and resume. */
+/** Registers the routes to list, read, rename, pause and resume forms. */
 export function formRoutes(context: Context, guard: KeyGuard) {
   const { store } = context;
   return new Elysia()
     .use(guard)
-    .get('/v1/forms', async ({ teamId }) => success((await store.listForms(teamId)).map(listed)), {
+    .get('/v1/forms', async ({ teamId }) => success((await store.listForms(teamId)).map(summary)), {
       detail: listFormsOperation,
     })
     .get(
       '/v1/forms/:formId',
       async ({ teamId, params }) => {
         const form = (await store.findForm(params.formId, teamId)) ?? formNotFound();
-        return success({ ...listed(form), is_active: form.isActive, fields: form.fields });
+        return success({ ...summary(form), is_active: form.isActive, fields: form.fields });
       },
       { detail: readFormOperation, params: FormParams },
     )
@@ -56,17 +58,17 @@ export function formRoutes(context: Context, guard: KeyGuard) {
         detail: changeFormOperation,
         params: FormParams,
         body: FormPatch,
-        // Parsing would come before the key is checked: it waits for the guard, and only then is validated.
+        // The framework parses before the key is checked, so the body is read in `transform`, after the guard.
         parse: () => null,
         transform: async (request) => {
           request.body = (await readJson(request.request)) as typeof request.body;
-          await request.requireStill();
+          await request.requireValidKey();
         },
       },
     );
 }
 
-function listed({ id, name, shortId, createdAt }: Form) {
+function summary({ id, name, shortId, createdAt }: Form) {
   return { id, name, short_id: shortId, created_at: formatTime(createdAt) };
 }
 

@@ -10,25 +10,23 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { actionOf, idsOf, Notes, recordDone } from '../../services/audit.ts';
 import type { KeyInUse } from '../../storage/store.ts';
 
-/** No query can have this name: keys come in the header alone, since addresses end up in logs. */
-const NEVER = Symbol('no query parameter') as unknown as string;
-
 const BEARER = /^Bearer +(?=\S+$)/i;
 
-/** The scheme is written in any case (RFC 9110, section 11.1); the plugin that comes after this knows one. */
-const anyCaseOfBearer = new Elysia({ name: 'any-case-of-bearer' }).derive(
-  { as: 'global' },
-  ({ headers: { authorization = '' }, headers }) => {
-    headers.authorization = BEARER.test(authorization) ? authorization.replace(BEARER, 'Bearer ') : undefined;
-  },
-);
+/**
+ * Normalizes the Authorization scheme to `Bearer`, because schemes are case-insensitive (RFC 9110, section 11.1) but the
+ * plugin compares exactly. Removes a header of any other scheme or form.
+ */
+const normalizeScheme = new Elysia({ name: 'normalize-scheme' }).derive({ as: 'global' }, ({ headers }) => {
+  const { authorization = '' } = headers;
+  headers.authorization = BEARER.test(authorization) ? authorization.replace(BEARER, 'Bearer ') : undefined;
+});
 
 export type KeyGuard = ReturnType<typeof keyGuard>;
 
 /**
- * Guards the routes of whoever uses it: 401 key, 403 plan, 403 scope, 429 rate, all before the request's input is
- * looked at. All groups of routes share one guard, because a key has one bucket for all of its reads. The handler finds
- * the team whose data the key reaches as `teamId`. What a write has done is recorded; a handler may `note` more of it.
+ * Returns a plugin that checks the API key before any input: 401 key, 403 plan, 403 scope, 429 rate. All route groups share
+ * one instance, because a key has one bucket for its reads and one for its writes. Handlers get the key's `teamId`; writes
+ * are recorded in the audit log, with the details that a handler adds with `note`.
  */
 export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Context) {
   const addresses = new ClientAddress(config.trustedProxies);
@@ -44,18 +42,18 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
     throw new AppError(
       'invalid_key',
       'The key is missing, unknown, revoked or expired. Send Authorization: Bearer fs_live_…',
-      {
-        headers: { 'WWW-Authenticate': 'Bearer' },
-      },
+      { headers: { 'WWW-Authenticate': 'Bearer' } },
     );
   };
 
   return new Elysia()
-    .use(anyCaseOfBearer)
-    .use(bearer({ extract: { header: 'Bearer', query: NEVER, body: NEVER } }))
-    .derive({ as: 'scoped' }, async ({ bearer, request, set }) => {
+    .use(normalizeScheme)
+    .use(bearer())
+    .derive({ as: 'scoped' }, async ({ bearer, headers, request, set }) => {
       set.headers['Cache-Control'] = 'no-store';
-      const key = await requireKey(bearer, request);
+      // The plugin also reads `?access_token`. Keys are accepted in the header only, since URLs end up in logs.
+      const secret = headers.authorization === undefined ? undefined : bearer;
+      const key = await requireKey(secret, request);
       const now = monotonic();
       const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
       const bucket = buckets[kind];
@@ -74,22 +72,23 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
         );
       }
       if (kind === 'write' && key.scope === 'read') {
-        throw new AppError('read_only_key', 'This key may only read. Create one with the scope read_write.');
+        throw new AppError('read_only_key', 'This key is read-only. Create a key with the scope read_write.');
       }
       if (bucket.limit > 0) {
         const allowance = bucket.take(key.id, now);
         report(allowance);
         if (!allowance.allowed) {
-          throw new AppError('rate_limited', `More than ${bucket.limit} ${kind}s in 60 seconds with this key.`, {
+          const message = `Too many requests: this key has a limit of ${bucket.limit} ${kind}s per 60 seconds.`;
+          throw new AppError('rate_limited', message, {
             headers: { 'Retry-After': String(allowance.resetSeconds) },
           });
         }
       }
       keyUse.note(key.id, clock());
       const notes = new Notes();
-      /** For who has waited for a body since: throws if the key was revoked meanwhile, or has expired. */
-      const requireStill = () => requireKey(bearer, request);
-      return { teamId: key.teamId, plan: key.plan, key, notes, note: notes.note, requireStill };
+      /** Throws if the key has been revoked or has expired since. Call it after waiting for a body. */
+      const requireValidKey = () => requireKey(secret, request);
+      return { teamId: key.teamId, plan: key.plan, key, notes, note: notes.note, requireValidKey };
     })
     .onAfterHandle({ as: 'scoped' }, async ({ request, server, route, params, key, notes }) => {
       if (request.method === 'GET' || request.method === 'HEAD') return;

@@ -1,45 +1,52 @@
 import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { explained, success } from '../../http/envelope.ts';
+import { success, withMessage } from '../../http/envelope.ts';
+import { FormParams, SubmissionParams } from '../../http/params.ts';
+import { parseTime } from '../../lib/clock.ts';
+import { mapYielding } from '../../lib/map-yielding.ts';
+import { deleteSubmission } from '../../services/delete-submission.ts';
+import { serializeSubmission } from '../../services/serialize-submission.ts';
+import { formNotFound } from './forms.ts';
+import type { KeyGuard } from './key-guard.ts';
 import {
   deleteSubmissionOperation,
   listSubmissionsOperation,
   readSubmissionOperation,
-} from '../../http/openapi/management-operations.ts';
-import { FormParams, SubmissionParams } from '../../http/params.ts';
-import { parseTime } from '../../lib/clock.ts';
-import { mapYielding } from '../../lib/map-yielding';
-import { deleteSubmission } from '../../services/delete-submission.ts';
-import { serializeSubmission } from '../../services/serialize-submission';
-import { formNotFound } from './forms.ts';
-import type { KeyGuard } from './key-guard.ts';
+} from './openapi/management-operations.ts';
 
 const DEFAULT_LIMIT = 50;
 
 const Page = t.Object(
   {
     limit: t.Optional(
-      // Text with a pattern, because a framework's conversion to a number would also take `0x10` and `1e1`.
-      explained(
+      // A string with a pattern: the framework's conversion to a number would also accept `0x10` and `1e1`.
+      withMessage(
         t.String({
           pattern: '^(?:[1-9][0-9]?|100)$',
-          publishedAs: { description: 'Page size.', type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT },
+          publishedAs: {
+            description: 'Number of submissions per page.',
+            type: 'integer',
+            minimum: 1,
+            maximum: 100,
+            default: DEFAULT_LIMIT,
+          },
         }),
-        'limit takes a whole number from 1 to 100.',
+        'limit must be an integer from 1 to 100.',
       ),
     ),
     before: t.Optional(
       t.String({
         description:
-          'Only those created before this RFC 3339 timestamp, whatever its offset: the `next_cursor` of a page.',
+          'A cursor for pagination: the `next_cursor` of the previous page. Any RFC 3339 timestamp works; ' +
+          'only submissions created before it are returned.',
       }),
     ),
   },
   { additionalProperties: true },
 );
 
-/** Submissions of the team: page, read, delete. They are opened and masked here. */
+/** Registers the routes to list, read and delete submissions. */
 export function submissionRoutes(context: Context, guard: KeyGuard) {
   const { store } = context;
 
@@ -50,13 +57,11 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       async ({ teamId, params, query }) => {
         const limit = Number(query.limit ?? DEFAULT_LIMIT);
         const before = query.before === undefined ? null : parseCursor(query.before);
-        // One more than asked for tells whether anything older is left.
+        // One extra row shows whether there is another page.
         const page = { before, limit: limit + 1 };
-        const found = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
-        const items = await mapYielding(found.slice(0, limit), (submission) =>
-          serializeSubmission(context, submission),
-        );
-        return success({ items, next_cursor: found.length > limit ? (items.at(-1)?.created_at ?? null) : null });
+        const rows = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
+        const items = await mapYielding(rows.slice(0, limit), (submission) => serializeSubmission(context, submission));
+        return success({ items, next_cursor: rows.length > limit ? (items.at(-1)?.created_at ?? null) : null });
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },
     )
@@ -81,7 +86,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
 function parseCursor(text: string): number {
   const time = parseTime(text);
   if (time === null) {
-    throw new AppError('invalid_input', 'before takes an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.');
+    throw new AppError('invalid_input', 'before must be an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.');
   }
   return time;
 }

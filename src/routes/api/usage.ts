@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import { planNamed } from '../../domain/plan.ts';
 import { periodOf } from '../../domain/usage.ts';
 import { success } from '../../http/envelope.ts';
-import { readUsageOperation } from '../../http/openapi/management-operations.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { readUsageOperation } from './openapi/management-operations.ts';
 
-/** This month's usage of the team against its plan. */
+/** Registers the route for the team's usage in the current month. */
 export function usageRoutes(context: Context, guard: KeyGuard) {
   const { store, clock, config } = context;
   return new Elysia().use(guard).get(

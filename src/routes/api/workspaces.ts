@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { success } from '../../http/envelope.ts';
-import { listWorkspacesOperation } from '../../http/openapi/management-operations.ts';
 import { formatTime } from '../../lib/clock.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { listWorkspacesOperation } from './openapi/management-operations.ts';
 
-/** Workspaces of the team. */
+/** Registers the route to list workspaces. */
 export function workspaceRoutes(context: Context, guard: KeyGuard) {
   return new Elysia().use(guard).get(
     '/v1/workspaces',

@@ -11,7 +11,7 @@ export type Chapter = Readonly<{
   markup: string;
 }>;
 
-/** A part of a page that a search can find. */
+/** A section of a page in the search index. */
 export type Section = Readonly<{
   path: string;
   /** The chapter's title. */
@@ -20,7 +20,7 @@ export type Section = Readonly<{
   text: string;
 }>;
 
-/** Stands for the instance's address in the chapters. */
+/** The address in the chapters that is replaced by the instance's own. */
 export const EXAMPLE_ADDRESS = 'http://127.0.0.1:3000';
 
 /** The name of each group in the navigation, by its first chapter. */
@@ -44,13 +44,13 @@ export const chapters: readonly Chapter[] = CHAPTERS.map(({ slug, text }) => {
 export const groups: ReadonlyArray<Readonly<{ title: string; chapters: readonly Chapter[] }>> = groupChapters();
 
 function groupChapters() {
-  const made: Array<{ title: string; chapters: Chapter[] }> = [];
+  const groups: Array<{ title: string; chapters: Chapter[] }> = [];
   for (const chapter of chapters) {
     const title = GROUP_TITLES[chapter.slug];
-    if (title !== undefined || made.length === 0) made.push({ title: title ?? '', chapters: [] });
-    made.at(-1)?.chapters.push(chapter);
+    if (title !== undefined || groups.length === 0) groups.push({ title: title ?? '', chapters: [] });
+    groups.at(-1)?.chapters.push(chapter);
   }
-  return made;
+  return groups;
 }
 
 /** Returns the parts of a chapter: the text above its first heading, then one part for each heading. */

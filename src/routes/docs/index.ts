@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../../domain/errors.ts';
-import { pathOf } from '../../http/allowed-methods';
-import { type OpenApiDocument, openApiDocument } from '../../http/openapi/document.ts';
+import { pathOf } from '../../http/allowed-methods.ts';
+import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
 
 type Routes = Parameters<typeof openApiDocument>[0];
 
-/** Serves the manual at `/docs`, and the interface as OpenAPI at `/openapi.json`. Both are made on the first request. */
+/** Registers the manual at `/docs` and the OpenAPI document at `/openapi.json`. Both are built on the first request. */
 export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
-  let made: OpenApiDocument | null = null;
+  let built: OpenApiDocument | null = null;
   const document = () => {
-    made ??= openApiDocument(routes(), baseUrl);
-    return made;
+    built ??= openApiDocument(routes(), baseUrl);
+    return built;
   };
   let loading: ReturnType<typeof load> | null = null;
-  // Chapters, style and renderer are loaded on demand: starting does not wait for them.
+  // Loaded on demand, to keep start-up fast.
   const load = async () => {
     const { ASSETS, Manual } = await import('./manual.ts');
     return { ASSETS, manual: new Manual(document(), baseUrl) };
@@ -24,7 +24,7 @@ export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
   };
   return new Elysia()
     .get('/openapi.json', ({ set }) => {
-      // A document without secrets, for tools that run on other pages.
+      // Lets tools on other sites read it; the document contains no secrets.
       set.headers['access-control-allow-origin'] = '*';
       return document();
     })

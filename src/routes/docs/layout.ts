@@ -34,7 +34,7 @@ export const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Encoding',
-  // Search engines should find the manual once, not on every instance.
+  // Search engines should index the manual once, not on every instance.
   'X-Robots-Tag': 'noindex',
 };
 
@@ -42,8 +42,8 @@ const REFERENCE = { path: '/docs/api', title: 'API reference' };
 /** The chapter the API reference follows in the navigation. */
 const BEFORE_REFERENCE = 'management-api';
 
-/** The product's sign: a form under a roof. */
-const CHAR_CLASS = html`<svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+/** The logo: a form under a roof. */
+const LOGO = html`<svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
 <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor"/>
 <path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round"/></svg>`;
 
@@ -64,7 +64,7 @@ export function renderPage({ title, path, headings, body, query = '' }: Page): s
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
-<a class="brand" href="/docs"${path === '/docs' && html` aria-current="page"`}>${CHAR_CLASS} Formstead <span>Manual</span></a>
+<a class="brand" href="/docs"${path === '/docs' && html` aria-current="page"`}>${LOGO} Formstead <span>Manual</span></a>
 <form role="search" action="/docs/search">
 <input type="search" id="search-query" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}"
  placeholder="Search the manual" aria-label="Search the manual" aria-keyshortcuts="/" required>
@@ -105,14 +105,14 @@ function tableOfContents(headings: readonly Heading[]): Html {
 <ul>${entries}</ul></details></nav>`;
 }
 
-/** Returns the list of all chapters with their first paragraphs, as the contents and the page for unknown addresses show it. */
+/** Returns the list of all chapters with their first paragraphs. */
 export function contentsList(): Html {
   const entry = (path: string, title: string, lead: string) =>
     html`<li><a href="${path}">${title}</a>${lead !== '' && html`<p>${lead}</p>`}</li>`;
   const reference = entry(
     REFERENCE.path,
     REFERENCE.title,
-    'Every operation with its parameters, answers and examples.',
+    'Every operation with its parameters, responses and examples.',
   );
   return html`<div class="contents">${groups.map(
     ({ title, chapters }) =>
@@ -123,7 +123,7 @@ export function contentsList(): Html {
   )}</div>`;
 }
 
-/** Returns the links to the chapters before and after. */
+/** Returns the links to the previous and the next chapter. */
 export function turnLinks(before: Chapter | undefined, after: Chapter | undefined): Html {
   return html`<nav class="turn" aria-label="Previous and next chapter">${
     before && html`<a class="before" rel="prev" href="/docs/${before.slug}"><small>Previous</small> ${before.title}</a>`

@@ -1,7 +1,7 @@
-import { acceptsGzip, isKnown } from '../../http/cached.ts';
-import type { OpenApiDocument } from '../../http/openapi/document.ts';
+import { acceptsGzip, isNotModified } from '../../http/cached.ts';
 import { ownAddress } from '../../http/own-address.ts';
 import { Html, html } from '../../lib/html.ts';
+import type { OpenApiDocument } from '../api/openapi/document.ts';
 import { type Chapter, chapters, EXAMPLE_ADDRESS, type Section, sectionsOf } from './chapters.ts';
 import { contentsList, HEADERS, type Page, renderPage, turnLinks } from './layout.ts';
 import { referencePage, referenceSections } from './reference.ts';
@@ -9,17 +9,17 @@ import { findSections, MAX_QUERY_LENGTH, markWords, snippetOf } from './search.t
 
 export { ASSETS } from './layout.ts';
 
-type Answer = Readonly<{ text: string; tag: string; gzipped: () => Uint8Array<ArrayBuffer> }>;
+type CachedResponse = Readonly<{ text: string; tag: string; gzipped: () => Uint8Array<ArrayBuffer> }>;
 
 /**
- * The pages of the manual. Each is rendered once; the answers with an instance's address in them are kept until a request
- * arrives under another address.
+ * The pages of the manual. Each is rendered once; responses with the instance's address are cached until a request has
+ * another address.
  */
 export class Manual {
   readonly #baseUrl: string | null;
   readonly #document: OpenApiDocument;
   readonly #pages = new Map<string, string>();
-  readonly #answers = new Map<string, Answer>();
+  readonly #responses = new Map<string, CachedResponse>();
   #address = '';
   #sections: readonly Section[] | null = null;
 
@@ -29,51 +29,51 @@ export class Manual {
   }
 
   contents(request: Request): Response {
-    return this.#answer(request, 'contents', () => contentsPage(String(this.#document.info.version)));
+    return this.#respond(request, 'contents', () => contentsPage(String(this.#document.info.version)));
   }
 
   reference(request: Request): Response {
-    return this.#answer(request, 'reference', () => referencePage(this.#document));
+    return this.#respond(request, 'reference', () => referencePage(this.#document));
   }
 
-  /** Answers with a chapter, or with 404 and the contents. */
+  /** Responds with a chapter, or with 404 and the contents. */
   chapter(request: Request, slug: string): Response {
     const index = chapters.findIndex((chapter) => chapter.slug === slug);
     const chapter = chapters[index];
     if (!chapter) return compressed(request, renderPage(UNKNOWN), 404);
-    return this.#answer(request, `chapter ${slug}`, () => chapterPage(chapter, index));
+    return this.#respond(request, `chapter ${slug}`, () => chapterPage(chapter, index));
   }
 
   search(request: Request): Response {
     const at = request.url.indexOf('?');
-    const given = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
-    const query = given.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
+    const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
+    const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
     this.#sections ??= [...chapters.flatMap(sectionsOf), ...referenceSections(this.#document)];
     const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
     return compressed(request, renderPage(searchPage(this.#sections, query, address)), 200);
   }
 
-  #answer(request: Request, name: string, page: () => Page): Response {
+  #respond(request: Request, name: string, page: () => Page): Response {
     const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
-    if (address !== this.#address) this.#answers.clear();
+    if (address !== this.#address) this.#responses.clear();
     this.#address = address;
-    let answer = this.#answers.get(name);
-    if (!answer) {
+    let response = this.#responses.get(name);
+    if (!response) {
       const rendered = this.#pages.get(name) ?? renderPage(page());
       this.#pages.set(name, rendered);
-      answer = makeAnswer(rendered.replaceAll(EXAMPLE_ADDRESS, () => Bun.escapeHTML(address)));
-      this.#answers.set(name, answer);
+      response = prepare(rendered.replaceAll(EXAMPLE_ADDRESS, () => Bun.escapeHTML(address)));
+      this.#responses.set(name, response);
     }
-    const { text, tag, gzipped } = answer;
+    const { text, tag, gzipped } = response;
     const headers = { ...HEADERS, ETag: tag };
-    if (isKnown(request, tag)) return new Response(null, { status: 304, headers });
+    if (isNotModified(request, tag)) return new Response(null, { status: 304, headers });
     return acceptsGzip(request)
       ? new Response(gzipped(), { headers: { ...headers, 'Content-Encoding': 'gzip' } })
       : new Response(text, { headers });
   }
 }
 
-function makeAnswer(text: string): Answer {
+function prepare(text: string): CachedResponse {
   let compressed: Uint8Array<ArrayBuffer> | null = null;
   return {
     text,

@@ -1,6 +1,6 @@
-import type { OpenApiDocument } from '../../http/openapi/document.ts';
-import type { Answer, Operation, Parameter } from '../../http/openapi/operation.ts';
 import { Html, html } from '../../lib/html.ts';
+import type { OpenApiDocument } from '../api/openapi/document.ts';
+import type { Operation, Parameter, ResponseObject } from '../api/openapi/operation.ts';
 import type { Section } from './chapters.ts';
 import type { Page } from './layout.ts';
 import { codeMarkup, headingMarkup } from './markdown.ts';
@@ -26,7 +26,7 @@ export function referencePage(document: OpenApiDocument): Page {
     body: html`<article class="reference">
 <p class="above"><a href="/docs">Manual</a></p>
 <h1>API reference</h1>
-<p class="soft">Version ${String(document.info.version)}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.
+<p class="soft">Version ${String(document.info.version)}. Also available as <a href="/openapi.json">OpenAPI 3.1</a>.
 For an introduction see <a href="/docs/management-api">Management API</a>.</p>
 ${paragraphs(String(document.info.description))}
 ${groups.map(showGroup)}
@@ -76,18 +76,18 @@ ${group.entries.map(showOperation)}</section>`;
 function showOperation({ method, path, operation }: Entry): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation;
   return html`<article class="operation">${heading(3, operationId, summary)}
-<p class="endpoint"><code><span class="method">${method}</span> ${path}</code>${security.length > 0 && ' (key required)'}</p>
+<p class="endpoint"><code><span class="method">${method}</span> ${path}</code>${security.length > 0 && ' (API key required)'}</p>
 ${paragraphs(description)}
 ${parameters.length > 0 && parameterTable(parameters)}
 ${requestBody !== undefined && html`<h4>Request body</h4>${json(requestBody)}`}
-<h4>Answers</h4>
-${Object.entries(responses).map(showAnswer)}
+<h4>Responses</h4>
+${Object.entries(responses).map(showResponse)}
 </article>`;
 }
 
 function parameterTable(parameters: readonly Parameter[]): Html {
   return html`<h4>Parameters</h4><div class="scroll" tabindex="0"><table>
-<thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead>
+<thead><tr><th>Name</th><th>In</th><th>Type</th><th>Description</th></tr></thead>
 <tbody>${parameters.map(showParameter)}</tbody></table></div>`;
 }
 
@@ -98,7 +98,7 @@ function showParameter({ name, in: place, required, description, schema }: Param
 <td>${String(type ?? 'any')} ${rest.join(', ')}</td><td>${inline(description ?? '')}</td></tr>`;
 }
 
-function showAnswer([status, { description, headers = {}, content = {} }]: [string, Answer]): Html {
+function showResponse([status, { description, headers = {}, content = {} }]: [string, ResponseObject]): Html {
   const items = Object.entries(headers).map(
     ([name, header]) => html`<li><code>${name}</code>: ${inline(header.description)}</li>`,
   );
@@ -113,7 +113,7 @@ function paragraphs(text: string): Html[] {
   return text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }
 
-/** Renders `code` and **strong**, the only marks in descriptions. */
+/** Renders `code` and **strong**, the only markup in descriptions. */
 function inline(text: string): Array<Html | string> {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
     if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`;

@@ -7,22 +7,22 @@ export const MAX_QUERY_LENGTH = 100;
 const MAX_WORDS = 8;
 const MAX_RESULTS = 30;
 const SNIPPET_LENGTH = 200;
-/** Characters shown before the first word found. */
+/** Characters shown before the first matched word. */
 const SNIPPET_LEAD = 50;
 /** Matches of one word that are compared for a snippet: a query of single letters must not cost more than others. */
 const MAX_PLACES = 20;
 
-export type Found = Readonly<{ results: readonly Section[]; words: readonly string[]; total: number }>;
+export type SearchResult = Readonly<{ results: readonly Section[]; words: readonly string[]; total: number }>;
 
-/** Finds the sections that hold all words of the query in heading, chapter title or text; matches in headings come first. */
-export function findSections(sections: readonly Section[], query: string): Found {
+/** Finds the sections that contain all words of the query in heading, chapter title or text; matches in headings come first. */
+export function findSections(sections: readonly Section[], query: string): SearchResult {
   const words = wordsOf(query);
   if (words.length === 0) return { results: [], words, total: 0 };
-  const found = sections
+  const matches = sections
     .map((section) => ({ section, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
-  return { results: found.slice(0, MAX_RESULTS).map(({ section }) => section), words, total: found.length };
+  return { results: matches.slice(0, MAX_RESULTS).map(({ section }) => section), words, total: matches.length };
 }
 
 /** Returns text with every word marked. */
@@ -33,17 +33,17 @@ export function markWords(text: string, words: readonly string[]): Html {
   return html`${text.split(pattern).map((piece, index) => (index % 2 === 1 ? html`<mark>${piece}</mark>` : piece))}`;
 }
 
-/** Returns the place in the text that holds most of the words, with every word marked. */
+/** Returns the excerpt of the text with the most words, with every word marked. */
 export function snippetOf(text: string, words: readonly string[]): Html {
-  const wanted = Math.max(0, densestPlace(text.toLowerCase(), words) - SNIPPET_LEAD);
-  const start = wanted === 0 ? 0 : text.indexOf(' ', wanted) + 1;
+  const earliest = Math.max(0, densestPlace(text.toLowerCase(), words) - SNIPPET_LEAD);
+  const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
   const isWhole = text.length - start <= SNIPPET_LENGTH;
   const end = isWhole ? text.length : text.lastIndexOf(' ', start + SNIPPET_LENGTH);
   const shown = text.slice(start, end > start ? end : start + SNIPPET_LENGTH);
   return html`${start > 0 && '… '}${markWords(shown, words)}${!isWhole && ' …'}`;
 }
 
-/** Returns where a snippet holds the most different words; 0 if the text has none of them. */
+/** Returns the position at which a snippet contains the most different words, or 0 if it contains none. */
 function densestPlace(text: string, words: readonly string[]): number {
   let best = { place: 0, count: 0 };
   for (const word of words) {

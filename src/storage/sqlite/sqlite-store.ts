@@ -16,11 +16,11 @@ import { outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
-import { measureStore } from './stats';
+import { measureStore } from './stats.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
-import { peopleStore } from './users';
+import { peopleStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 
 /**

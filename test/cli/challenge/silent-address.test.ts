@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { ChallengeServices } from '../../../src/intake/challenge/siteverify.ts';
 import { proxiesOf } from '../../../src/lib/proxies.ts';
-import { SsrfGuard } from '../../../src/lib/ssrf-guard';
+import { SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
 import { SECRET, startService, TOKEN, yes } from '../../fast/submit/challenge/service.ts';
 import { limit } from '../../support/speed.ts';
 import { until } from '../../support/until.ts';

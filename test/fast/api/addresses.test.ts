@@ -32,14 +32,14 @@ describe('a wrong method', () => {
     ['DELETE', `/v1/forms/${ids.formId}/submissions`, 'GET, HEAD, OPTIONS, POST'],
     ['POST', '/v1/workspaces', 'GET, HEAD'],
     ['PUT', '/v1/usage', 'GET, HEAD'],
-  ])('%s %s answers 405 and allows %s', async (method, path, allow) => {
+  ])('%s %s returns 405 with Allow: %s', async (method, path, allow) => {
     const { headers } = await refused(api(method, path, { key: writeKey }), 405);
     expect(headers.get('Allow')).toBe(allow);
   });
 });
 
 describe('HEAD', () => {
-  test.each(reads)('$address works with a key, has no body, and answers 401 without one', async ({ address }) => {
+  test.each(reads)('$address works with a key, has no body, and returns 401 without a key', async ({ address }) => {
     const get = await api('GET', address, { key: readKey });
     const head = await api('HEAD', address, { key: readKey });
     expect(head.status).toBe(get.status);
@@ -48,22 +48,22 @@ describe('HEAD', () => {
     expect([refusal.status, refusal.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
   });
 
-  test('of another team answers 404', async () => {
+  test('of a form of another team returns 404', async () => {
     const other = await instance.makeOwner();
     expect((await api('HEAD', `/v1/forms/${ids.formId}`, { key: other.readKey })).status).toBe(404);
   });
 });
 
-describe('no page of another origin may use a key', () => {
+describe('pages of other origins cannot use a key:', () => {
   const corsOf = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-  test.each(reads)('GET $address carries no CORS header, whatever the answer', async ({ address }) => {
+  test.each(reads)('GET $address has no CORS header in any response', async ({ address }) => {
     const headers = { Origin: 'https://evil.example' };
     for (const key of [readKey, undefined]) expect(corsOf(await api('GET', address, { key, headers }))).toEqual([]);
     expect(corsOf(await api('GET', `${address}?limit=0`, { key: readKey, headers }))).toEqual([]);
   });
 
-  test.each(routes)('a preflight for $name does not allow it', async ({ method, address }) => {
+  test.each(routes)('a preflight for $name is not allowed', async ({ method, address }) => {
     const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': method };
     const answer = await api('OPTIONS', address, { headers });
     const allowed = (answer.headers.get('Access-Control-Allow-Methods') ?? '').split(/, */).filter(Boolean);
@@ -72,7 +72,7 @@ describe('no page of another origin may use a key', () => {
   });
 });
 
-describe('an odd address', () => {
+describe('an unusual path', () => {
   const odd = [
     '/v1/forms/',
     '//v1/forms',
@@ -105,7 +105,7 @@ describe('an odd address', () => {
     `/v1/forms/${ids.formId}/submissions?${'limit=1&'.repeat(1_000)}`,
   ];
 
-  test.each(odd)('%s shows nothing without a key, and is never a fault of ours', async (address) => {
+  test.each(odd)('%s returns no data without a key and never a server error', async (address) => {
     const without = await api('GET', address);
     expect([401, 404]).toContain(without.status);
     expect(await without.json()).toMatchObject({ success: false, statusCode: without.status });

@@ -11,13 +11,13 @@ afterAll(() => instance.stop());
 
 const CANARY = 'kanarienvogel';
 
-const everything = () => instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1000 });
+const allEntries = () => instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1000 });
 
-/** What was recorded while something was asked for. */
-async function during(ask: () => Promise<Response>) {
-  const before = (await everything()).length;
-  const { status } = await ask();
-  return { status, entries: (await everything()).slice(before) };
+/** Returns the status of a request and the audit entries it created. */
+async function during(request: () => Promise<Response>) {
+  const before = (await allEntries()).length;
+  const { status } = await request();
+  return { status, entries: (await allEntries()).slice(before) };
 }
 
 test('every write of the management API has an action in the table', () => {
@@ -26,7 +26,7 @@ test('every write of the management API has an action in the table', () => {
   for (const { name } of writes) expect([name, ACTION_OF[name]]).toEqual([name, expect.any(String)]);
 });
 
-describe('a write that succeeded leaves one entry with the key, the address and what it was done to', () => {
+describe('a successful write is recorded once with key, address and object:', () => {
   const from = { 'X-Forwarded-For': '2001:db8:77::1' };
   const actorOf = async (secret: string) => {
     const keys = await instance.context.store.listKeys(instance.owner.teamId);
@@ -35,7 +35,7 @@ describe('a write that succeeded leaves one entry with the key, the address and 
     return { kind: 'key', id: keys.find(({ scope }) => scope === 'read_write')?.id, name: 'read_write' };
   };
 
-  test('a form that is changed, with the names of what was', async () => {
+  test('an updated form with the names of the changed settings', async () => {
     const { owner } = instance;
     const { status, entries } = await during(() =>
       instance.api('PATCH', `/v1/forms/${owner.form.id}`, {
@@ -55,7 +55,7 @@ describe('a write that succeeded leaves one entry with the key, the address and 
     ]);
   });
 
-  test('a submission that is deleted', async () => {
+  test('a deleted submission', async () => {
     const { owner } = instance;
     const id = await keep(instance, owner, { message: CANARY });
     const { entries } = await during(() =>
@@ -66,10 +66,10 @@ describe('a write that succeeded leaves one entry with the key, the address and 
   });
 });
 
-test('what is refused or only read leaves nothing', async () => {
+test('refused requests and reads are not recorded', async () => {
   const { owner, api } = instance;
   const path = `/v1/forms/${owner.form.id}`;
-  const before = await everything();
+  const before = await allEntries();
   const other = await instance.makeOwner();
   const answers = [
     await api('PATCH', path, { body: { name: 'x' } }),
@@ -83,14 +83,14 @@ test('what is refused or only read leaves nothing', async () => {
     await instance.post(owner.form.id, { message: CANARY }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([401, 403, 400, 400, 404, 404, 200, 200, 200]);
-  expect(await everything()).toEqual(before);
+  expect(await allEntries()).toEqual(before);
 });
 
-test('nothing that was sent is in it', async () => {
-  expect(JSON.stringify(await everything())).not.toContain(CANARY);
+test('entries contain no submitted data', async () => {
+  expect(JSON.stringify(await allEntries())).not.toContain(CANARY);
 });
 
-test('a write that cannot be recorded is done and answered, and is in the log', async () => {
+test('a write that cannot be recorded succeeds and is logged', async () => {
   const { owner, logs } = instance;
   tamper(instance, 'ALTER TABLE audit RENAME TO elsewhere');
   const answer = await instance.api('PATCH', `/v1/forms/${owner.form.id}`, {

@@ -7,19 +7,19 @@ const instance = await startInstance({ env: { READS_PER_MINUTE: '1', WRITES_PER_
 afterAll(instance.stop);
 const { api, owner, makeOwner } = instance;
 
-/** Wrong in every way that comes after the key: the body is not JSON and no team has the form. */
+/** A request with invalid input and an unknown form. */
 const wrongPatch = (key?: string) => api('PATCH', '/v1/forms/frm_unknown', { key, body: '{' });
 const wrongRead = (key?: string) => api('GET', '/v1/forms/frm_unknown/submissions?limit=0&before=x', { key });
 
 describe('the order of checks', () => {
-  test('a missing or unknown key comes before everything', async () => {
+  test('a missing or unknown key is checked first', async () => {
     for (const key of [undefined, newSecret()]) {
       await refused(wrongPatch(key), 401);
       await refused(wrongRead(key), 401);
     }
   });
 
-  test('the plan comes before the scope', async () => {
+  test('the plan is checked before the scope', async () => {
     const free = await makeOwner('free');
     const ofPlan = await refused(wrongPatch(free.writeKey), 403);
     const ofScope = await refused(wrongPatch(owner.readKey), 403);
@@ -27,7 +27,7 @@ describe('the order of checks', () => {
     expect(ofPlan.error).not.toBe(ofScope.error);
   });
 
-  test('the plan comes before the rate', async () => {
+  test('the plan is checked before the rate limit', async () => {
     const free = await makeOwner('free');
     for (let time = 0; time < 3; time++) {
       await refused(wrongPatch(free.writeKey), 403);
@@ -35,13 +35,13 @@ describe('the order of checks', () => {
     }
   });
 
-  test('the scope comes before the rate, and uses none of it', async () => {
+  test('the scope is checked before the rate limit and does not count against it', async () => {
     const { readKey } = await makeOwner();
     for (let time = 0; time < 3; time++) await refused(wrongPatch(readKey), 403);
     await dataOf(api('GET', '/v1/forms', { key: readKey }));
   });
 
-  test('the rate comes before the input', async () => {
+  test('the rate limit is checked before the input', async () => {
     const { form, writeKey } = await makeOwner();
     await dataOf(api('PATCH', `/v1/forms/${form.id}`, { key: writeKey, body: { name: 'First' } }));
     await refused(wrongPatch(writeKey), 429);
@@ -50,19 +50,19 @@ describe('the order of checks', () => {
     expect(rows(instance, 'SELECT name FROM forms WHERE id = ?', form.id)).toEqual([{ name: 'First' }]);
   });
 
-  test('the input comes before the resource', async () => {
+  test('the input is checked before the resource', async () => {
     const { writeKey } = await makeOwner();
     await refused(wrongPatch(writeKey), 400);
     await refused(wrongRead(writeKey), 400);
   });
 
-  test('an unknown form is 404 once everything else is right', async () => {
+  test('a valid request for an unknown form returns 404', async () => {
     const { writeKey } = await makeOwner();
     await refused(api('PATCH', '/v1/forms/frm_unknown', { key: writeKey, body: { name: 'A' } }), 404);
     await refused(api('GET', '/v1/forms/frm_unknown/submissions?limit=1', { key: writeKey }), 404);
   });
 
-  test('a body of any size and type without a key is 401', async () => {
+  test('a body of any size and type without a key returns 401', async () => {
     for (const type of ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded', 'x']) {
       const options = { body: '{'.repeat(100_000), headers: { 'Content-Type': type } };
       await refused(api('PATCH', '/v1/forms/frm_unknown', options), 401);

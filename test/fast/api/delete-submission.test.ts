@@ -14,7 +14,7 @@ const listed = async () => {
 const rowsOf = (id: string) => rows(instance, 'SELECT id FROM submissions WHERE id = ?', id);
 
 describe('DELETE /v1/submissions/:submissionId', () => {
-  test('takes the submission out of the list, the single read and the database, and leaves its neighbours', async () => {
+  test('removes the submission from the list, the single read and the database, and no other', async () => {
     const older = await keep(instance, owner);
     const id = await keep(instance, owner);
     const newer = await keep(instance, owner);
@@ -24,13 +24,13 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     expect(rowsOf(id)).toEqual([]);
   });
 
-  test('answers 404 the second time', async () => {
+  test('returns 404 the second time', async () => {
     const id = await keep(instance, owner);
     await dataOf(api('DELETE', `/v1/submissions/${id}`, { key: writeKey }));
     await refused(api('DELETE', `/v1/submissions/${id}`, { key: writeKey }), 404);
   });
 
-  test('succeeds once when it is sent ten times at once', async () => {
+  test('succeeds once for ten concurrent requests', async () => {
     const id = await keep(instance, owner);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api('DELETE', `/v1/submissions/${id}`, { key: writeKey })),
@@ -38,7 +38,7 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(404)]);
   });
 
-  test('does not give the unit of usage back', async () => {
+  test('does not reduce usage', async () => {
     const team = await instance.makeOwner('pro');
     const id = await keep(instance, team);
     await dataOf(api('DELETE', `/v1/submissions/${id}`, { key: team.writeKey }));
@@ -46,7 +46,7 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     expect(usage).toMatchObject({ submissions_used: 1, remaining: 4_999 });
   });
 
-  test('of a submission of another team answers 404, and it is still there', async () => {
+  test('of a submission of another team returns 404 and deletes nothing', async () => {
     const other = await instance.makeOwner();
     const id = await keep(instance, other);
     await refused(api('DELETE', `/v1/submissions/${id}`, { key: writeKey }), 404);
@@ -54,7 +54,7 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     await dataOf(api('GET', `/v1/submissions/${id}`, { key: other.readKey }));
   });
 
-  test('of an unknown or malformed id answers 404 and deletes nothing', async () => {
+  test('of an unknown or malformed id returns 404 and deletes nothing', async () => {
     const id = await keep(instance, owner);
     for (const wrong of ['sub_unknown', id.toUpperCase(), `${id}x`, '%25', "'%20OR%201=1--", '*', '%00', 'a%2Fb']) {
       await refused(api('DELETE', `/v1/submissions/${wrong}`, { key: writeKey }), 404);
@@ -62,7 +62,7 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     expect(rowsOf(id)).toEqual([{ id }]);
   });
 
-  test('pays no attention to a body', async () => {
+  test('ignores a body', async () => {
     const [id, other] = [await keep(instance, owner), await keep(instance, owner)];
     await dataOf(api('DELETE', `/v1/submissions/${id}`, { key: writeKey, body: { submissionId: other } }));
     const malformed = { key: writeKey, body: '{', headers: { 'Content-Type': 'multipart/form-data' } };

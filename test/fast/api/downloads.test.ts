@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { AppError } from '../../../src/domain/errors.ts';
-import { Downloads, MOST_DOWNLOADS } from '../../../src/http/downloads.ts';
+import { Downloads, MAX_DOWNLOADS } from '../../../src/http/downloads.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -15,11 +15,11 @@ afterEach(async () => {
 
 type Served = Readonly<{ url: URL; logs: string[]; ended: () => number }>;
 
-/** A server that gives out what `make` makes, to readers named in the path; `ended` counts those that came to an end. */
-function serve(patienceMs: number, make: () => AsyncGenerator<string | Uint8Array>): Served {
+/** Serves the output of `make` to readers named in the path; `ended` counts closed sources. */
+function serve(stallMs: number, make: () => AsyncGenerator<string | Uint8Array>): Served {
   const logs: string[] = [];
   const log = createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) });
-  const downloads = new Downloads(log, patienceMs);
+  const downloads = new Downloads(log, stallMs);
   let ended = 0;
   async function* counted() {
     try {
@@ -35,8 +35,9 @@ function serve(patienceMs: number, make: () => AsyncGenerator<string | Uint8Arra
     fetch: async (request) => {
       const { pathname } = new URL(request.url);
       try {
-        if (pathname.startsWith('/begun')) return new Response(await downloads.begun(pathname, counted()));
-        return new Response(downloads.of(pathname, counted()));
+        if (pathname.startsWith('/prefetched'))
+          return new Response(await downloads.streamPrefetched(pathname, counted()));
+        return new Response(downloads.stream(pathname, counted()));
       } catch (error) {
         const { status, headers } = error instanceof AppError ? error : { status: 500, headers: {} };
         return new Response('refused', { status, headers });
@@ -52,8 +53,8 @@ async function* endless() {
   for (;;) yield PIECE.subarray(0, 1024);
 }
 
-/** A reader that takes nothing, and never goes away by itself. */
-function takeNothing(url: URL, ...headers: string[]): Socket {
+/** Opens a download without reading from it. */
+function openUnread(url: URL, ...headers: string[]): Socket {
   const socket = connect(Number(url.port), url.hostname);
   socket.on('error', () => {});
   socket.pause();
@@ -61,38 +62,38 @@ function takeNothing(url: URL, ...headers: string[]): Socket {
   return socket;
 }
 
-describe('a reader', () => {
-  test('that takes nothing is cut off, and what it read is closed', async () => {
+describe('a client', () => {
+  test('that reads nothing is cut off, and the source is closed', async () => {
     const { url, logs, ended } = serve(50, endless);
-    const socket = takeNothing(new URL('/key_1', url));
+    const socket = openUnread(new URL('/key_1', url));
     await until(() => logs.length > 0, 'the download to be cut off');
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
-      message: 'a download was cut off: its reader is too slow',
+      message: 'download aborted: the client is too slow',
       reader: '/key_1',
     });
     await until(() => ended() === 1, 'the source to be closed');
     socket.destroy();
   });
 
-  test('that goes away while more is to come is told of in the log', async () => {
+  test('that disconnects during a download is logged', async () => {
     let made = 0;
     const { url, logs, ended } = serve(60_000, async function* () {
-      // More than the buffers of a connection take: the download then waits for its reader.
+      // More than a connection buffers, so that the download waits for its reader.
       for (const huge = new Uint8Array(32 * MiB); ; yield huge) made += 1;
     });
-    const socket = takeNothing(new URL('/key_1', url));
+    const socket = openUnread(new URL('/key_1', url));
     await until(() => made > 0, 'the download to begin');
     socket.destroy();
     await until(() => ended() === 1, 'the source to be closed');
     expect(logs.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { message: 'a download was broken off: its reader has gone, or took nothing', reader: '/key_1' },
+      { message: 'download aborted: the client disconnected or read nothing', reader: '/key_1' },
     ]);
   });
 
-  test('that takes all there is gets it whole, however long it is in the making', async () => {
+  test('that reads on gets the whole body even from a slow source', async () => {
     const { url, ended } = serve(20, async function* () {
       yield 'one ';
-      // Longer than the reader has for a piece.
+      // Longer than the stall timeout.
       await Bun.sleep(100);
       yield PIECE;
       for (let n = 0; n < 100; n++) yield PIECE;
@@ -101,16 +102,16 @@ describe('a reader', () => {
     expect([body.length, ended()]).toEqual([4 + 101 * PIECE.length, 1]);
   });
 
-  test('of an empty file gets one, and whose file cannot be begun a refusal', async () => {
+  test('gets an empty body from an empty source, and an error response if the first chunk fails', async () => {
     const empty = serve(1_000, async function* () {});
-    expect([await (await fetch(new URL('/begun', empty.url))).text(), empty.ended()]).toEqual(['', 1]);
+    expect([await (await fetch(new URL('/prefetched', empty.url))).text(), empty.ended()]).toEqual(['', 1]);
     const broken = serve(1_000, () => {
       throw new Error('not there');
     });
-    expect((await fetch(new URL('/begun', broken.url))).status).toBe(500);
+    expect((await fetch(new URL('/prefetched', broken.url))).status).toBe(500);
   });
 
-  test('of one that breaks off hears of it', async () => {
+  test('sees an error if the source fails halfway', async () => {
     const begun = Promise.withResolvers<void>();
     const { url } = serve(60_000, async function* () {
       yield PIECE;
@@ -123,9 +124,9 @@ describe('a reader', () => {
   });
 });
 
-describe('of downloads at once', () => {
-  test.each(['/of', '/begun'])(
-    'a reader has so many and others have theirs; what ends makes room: %s',
+describe('concurrent downloads', () => {
+  test.each(['/stream', '/prefetched'])(
+    'are limited per reader, and a finished one frees its slot: %s',
     async (path) => {
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
       const { url } = serve(60_000, async function* () {
@@ -135,7 +136,7 @@ describe('of downloads at once', () => {
       const ask = (reader: string, init: RequestInit = {}) => fetch(new URL(`${path}/${reader}`, url), init);
       const gone = new AbortController();
       const held = await Promise.all(
-        Array.from({ length: MOST_DOWNLOADS }, (_, n) => ask('ada', n === 0 ? { signal: gone.signal } : {})),
+        Array.from({ length: MAX_DOWNLOADS }, (_, n) => ask('ada', n === 0 ? { signal: gone.signal } : {})),
       );
       const refusal = await ask('ada');
       expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '10']);
@@ -145,7 +146,7 @@ describe('of downloads at once', () => {
       const next = await until(async () => {
         const answer = await ask('ada');
         return answer.status === 429 ? null : answer;
-      }, 'the place of the download that ended to be free');
+      }, 'the slot of the finished download to be free');
       expect([next.status, (await ask('ada')).status]).toEqual([200, 429]);
       release();
       for (const answer of [...held.slice(1), next]) await answer.text();
@@ -153,16 +154,16 @@ describe('of downloads at once', () => {
     },
   );
 
-  test('none is held for who asked for the head alone', async () => {
+  test('of HEAD requests hold no slot', async () => {
     const { url, ended } = serve(60_000, endless);
-    for (let n = 0; n < MOST_DOWNLOADS * 2; n++) {
-      expect((await fetch(new URL('/begun/ada', url), { method: 'HEAD' })).status).toBe(200);
+    for (let n = 0; n < MAX_DOWNLOADS * 2; n++) {
+      expect((await fetch(new URL('/prefetched/ada', url), { method: 'HEAD' })).status).toBe(200);
     }
-    await until(() => ended() === MOST_DOWNLOADS * 2, 'all sources to be closed');
+    await until(() => ended() === MAX_DOWNLOADS * 2, 'all sources to be closed');
   });
 });
 
-test('a key whose readers take nothing gets no more files, and other keys do; then it does again', async () => {
+test('a key with the maximum of stalled downloads gets 429 until they end, and other keys are not affected', async () => {
   const instance = await startInstance();
   const { owner, api } = instance;
   const body = new FormData();
@@ -176,8 +177,8 @@ test('a key whose readers take nothing gets no more files, and other keys do; th
     return answer.status;
   };
   const url = new URL(path, instance.url);
-  const held = Array.from({ length: MOST_DOWNLOADS }, () => takeNothing(url, `Authorization: Bearer ${owner.readKey}`));
-  await until(() => countOpenFiles(instance) === MOST_DOWNLOADS, 'all downloads to begin');
+  const held = Array.from({ length: MAX_DOWNLOADS }, () => openUnread(url, `Authorization: Bearer ${owner.readKey}`));
+  await until(() => countOpenFiles(instance) === MAX_DOWNLOADS, 'all downloads to begin');
   expect([await read(owner.readKey), await read(owner.writeKey)]).toEqual([429, 200]);
   for (const socket of held) socket.destroy();
   await until(() => countOpenFiles(instance) === 0, 'all files to be closed');

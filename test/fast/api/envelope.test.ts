@@ -34,15 +34,15 @@ test('the management API has the eight specified operations', () => {
   );
 });
 
-describe('a success', () => {
-  test('of GET /v1/forms is a plain array of id, name, short_id and created_at', async () => {
+describe('a success response', () => {
+  test('of GET /v1/forms is an array of id, name, short_id and created_at', async () => {
     const [shown] = await dataOf<ShownForm[]>(api('GET', '/v1/forms', { key: readKey }));
     expect(Object.keys(shown ?? {})).toEqual(['id', 'name', 'short_id', 'created_at']);
     expect(shown).toMatchObject({ id: form.id, name: 'Contact', short_id: form.shortId });
     expect(shown?.created_at).toMatch(TIMESTAMP);
   });
 
-  test('of GET /v1/forms/:formId adds is_active and the fields as they are configured, in their order', async () => {
+  test('of GET /v1/forms/:formId adds is_active and the configured fields in order', async () => {
     const fields = [
       { name: 'email', label: 'E-mail', type: 'email', required: true },
       { name: 'a', label: '', type: 'text', required: false },
@@ -54,11 +54,11 @@ describe('a success', () => {
     expect(shown.created_at).toMatch(TIMESTAMP);
   });
 
-  test('of a form without configuration has empty fields', async () => {
+  test('of a form without configured fields has an empty array', async () => {
     expect((await dataOf(api('GET', `/v1/forms/${form.id}`, { key: readKey }))).fields).toEqual([]);
   });
 
-  test('of the list of submissions is items and next_cursor, each item five fields', async () => {
+  test('of the list of submissions is items and next_cursor, and each item has five fields', async () => {
     const id = await keep(instance, owner, { email: 'ada@example.com', n: 1, tags: ['a', 'b'] });
     const page = await dataOf<Page>(api('GET', `/v1/forms/${form.id}/submissions`, { key: readKey }));
     expect(Object.keys(page)).toEqual(['items', 'next_cursor']);
@@ -69,7 +69,7 @@ describe('a success', () => {
     expect(item?.created_at).toMatch(TIMESTAMP);
   });
 
-  test('of GET /v1/submissions/:submissionId is the item of the list, spam flag included', async () => {
+  test('of GET /v1/submissions/:submissionId is the same as in the list, also for spam', async () => {
     const id = await keep(instance, owner, { note: 'buy' }, { isSpam: true });
     const { items } = await dataOf<Page>(api('GET', `/v1/forms/${form.id}/submissions`, { key: readKey }));
     const single = await dataOf<Submission>(api('GET', `/v1/submissions/${id}`, { key: readKey }));
@@ -78,7 +78,7 @@ describe('a success', () => {
     expect(single.is_spam).toBe(true);
   });
 
-  test('of GET /v1/workspaces is a plain array of id, name and created_at', async () => {
+  test('of GET /v1/workspaces is an array of id, name and created_at', async () => {
     const [workspace, ...others] = await dataOf<ShownForm[]>(api('GET', '/v1/workspaces', { key: readKey }));
     expect(Object.keys(workspace ?? {})).toEqual(['id', 'name', 'created_at']);
     expect(workspace).toMatchObject({ id: owner.workspaceId, name: 'Workspace' });
@@ -86,7 +86,7 @@ describe('a success', () => {
     expect(others).toEqual([]);
   });
 
-  test('of GET /v1/usage is the five fields of usage', async () => {
+  test('of GET /v1/usage has five fields', async () => {
     const usage = await dataOf(api('GET', '/v1/usage', { key: readKey }));
     const names = ['period_start', 'period_end', 'submissions_used', 'submissions_limit', 'remaining'];
     expect(Object.keys(usage)).toEqual(names);
@@ -108,8 +108,8 @@ describe('a success', () => {
   });
 });
 
-describe('an error', () => {
-  test('has success, error and statusCode and nothing else, at every status', async () => {
+describe('an error response', () => {
+  test('has only success, error and statusCode for every status', async () => {
     const free = await instance.makeOwner('free');
     await refused(api('PATCH', `/v1/forms/${form.id}`, { key: writeKey, body: {} }), 400);
     await refused(api('GET', '/v1/forms'), 401);
@@ -119,20 +119,20 @@ describe('an error', () => {
     await refused(api('PATCH', `/v1/forms/${form.id}`, { key: writeKey, body: ' '.repeat(65_537) }), 413);
   });
 
-  test('carries the X-Request-Id under which it stands in the log', async () => {
+  test('has the X-Request-Id of the log line', async () => {
     const { headers } = await refused(api('GET', '/v1/submissions/sub_unknown', { key: readKey }), 404);
     const line = instance.logs.find((text) => text.includes(`"${headers.get('X-Request-Id')}"`));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ route: '/v1/submissions/:submissionId', status: 404 });
   });
 
-  test('has an X-Request-Id of its own', async () => {
+  test('has a unique X-Request-Id', async () => {
     const first = await refused(api('GET', '/v1/forms'), 401);
     const second = await refused(api('GET', '/v1/forms'), 401);
     expect(first.headers.get('X-Request-Id')).not.toBe(second.headers.get('X-Request-Id'));
   });
 });
 
-test('ids are opaque strings with a readable prefix, and short ids have 8 characters without look-alikes', () => {
+test('ids are opaque strings with a prefix, and short ids have 8 unambiguous characters', () => {
   expect(owner.teamId).toStartWith('team_');
   expect(owner.workspaceId).toStartWith('wsp_');
   expect(form.id).toStartWith('frm_');

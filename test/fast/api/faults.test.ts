@@ -24,7 +24,7 @@ describe('a damaged record', () => {
     ['nonce', 21],
     ['first byte of the text', 33],
     ['tag', -1],
-  ])('at its %s is one row with data null, and its neighbours are whole', async (_part, position) => {
+  ])('at its %s is listed with data null, and other rows are not affected', async (_part, position) => {
     const before = await keep(instance, owner, { note: 'before' });
     const id = await keep(instance, owner, { note: 'Sekret' });
     const after = await keep(instance, owner, { note: 'after' });
@@ -39,7 +39,7 @@ describe('a damaged record', () => {
     expect(items[1]).toEqual(single);
   });
 
-  test('is named in the log without anything of its content', async () => {
+  test('is logged by id without its content', async () => {
     const id = await keep(instance, owner, { note: 'Sekret' });
     flipByte(id, -1);
     await dataOf(api('GET', `/v1/submissions/${id}`, { key: readKey }));
@@ -49,7 +49,7 @@ describe('a damaged record', () => {
     expect(instance.logs.join('')).not.toContain('Sekret');
   });
 
-  test('that was moved to another row does not open there', async () => {
+  test('that was moved to another row cannot be opened there', async () => {
     const [mine, theirs] = [await keep(instance, owner, { note: 'A' }), await keep(instance, owner, { note: 'B' })];
     tamper(
       instance,
@@ -71,14 +71,14 @@ describe('a damaged record', () => {
   });
 });
 
-describe('a failure of ours', () => {
+describe('an internal error', () => {
   const whileBroken = async (work: (broken: Instance) => Promise<void>) => {
     const broken = await startInstance();
     await work(broken);
     await broken.stop();
   };
 
-  test('answers 500 in the envelope with the number under which it is logged', () =>
+  test('returns 500 in the envelope with the request id of the log line', () =>
     whileBroken(async (broken) => {
       await broken.context.store.close();
       const { error, headers } = await refused(broken.api('GET', '/v1/forms', { key: broken.owner.readKey }), 500);
@@ -88,7 +88,7 @@ describe('a failure of ours', () => {
       expect(line).toMatchObject({ level: 'error', status: 500, route: '/v1/forms' });
     }));
 
-  test('puts neither what was sent nor the key into the log or the answer, even if the error says it', () =>
+  test('does not reveal submitted data or the key in the log or response, even if the error message has it', () =>
     whileBroken(async (broken) => {
       const { form: lost, writeKey } = broken.owner;
       tamper(broken, 'CREATE TRIGGER fails BEFORE UPDATE ON forms BEGIN SELECT RAISE(ABORT, NEW.name); END');
@@ -100,7 +100,7 @@ describe('a failure of ours', () => {
       expect(rows(broken, 'SELECT name FROM forms WHERE id = ?', lost.id)).toEqual([{ name: 'Contact' }]);
     }));
 
-  test('is over when its cause is', () =>
+  test('ends with its cause', () =>
     whileBroken(async (broken) => {
       tamper(broken, 'ALTER TABLE forms RENAME TO gone');
       await refused(broken.api('GET', '/v1/forms', { key: broken.owner.readKey }), 500);
@@ -109,7 +109,7 @@ describe('a failure of ours', () => {
     }));
 });
 
-test('refusals put neither keys nor bodies into the log', async () => {
+test('refusals log neither keys nor bodies', async () => {
   await refused(api('GET', '/v1/forms', { key: `${readKey}x` }), 401);
   await refused(api('PATCH', `/v1/forms/${form.id}`, { key: owner.writeKey, body: { Sekret: 'Sekret' } }), 400);
   await refused(api('GET', `/v1/forms?access_token=${readKey}`), 401);

@@ -23,7 +23,7 @@ const { api, owner } = instance;
 
 type Kept = Readonly<{ submissionId: string; file: FileFacts; path: string; blob: string }>;
 
-/** Keeps a form with one file, and tells where it is found and where it lies. */
+/** Creates a submission with one file and returns its ids and its blob. */
 async function keepFile(bytes: Uint8Array<ArrayBuffer>, name = 'cv.bin', by = owner, type = ''): Promise<Kept> {
   const before = blobNames(instance);
   await expectAccepted(await instance.post(by.form.id, formData([['cv', new File([bytes], name, { type })]])));
@@ -36,7 +36,7 @@ async function keepFile(bytes: Uint8Array<ArrayBuffer>, name = 'cv.bin', by = ow
 }
 
 describe('GET /v1/submissions/:submissionId/files/:fileId', () => {
-  test('gives the bytes to a key of either scope, as an attachment in which nothing runs', async () => {
+  test('returns the bytes to keys of both scopes, as an attachment that cannot run code', async () => {
     const { path } = await keepFile(Buffer.from('<script>alert(1)</script>'), 'page.html', owner, 'text/html');
     for (const key of [owner.readKey, owner.writeKey]) {
       const answer = await api('GET', path, { key });
@@ -53,7 +53,7 @@ describe('GET /v1/submissions/:submissionId/files/:fileId', () => {
     }
   });
 
-  test("answers 404 to another team's key, and for ids that do not belong together", async () => {
+  test("returns 404 for another team's key and for ids that do not match", async () => {
     const [mine, other] = [await keepFile(noise(10)), await keepFile(noise(10))];
     const stranger = await instance.makeOwner();
     const theirs = await keepFile(noise(10), 'x', stranger);
@@ -73,13 +73,13 @@ describe('GET /v1/submissions/:submissionId/files/:fileId', () => {
     }
   });
 
-  test('answers 404 for a submission without files', async () => {
+  test('returns 404 for a submission without files', async () => {
     await instance.post(owner.form.id, { a: '1' });
     const [row] = await shown(instance, owner);
     await refused(api('GET', `/v1/submissions/${row?.id}/files/file_1`, { key: owner.readKey }), 404);
   });
 
-  test('gives the same file to fifty readers at once', async () => {
+  test('serves one file to fifty readers at once', async () => {
     const bytes = noise(MiB);
     const { submissionId, file } = await keepFile(bytes);
     const sums = Array.from({ length: 50 }, async () => {
@@ -89,7 +89,7 @@ describe('GET /v1/submissions/:submissionId/files/:fileId', () => {
     expect(new Set(await Promise.all(sums))).toEqual(new Set([sha256(bytes)]));
   });
 
-  test('leaves nothing open when only the head was asked for, or the reader went away', async () => {
+  test('closes the file after HEAD and after a disconnect', async () => {
     const { path, submissionId, file } = await keepFile(noise(5 * MiB));
     for (let time = 0; time < 10; time++) {
       expect((await api('HEAD', path, { key: owner.readKey })).status).toBe(200);
@@ -98,19 +98,19 @@ describe('GET /v1/submissions/:submissionId/files/:fileId', () => {
       await reader?.read();
       await reader?.cancel();
     }
-    // A file that was left open for the collector to close is an error that ends the process.
+    // A file handle closed by the garbage collector is an error that ends the process.
     await until(() => countOpenFiles(instance) === 0, 'all files to be closed');
     Bun.gc(true);
     expect((await api('HEAD', path, { key: owner.readKey })).status).toBe(200);
   });
 });
 
-describe('a file that was changed on the disk is never given out wrong:', () => {
+describe('a file damaged on disk', () => {
   const bytes = noise(200_000);
   const name = 'canary.bin';
   const CHUNK = 65_536 + 16;
 
-  /** What a reader gets: the bytes, the refusal, or an end before the end. */
+  /** Returns the bytes, or the kind of failure. */
   async function read({ submissionId, file }: Kept): Promise<Uint8Array | 'damaged' | 'broken off'> {
     try {
       const answer = await download(instance, owner.readKey, submissionId, file.id);
@@ -121,8 +121,8 @@ describe('a file that was changed on the disk is never given out wrong:', () => 
     }
   }
 
-  /** That this damage is noticed, and told in the log without a name; that the file is whole again afterwards. */
-  async function expectNoticed(
+  /** Asserts that the damage is detected and logged without the file name; then repairs the file. */
+  async function expectDetected(
     damage: (blob: string, sealed: Buffer) => void,
     outcome: 'damaged' | 'broken off',
   ): Promise<void> {
@@ -145,7 +145,7 @@ describe('a file that was changed on the disk is never given out wrong:', () => 
     ['a chunk short', (blob) => truncateSync(blob, 1 + 3 * CHUNK)],
     ['a byte longer', (blob, sealed) => writeFileSync(blob, Buffer.concat([sealed, Buffer.alloc(1)]))],
     ['a chunk longer', (blob, sealed) => writeFileSync(blob, Buffer.concat([sealed, sealed.subarray(1, 1 + CHUNK)]))],
-  ])('%s, it is refused', (_what, damage) => expectNoticed(damage, 'damaged'));
+  ])('that is %s is refused', (_what, damage) => expectDetected(damage, 'damaged'));
 
   const turnBit = (at: number) => (blob: string, sealed: Buffer) => {
     const changed = Buffer.from(sealed);
@@ -153,30 +153,30 @@ describe('a file that was changed on the disk is never given out wrong:', () => 
     writeFileSync(blob, changed);
   };
 
-  test.each([0, 1, 70, CHUNK])('with one bit turned in byte %i, of the first chunk, it is refused', (at) =>
-    expectNoticed(turnBit(at), 'damaged'),
+  test.each([0, 1, 70, CHUNK])('with a flipped bit in byte %i of the first chunk is refused', (at) =>
+    expectDetected(turnBit(at), 'damaged'),
   );
 
   test.each([1 + CHUNK, 100_000, 1 + 3 * CHUNK, 200_000, 200_064])(
     'with one bit turned in byte %i, it breaks off',
-    (at) => expectNoticed(turnBit(at), 'broken off'),
+    (at) => expectDetected(turnBit(at), 'broken off'),
   );
 
-  test('with two chunks exchanged, it is refused', () =>
-    expectNoticed((blob, sealed) => {
+  test('with two chunks swapped is refused', () =>
+    expectDetected((blob, sealed) => {
       const [first, second] = [sealed.subarray(1, 1 + CHUNK), sealed.subarray(1 + CHUNK, 1 + 2 * CHUNK)];
       const rest = sealed.subarray(1 + 2 * CHUNK);
       writeFileSync(blob, Buffer.concat([sealed.subarray(0, 1), second, first, rest]));
     }, 'damaged'));
 
-  test('in the place of another of its size, it is refused', async () => {
+  test('in place of another file of the same size is refused', async () => {
     const other = await keepFile(noise(bytes.length));
-    await expectNoticed((blob) => copyFileSync(other.blob, blob), 'damaged');
+    await expectDetected((blob) => copyFileSync(other.blob, blob), 'damaged');
   });
 });
 
 describe('DELETE /v1/submissions/:submissionId', () => {
-  test('removes its files, all of them and no others', async () => {
+  test('removes all of its files and no others', async () => {
     const before = blobNames(instance);
     const files = [1, 2, 3].map((n) => [`f${n}`, new File(['x'], 'x')] as const);
     await instance.post(owner.form.id, formData(files));
@@ -188,12 +188,12 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     await refused(api('GET', `/v1/submissions/${row?.id}/files/${fileId}`, { key: owner.readKey }), 404);
   });
 
-  test('beside readers of its file leaves each of them the whole file or a 404', async () => {
+  test('during downloads lets each reader get the whole file or 404', async () => {
     for (let round = 0; round < 20; round++) {
       const bytes = noise(100_000);
       const { submissionId, file } = await keepFile(bytes);
       const reads = Array.from({ length: 20 }, async (_, n) => {
-        // Spreads the readers around the deletion.
+        // Spreads the reads around the deletion.
         await Bun.sleep(n / 4);
         const answer = await download(instance, owner.readKey, submissionId, file.id);
         const body = await answer.bytes();
@@ -206,14 +206,14 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     }
   });
 
-  test('leaves whoever asks for its file afterwards a 404', async () => {
+  test('makes later downloads of its file return 404', async () => {
     const { submissionId, file } = await keepFile(noise(100_000));
     expect((await download(instance, owner.readKey, submissionId, file.id)).status).toBe(200);
     await dataOf(api('DELETE', `/v1/submissions/${submissionId}`, { key: owner.writeKey }));
     expect((await download(instance, owner.readKey, submissionId, file.id)).status).toBe(404);
   });
 
-  test('refused, it removes no file', async () => {
+  test('removes no file if it is refused', async () => {
     const { submissionId } = await keepFile(noise(10));
     const before = blobNames(instance);
     const stranger = await instance.makeOwner();
@@ -222,13 +222,13 @@ describe('DELETE /v1/submissions/:submissionId', () => {
     expect(blobNames(instance)).toEqual(before);
   });
 
-  test('of a submission whose file is missing already succeeds', async () => {
+  test('succeeds for a submission whose file is missing', async () => {
     const { submissionId, blob } = await keepFile(noise(10));
     rmSync(blob);
     await dataOf(api('DELETE', `/v1/submissions/${submissionId}`, { key: owner.writeKey }));
   });
 
-  test('while its file is read lets the reader come to the end', async () => {
+  test('lets a running download finish', async () => {
     const bytes = noise(10 * MiB);
     const { submissionId, file } = await keepFile(bytes);
     const answer = await download(instance, owner.readKey, submissionId, file.id);
@@ -242,7 +242,7 @@ describe('DELETE /v1/submissions/:submissionId', () => {
   });
 });
 
-test('a page of a hundred submissions with files tells of each file', async () => {
+test('a page of a hundred submissions lists the files of each', async () => {
   const team = await instance.makeOwner();
   const numbers = Array.from({ length: 100 }, (_, n) => n);
   for (const n of numbers) {

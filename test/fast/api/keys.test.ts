@@ -18,7 +18,7 @@ describe('a secret', () => {
     expect(isWellFormedSecret(newSecret())).toBe(true);
   });
 
-  test('with any one character changed, dropped or added is not well-formed', () => {
+  test('with one character changed, removed or added is not well-formed', () => {
     const secret = newSecret();
     for (let at = 0; at < secret.length; at++) {
       const changed = secret.charAt(at) === 'A' ? 'B' : 'A';
@@ -28,11 +28,11 @@ describe('a secret', () => {
     for (const longer of [`${secret}A`, ` ${secret}`, `${secret}\n`]) expect(isWellFormedSecret(longer)).toBe(false);
   });
 
-  test('is never the same twice', () => {
+  test('is unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, newSecret)).size).toBe(1_000);
   });
 
-  test('is stored as its hash alone', async () => {
+  test('is stored only as a hash', async () => {
     const { id, secret } = await makeKey(owner);
     const [row] = rows(instance, 'SELECT * FROM api_keys WHERE id = ?', id);
     expect(row).toMatchObject({ id, hash: hashSecret(secret), scope: 'read' });
@@ -47,7 +47,7 @@ describe('a key is read from the Authorization header only', () => {
     address: addressOf(path, { formId: owner.form.id, submissionId }),
   }));
 
-  test('never from the query, also beside another scheme', async () => {
+  test('never from the query, even with another scheme in the header', async () => {
     const names = ['access_token', '', 'key', 'api_key', 'bearer', 'token', 'undefined', 'Authorization'];
     for (const { method, address } of routes) {
       for (const name of names) {
@@ -58,7 +58,7 @@ describe('a key is read from the Authorization header only', () => {
     }
   });
 
-  test('never from the body, be it JSON or a form', async () => {
+  test('never from the body, JSON or urlencoded', async () => {
     const json = { 'Content-Type': 'application/json' };
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     for (const { method, address } of routes.filter((route) => route.method !== 'GET')) {
@@ -76,12 +76,12 @@ describe('a key is read from the Authorization header only', () => {
     }
   });
 
-  test('never under another scheme or without one', async () => {
+  test('never with another scheme or without one', async () => {
     const values = [`Basic ${writeKey}`, writeKey, `Token ${writeKey}`, `BearerX${writeKey}`, `Bearer x ${writeKey}`];
     for (const value of values) await refused(api('GET', '/v1/forms', { headers: { Authorization: value } }), 401);
   });
 
-  test('with the scheme in any case, as HTTP has it', async () => {
+  test('with the scheme in upper or lower case', async () => {
     const paths = ['/v1/forms', `/v1/forms/${owner.form.id}/submissions`, '/v1/workspaces', '/v1/usage'];
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
       const headers = { Authorization: `${scheme} ${writeKey}` };
@@ -90,8 +90,8 @@ describe('a key is read from the Authorization header only', () => {
   });
 });
 
-describe('the life of a key', () => {
-  test('it is refused from the very next request after its revocation', async () => {
+describe('a key', () => {
+  test('is refused from the next request after it was revoked', async () => {
     const { id, secret } = await makeKey(owner);
     await dataOf(api('GET', '/v1/forms', { key: secret }));
     await context.store.revokeKey(id, now);
@@ -99,7 +99,7 @@ describe('the life of a key', () => {
     await dataOf(api('GET', '/v1/forms', { key: owner.readKey }));
   });
 
-  test('it is valid until the moment it expires, and not at it', async () => {
+  test('is valid until it expires', async () => {
     const { secret } = await makeKey(owner, 'read', now + 60 * SECOND);
     now += 60 * SECOND - 1;
     await dataOf(api('GET', '/v1/forms', { key: secret }));
@@ -107,7 +107,7 @@ describe('the life of a key', () => {
     await refused(api('GET', '/v1/forms', { key: secret }), 401);
   });
 
-  test('its scope stays what it was chosen to be', async () => {
+  test('keeps its scope', async () => {
     const { id, secret } = await makeKey(owner, 'read');
     await refused(api('PATCH', `/v1/forms/${owner.form.id}`, { key: secret, body: { name: 'Changed' } }), 403);
     await makeKey(owner, 'read_write');
@@ -115,12 +115,12 @@ describe('the life of a key', () => {
     expect(rows(instance, 'SELECT scope FROM api_keys WHERE id = ?', id)).toEqual([{ scope: 'read' }]);
   });
 
-  test('a write key reads too', async () => {
+  test('with the scope read_write can also read', async () => {
     await dataOf(api('GET', `/v1/submissions/${submissionId}`, { key: owner.writeKey }));
   });
 });
 
-test('the last use of a key is written down, but not by the request', async () => {
+test('the last use of a key is recorded after the request', async () => {
   const short = await startInstance({ clock: () => now });
   const { id, secret } = await short.makeKey(short.owner);
   const lastUse = () => rows(short, 'SELECT last_used_at FROM api_keys WHERE id = ?', id);

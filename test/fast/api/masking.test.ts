@@ -28,7 +28,7 @@ const SHOWN = {
   '4242424242424242': 'a name',
 };
 
-describe('card-like and SSN-like values are masked at any depth, numbers too, but not names', () => {
+describe('card and social security numbers are masked at any depth, also as JSON numbers, but not in names', () => {
   test('in the list and in the single read', async () => {
     const id = await keep(instance, owner, SENT);
     const { items } = await dataOf<Page>(api('GET', `/v1/forms/${form.id}/submissions?limit=1`, { key: readKey }));
@@ -36,12 +36,12 @@ describe('card-like and SSN-like values are masked at any depth, numbers too, bu
     expect((await dataOf<Submission>(api('GET', `/v1/submissions/${id}`, { key: readKey }))).data).toEqual(SHOWN);
   });
 
-  test('when they came through the public endpoint, whole', async () => {
+  test('after a post to the public endpoint', async () => {
     expect((await instance.post(form.id, SENT)).status).toBe(200);
     expect((await instance.stored(owner))[0]?.data).toEqual(SHOWN);
   });
 
-  test('while what is stored stays whole', async () => {
+  test('while the stored payload is not masked', async () => {
     const id = await keep(instance, owner, SENT);
     await dataOf(api('GET', `/v1/submissions/${id}`, { key: readKey }));
     const [row] = rows<{ payload: Uint8Array }>(instance, 'SELECT payload FROM submissions WHERE id = ?', id);
@@ -50,8 +50,8 @@ describe('card-like and SSN-like values are masked at any depth, numbers too, bu
   });
 });
 
-describe('a payload is shown as it was sent', () => {
-  test('with names that every object has', async () => {
+describe('a payload is returned as it was sent', () => {
+  test('with names of Object properties', async () => {
     const sent = '{"__proto__":"a","constructor":"b","toString":"c","hasOwnProperty":"d","a.b":"e","x[0]":"f"}';
     await instance.post(form.id, sent, { 'Content-Type': 'application/json' });
     const { items } = await dataOf<Page>(api('GET', `/v1/forms/${form.id}/submissions?limit=1`, { key: readKey }));

@@ -9,7 +9,7 @@ const { readKey, writeKey } = owner;
 
 const BATCH = 100;
 
-/** Runs a task so many times, a batch of them at once. */
+/** Runs a task `count` times in concurrent batches. */
 async function inBatches(count: number, task: (index: number) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < count; start += BATCH) {
     await Promise.all(Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => task(start + index)));
@@ -21,7 +21,7 @@ async function idsIn(formId: string): Promise<string[]> {
   return (all ?? []).map(({ id }) => id);
 }
 
-/** Pages through a form; after every so many pages one submission arrives and one that was there is deleted. */
+/** Pages through a form; every `changeEvery` pages one submission is added and one is deleted. */
 async function walk(formId: string, { limit, changeEvery }: Readonly<{ limit: number; changeEvery: number }>) {
   const earlier = await idsIn(formId);
   const seen: string[] = [];
@@ -35,7 +35,7 @@ async function walk(formId: string, { limit, changeEvery }: Readonly<{ limit: nu
     seen.push(...items.map(({ id }) => id));
     cursor = next_cursor;
     if (pages++ % changeEvery === 0) {
-      // By turns the row the cursor stands on, one not yet seen and one anywhere.
+      // In turn: the row of the cursor, one not seen yet, and any other.
       const ahead = earlier[Math.min(seen.length + 1, earlier.length - 1)];
       const victim = [items.at(-1)?.id, ahead, earlier[(pages * 7919) % earlier.length]][pages % 3] ?? '';
       await Promise.all([
@@ -56,7 +56,7 @@ function expectEachOnce({ earlier, seen, deleted }: Awaited<ReturnType<typeof wa
   expect(deleted.size).toBeGreaterThan(10);
 }
 
-test('2,000 submissions sent at once are each listed exactly once, page by page, while others come and go', async () => {
+test('2,000 concurrent submissions are each listed exactly once while others are added and deleted', async () => {
   const { id: formId } = owner.form;
   const sent = new Set<number>();
   await inBatches(500, async (index) => {
@@ -71,7 +71,7 @@ test('2,000 submissions sent at once are each listed exactly once, page by page,
   expectEachOnce(await walk(formId, { limit: 100, changeEvery: 1 }));
 });
 
-test('120 submissions are each listed exactly once with one to a page', async () => {
+test('120 submissions are each listed exactly once with one per page', async () => {
   const { id: formId } = await makeForm(owner);
   await inBatches(120, (index) => keep(instance, owner, { index }, { formId }));
   expectEachOnce(await walk(formId, { limit: 1, changeEvery: 3 }));

@@ -3,7 +3,7 @@ import { parseTime } from '../../../src/lib/clock.ts';
 import { startInstance } from '../../support/instance.ts';
 import { dataOf, keep, type Page, refused } from './support.ts';
 
-// The clock stands still: submissions follow each other by one microsecond.
+// The clock is stopped, so submissions are one microsecond apart.
 const START = parseTime('2026-11-21T08:00:00Z') ?? 0;
 const instance = await startInstance({ clock: () => START });
 afterAll(instance.stop);
@@ -25,7 +25,7 @@ const formWith = async (count: number): Promise<string> => {
   return id;
 };
 
-test('the list is ordered newest first, and no two times are equal though the clock stands still', async () => {
+test('the list is ordered newest first with unique times, even with a stopped clock', async () => {
   const { items } = await page();
   expect(items.map(({ id, created_at }) => [id, created_at])).toEqual([
     [third, '2026-11-21T08:00:00.000002Z'],
@@ -35,13 +35,13 @@ test('the list is ordered newest first, and no two times are equal though the cl
 });
 
 describe('limit', () => {
-  test('is 50 unless given', async () => {
+  test('is 50 by default', async () => {
     const formId = await formWith(51);
     const { items, next_cursor } = await page('', formId);
     expect([items.length, next_cursor]).toEqual([50, items[49]?.created_at ?? 'none']);
   });
 
-  test('takes 1 and 100', async () => {
+  test('may be 1 to 100', async () => {
     const formId = await formWith(101);
     expect((await page('?limit=1', formId)).items).toHaveLength(1);
     expect((await page('?limit=100', formId)).items).toHaveLength(100);
@@ -49,7 +49,7 @@ describe('limit', () => {
 
   const wrong = ['0', '101', '-1', '1.5', 'abc', '', '0x10', '1e1', '+5', '%2B5', '%205', '5%20', '05', '1000', 'NaN'];
   test.each([...wrong, '-0', '1,2', '5%00', '5%0A', '%EF%BC%95', 'null', '99999999999999999999'])(
-    'of "%s" is 400',
+    '"%s" returns 400',
     async (limit) => {
       expect((await refused(list(`?limit=${limit}`), 400)).error).toContain('limit');
     },
@@ -72,11 +72,11 @@ describe('before', () => {
     ['2028-02-29T00:00:00Z', 3],
     ['0000-01-01T00:00:00Z', 0],
     ['9999-12-31T23:59:59.999999999Z', 3],
-  ])('takes the RFC 3339 timestamp %s', async (before, count) => {
+  ])('accepts the RFC 3339 timestamp %s', async (before, count) => {
     expect(idsOf(await page(`?before=${before}`))).toEqual([third, second, first].slice(3 - count));
   });
 
-  test('takes one to nine decimals, and never hides a row for what is beyond microseconds', async () => {
+  test('accepts one to nine decimals, and digits beyond microseconds hide no row', async () => {
     const digits = '000001999';
     const counts = [0, 0, 0, 0, 0, 1, 2, 2, 2];
     for (const [index, count] of counts.entries()) {
@@ -115,7 +115,7 @@ describe('before', () => {
     '-2026-11-21T08:00:00Z',
     'Sat, 21 Nov 2026 08:00:00 GMT',
     '%ZZ',
-  ])('of "%s" is 400', async (before) => {
+  ])('"%s" returns 400', async (before) => {
     expect((await refused(list(`?before=${before}`), 400)).error).toContain('before');
   });
 });
@@ -134,12 +134,12 @@ describe('next_cursor', () => {
     expect((await page('?limit=3')).next_cursor).toBeNull();
   });
 
-  test('is the time of the last item when older ones are left', async () => {
+  test('is the time of the last item if there are older ones', async () => {
     const { items, next_cursor } = await page('?limit=2');
     expect(next_cursor).toBe(items[1]?.created_at ?? 'none');
   });
 
-  test('leads to the next page also after its row was deleted', async () => {
+  test('works after its row was deleted', async () => {
     const formId = await formWith(3);
     const newest = await page('?limit=1', formId);
     const [deleted] = idsOf(newest);
@@ -149,12 +149,12 @@ describe('next_cursor', () => {
     expect(next_cursor).toBeNull();
   });
 
-  test('is null when there is nothing older than before', async () => {
+  test('is null if nothing is older than before', async () => {
     expect(await page('?before=2000-01-01T00:00:00Z')).toEqual({ items: [], next_cursor: null });
   });
 });
 
-test('a list shows the submissions of its form alone', async () => {
+test('the list contains only submissions of the form', async () => {
   const formId = await formWith(1);
   expect((await page('', formId)).items.map(({ data }) => data)).toEqual([{ index: 0 }]);
   expect(idsOf(await page())).toEqual([third, second, first]);
@@ -170,7 +170,7 @@ test('unknown query parameters are ignored', async () => {
   }
 });
 
-test('lists of forms and workspaces have no paging', async () => {
+test('lists of forms and workspaces are not paged', async () => {
   const many = await instance.makeOwner();
   for (let index = 0; index < 120; index++) await makeForm(many, { name: `Form ${index}` });
   const names = (await dataOf<Array<{ name: string }>>(api('GET', '/v1/forms?limit=1', { key: many.readKey }))).map(

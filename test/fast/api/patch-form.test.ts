@@ -13,7 +13,7 @@ const { readKey, writeKey } = owner;
 const patch = ({ id }: Form, body: unknown) => api('PATCH', `/v1/forms/${id}`, { key: writeKey, body });
 const rowOf = ({ id }: Form) => rows(instance, 'SELECT * FROM forms WHERE id = ?', id)[0] ?? {};
 
-/** Sends a body that must be refused, and expects the row to stay as it was. */
+/** Sends a body, expects it to be refused and the row to be unchanged, and returns the message. */
 async function refusedPatch(body: unknown, status = 400): Promise<string> {
   const before = rowOf(owner.form);
   const { error } = await refused(patch(owner.form, body), status);
@@ -40,14 +40,14 @@ describe('PATCH /v1/forms/:formId', () => {
     expect(rowOf(form)).toEqual({ ...before, is_active: 0 });
   });
 
-  test('changes both at once, and shows it from then on', async () => {
+  test('changes both at once, and later reads show it', async () => {
     const form = await makeForm(owner);
     expect(await dataOf(patch(form, { name: 'Both', isActive: false }))).toMatchObject({ name: 'Both' });
     const shown = await dataOf(api('GET', `/v1/forms/${form.id}`, { key: readKey }));
     expect(shown).toMatchObject({ name: 'Both', is_active: false });
   });
 
-  test('pauses the form, which then takes nothing, and resumes it', async () => {
+  test('pauses the form, which then refuses posts, and resumes it', async () => {
     const form = await makeForm(owner);
     await dataOf(patch(form, { isActive: false }));
     expect((await post(form.id, { note: 'paused' })).status).toBe(403);
@@ -57,14 +57,14 @@ describe('PATCH /v1/forms/:formId', () => {
     expect((await instance.stored(owner, form)).map(({ data }) => data)).toEqual([{ note: 'resumed' }]);
   });
 
-  test('may set what is already so', async () => {
+  test('accepts the current values', async () => {
     const form = await makeForm(owner);
     const before = rowOf(form);
     await dataOf(patch(form, { name: 'Contact', isActive: true }));
     expect(rowOf(form)).toEqual(before);
   });
 
-  test('loses neither of two changes made at once', async () => {
+  test('loses neither of two concurrent changes', async () => {
     for (let round = 0; round < 20; round++) {
       const form = await makeForm(owner);
       await Promise.all([dataOf(patch(form, { name: `Round ${round}` })), dataOf(patch(form, { isActive: false }))]);
@@ -80,22 +80,22 @@ describe('name', () => {
     expect(rowOf(form)).toMatchObject({ name: 'Trimmed name' });
   });
 
-  test('that is empty after trimming is 400', async () => {
+  test('that is empty after trimming returns 400', async () => {
     for (const name of ['', '   ', '\n\t', '\u00a0']) expect(await refusedPatch({ name })).toContain('name');
   });
 
-  test('may have 200 characters, an emoji being one', async () => {
+  test('may have 200 characters, and an emoji counts as one', async () => {
     const form = await makeForm(owner);
     for (const name of ['x'.repeat(200), '😀'.repeat(200), ` ${'ü'.repeat(200)} `]) {
       expect(await dataOf(patch(form, { name }))).toMatchObject({ name: name.trim() });
     }
   });
 
-  test('of 201 characters is 400', async () => {
+  test('of 201 characters returns 400', async () => {
     for (const name of ['x'.repeat(201), '😀'.repeat(201)]) expect(await refusedPatch({ name })).toContain('name');
   });
 
-  test('may be any text, and comes back as it was sent', async () => {
+  test('may be any text and is returned unchanged', async () => {
     const form = await makeForm(owner);
     const name = `<b>"'\`\\ ${'€'} \u202e; DROP TABLE forms;-- %00`;
     expect(await dataOf(patch(form, { name }))).toMatchObject({ name });
@@ -109,21 +109,21 @@ describe('a body is refused with 400', () => {
   });
 
   test.each(['fields', 'is_active', 'Name', 'short_id', 'redirectUrl', 'id', '__proto__', 'constructor', ''])(
-    'with the unknown field "%s", naming it, and the known one is not changed either',
+    'with the unknown field "%s", which is named, and no known field is changed',
     async (field) => {
       expect(await refusedPatch(`{"name": "Changed", ${JSON.stringify(field)}: []}`)).toContain(`"${field}"`);
     },
   );
 
-  test.each([[null], [1], [true], [[]], [{}], [['A']]])('with %j for a name', async (name) => {
+  test.each([[null], [1], [true], [[]], [{}], [['A']]])('with the name %j', async (name) => {
     expect(await refusedPatch({ name })).toContain('name');
   });
 
-  test.each([[null], [1], [0], ['true'], [''], [[]], [{}]])('with %j for isActive', async (isActive) => {
+  test.each([[null], [1], [0], ['true'], [''], [[]], [{}]])('with isActive %j', async (isActive) => {
     expect(await refusedPatch({ isActive })).toContain('isActive');
   });
 
-  test('with one right and one wrong field', async () => {
+  test('with one valid and one invalid field', async () => {
     expect(await refusedPatch({ name: 'Changed', isActive: 'no' })).toContain('isActive');
     expect(await refusedPatch({ name: '', isActive: false })).toContain('name');
   });
@@ -147,7 +147,7 @@ describe('a body is refused with 400', () => {
     expect(rowOf(owner.form)).toEqual(before);
   });
 
-  test('that is nested as deep as 64 KiB allow', async () => {
+  test('that is nested as deeply as 64 KiB allow', async () => {
     const nested = '['.repeat(32_000) + ']'.repeat(32_000);
     await refusedPatch(nested);
     expect(await refusedPatch(`{"name":${nested}}`)).toContain('name');
@@ -155,23 +155,23 @@ describe('a body is refused with 400', () => {
   });
 });
 
-describe('a body of more than 64 KiB', () => {
+describe('a body over 64 KiB', () => {
   const padded = (size: number) => '{"name":"Contact"}'.padEnd(size);
 
-  test('is 413, and one of exactly 64 KiB is not', async () => {
+  test('returns 413, and one of exactly 64 KiB does not', async () => {
     await dataOf(patch(owner.form, padded(65_536)));
     await refusedPatch(padded(65_537), 413);
     await refusedPatch({ name: 'x'.repeat(1_000_000) }, 413);
   });
 
-  test('is 413 also when its length is not declared', async () => {
+  test('returns 413 even if its length is not declared', async () => {
     const headers = { Authorization: `Bearer ${writeKey}`, 'Content-Type': 'application/json' };
     const body = new Blob([' '.repeat(100_000)]).stream();
     await refused(fetch(`${instance.url}/v1/forms/${owner.form.id}`, { method: 'PATCH', headers, body }), 413);
   });
 });
 
-test('a key that is revoked while its body is awaited changes nothing', async () => {
+test('a key that is revoked while the body is received changes nothing', async () => {
   const { store, clock, keyUse } = instance.context;
   const { id, secret } = await instance.makeKey(owner, 'read_write');
   const before = rowOf(owner.form);

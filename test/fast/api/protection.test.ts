@@ -15,17 +15,17 @@ const free = await instance.makeOwner('free');
 
 const lastCharacterChanged = (secret: string) => secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
 
-/** Every row that a request could have touched. */
-const everything = () => [
+/** Returns every row that a request could change. */
+const allRows = () => [
   rows(instance, 'SELECT * FROM forms'),
   rows(instance, 'SELECT created_at, id, form_id FROM submissions'),
   rows(instance, 'SELECT * FROM usage'),
 ];
 
 describe.each(managementRoutes(instance))('$name', ({ method, path }) => {
-  let before: ReturnType<typeof everything>;
+  let before: ReturnType<typeof allRows>;
   beforeEach(() => {
-    before = everything();
+    before = allRows();
   });
   const ids = { formId: owner.form.id, submissionId };
   const call = (key: string | undefined) =>
@@ -33,49 +33,49 @@ describe.each(managementRoutes(instance))('$name', ({ method, path }) => {
   const refusesKey = async (key: string | undefined) => {
     const { headers } = await refused(call(key), 401);
     expect(headers.get('WWW-Authenticate')).toBe('Bearer');
-    expect(everything()).toEqual(before);
+    expect(allRows()).toEqual(before);
   };
 
-  test('without a key answers 401', () => refusesKey(undefined));
+  test('without a key returns 401', () => refusesKey(undefined));
 
-  test('with a malformed key answers 401', async () => {
+  test('with a malformed key returns 401', async () => {
     for (const key of ['', 'x', 'fs_live_', `${owner.writeKey}0`, owner.writeKey.slice(8), 'null', 'fs_test_1']) {
       await refusesKey(key);
     }
   });
 
-  test('with a key whose checksum is wrong answers 401', () => refusesKey(lastCharacterChanged(owner.writeKey)));
+  test('with a wrong checksum in the key returns 401', () => refusesKey(lastCharacterChanged(owner.writeKey)));
 
-  test('with an unknown key answers 401', () => refusesKey(newSecret()));
+  test('with an unknown key returns 401', () => refusesKey(newSecret()));
 
-  test('with a revoked key answers 401', async () => {
+  test('with a revoked key returns 401', async () => {
     const { id, secret } = await makeKey(owner, 'read_write');
     await context.store.revokeKey(id, now);
     await refusesKey(secret);
   });
 
-  test('with an expired key answers 401', async () => {
+  test('with an expired key returns 401', async () => {
     const { secret } = await makeKey(owner, 'read_write', now + SECOND);
     now += SECOND;
     await refusesKey(secret);
   });
 
-  test('on a plan without API access answers 403', async () => {
+  test('on a plan without API access returns 403', async () => {
     await refused(call(free.writeKey), 403);
-    expect(everything()).toEqual(before);
+    expect(allRows()).toEqual(before);
   });
 
   if (method !== 'GET') {
-    test('with a read-only key answers 403', async () => {
+    test('with a read-only key returns 403', async () => {
       await refused(call(owner.readKey), 403);
-      expect(everything()).toEqual(before);
+      expect(allRows()).toEqual(before);
     });
   }
 
   if (path.includes(':')) {
-    test('with the id of another team answers 404, as an unknown id does', async () => {
+    test('with the id of another team returns 404, like an unknown id', async () => {
       const theirs = await refused(call(other.writeKey), 404);
-      expect(everything()).toEqual(before);
+      expect(allRows()).toEqual(before);
       const unknown = addressOf(path, { formId: 'frm_unknown', submissionId: 'sub_unknown' });
       const body = method === 'PATCH' ? { body: { name: 'Changed' } } : {};
       expect(theirs.error).toBe((await refused(api(method, unknown, { key: other.writeKey, ...body }), 404)).error);
@@ -83,7 +83,7 @@ describe.each(managementRoutes(instance))('$name', ({ method, path }) => {
   }
 });
 
-describe('a key only ever reaches the data of its team', () => {
+describe('a key only reads the data of its team', () => {
   const listed = async ({ readKey }: Owner, path: string) => {
     const { data } = (await (await api('GET', path, { key: readKey })).json()) as { data: Array<{ id: string }> };
     return data.map(({ id }) => id);
@@ -108,7 +108,7 @@ describe('a key only ever reaches the data of its team', () => {
     expect((await listed(team, '/v1/forms')).sort()).toEqual([team.form.id, form.id].sort());
   });
 
-  test('a short id is for the public endpoint: the management API answers 404', async () => {
+  test('a short id returns 404 in the management API', async () => {
     await refused(api('GET', `/v1/forms/${owner.form.shortId}`, { key: owner.readKey }), 404);
   });
 });

@@ -14,12 +14,12 @@ const { api, makeOwner, makeKey } = instance;
 
 const rate = (headers: Headers) => /^"(read|write)";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '');
 
-test('the rates are 120 reads and 30 writes unless set', () => {
+test('the default limits are 120 reads and 30 writes', () => {
   expect(loadConfig({})).toMatchObject({ readsPerMinute: 120, writesPerMinute: 30 });
 });
 
 describe('reads', () => {
-  test('the 121st across all read endpoints is refused: a key has one bucket', async () => {
+  test('share one bucket per key: the 121st across all endpoints is refused', async () => {
     const owner = await makeOwner();
     const id = await keep(instance, owner);
     const form = `/v1/forms/${owner.form.id}`;
@@ -32,14 +32,14 @@ describe('reads', () => {
     for (const path of paths) await refused(api('GET', path, { key: owner.readKey }), 429);
   });
 
-  test('of a parallel burst exactly 120 get through', async () => {
+  test('of a concurrent burst are allowed exactly 120 times', async () => {
     const { readKey } = await makeOwner();
     const burst = Array.from({ length: 200 }, () => api('GET', '/v1/usage', { key: readKey }));
     const passed = (await Promise.all(burst)).filter(({ status }) => status === 200);
     expect(passed).toHaveLength(120);
   });
 
-  test('HEAD counts as one, and so does an answer of 400 or 404', async () => {
+  test('include HEAD and requests that return 400 or 404', async () => {
     const { form, readKey } = await makeOwner();
     await api('HEAD', '/v1/forms', { key: readKey });
     await refused(api('GET', `/v1/forms/${form.id}/submissions?limit=0`, { key: readKey }), 400);
@@ -47,7 +47,7 @@ describe('reads', () => {
     expect(rate(headers)?.[2]).toBe('117');
   });
 
-  test('a refused one says when to come back', async () => {
+  test('have Retry-After when refused', async () => {
     const { readKey } = await makeOwner();
     await Promise.all(Array.from({ length: 120 }, () => api('GET', '/v1/usage', { key: readKey })));
     now += 20 * SECOND;
@@ -62,7 +62,7 @@ describe('reads', () => {
 });
 
 describe('writes', () => {
-  test('the 31st of DELETE and PATCH together is refused and changes nothing', async () => {
+  test('share one bucket: the 31st of DELETE and PATCH is refused and changes nothing', async () => {
     const owner = await makeOwner();
     const id = await keep(instance, owner);
     const patch = (name: string) => api('PATCH', `/v1/forms/${owner.form.id}`, { key: owner.writeKey, body: { name } });
@@ -78,7 +78,7 @@ describe('writes', () => {
     expect(rows(instance, 'SELECT id FROM submissions WHERE id = ?', id)).toEqual([{ id }]);
   });
 
-  test('are a bucket of their own: reads go on when they are used up, and the other way round', async () => {
+  test('and reads have separate buckets', async () => {
     const { form, writeKey } = await makeOwner();
     const read = () => api('GET', '/v1/usage', { key: writeKey });
     const write = () => api('PATCH', `/v1/forms/${form.id}`, { key: writeKey, body: { name: 'A' } });
@@ -92,7 +92,7 @@ describe('writes', () => {
   });
 });
 
-test('another key of the same team has buckets of its own', async () => {
+test('each key of a team has its own buckets', async () => {
   const owner = await makeOwner();
   await Promise.all(Array.from({ length: 121 }, () => api('GET', '/v1/usage', { key: owner.readKey })));
   await refused(api('GET', '/v1/usage', { key: owner.readKey }), 429);
@@ -101,7 +101,7 @@ test('another key of the same team has buckets of its own', async () => {
 });
 
 describe('the headers', () => {
-  test('stand on every answer to a valid key: 200, 400, 403, 404, 413, 429', async () => {
+  test('are on every response to a valid key: 200, 400, 403, 404, 413, 429', async () => {
     const { form, readKey, writeKey } = await makeOwner();
     const free = await makeOwner('free');
     const path = `/v1/forms/${form.id}`;
@@ -122,12 +122,12 @@ describe('the headers', () => {
     }
   });
 
-  test('say nothing to whoever has no valid key', async () => {
+  test('are absent without a valid key', async () => {
     const { headers } = await refused(api('GET', '/v1/forms'), 401);
     expect([headers.get('RateLimit'), headers.get('RateLimit-Policy')]).toEqual([null, null]);
   });
 
-  test('are absent when the rate is switched off, and no read is refused', async () => {
+  test('are absent if the limit is off, and no read is refused', async () => {
     const unlimited = await startInstance({ env: { READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '30' } });
     const { readKey } = unlimited.owner;
     const burst = Array.from({ length: 200 }, () => unlimited.api('GET', '/v1/usage', { key: readKey }));

@@ -24,7 +24,7 @@ export type Submission = {
 
 export type Page = { items: Submission[]; next_cursor: string | null };
 
-/** The data of a success, once the envelope was found to be exactly the specified one. */
+/** Returns the data of a success response after checking its envelope. */
 export async function dataOf<Data = Record<string, unknown>>(answer: Promise<Response>): Promise<Data> {
   const response = await answer;
   const body = (await response.json()) as { success: true; data: Data };
@@ -34,7 +34,7 @@ export async function dataOf<Data = Record<string, unknown>>(answer: Promise<Res
   return body.data;
 }
 
-/** The message and headers of a refusal, once the envelope was found to be exactly the specified one. */
+/** Returns the message and headers of an error response after checking its envelope. */
 export async function refused(
   answer: Promise<Response>,
   status: number,
@@ -49,13 +49,13 @@ export async function refused(
   return { error: body.error, headers: response.headers };
 }
 
-/** What lies in the database, read over a connection of its own. */
+/** Queries the database over a separate connection. */
 export function rows<Row = Record<string, unknown>>({ dataDir }: Instance, sql: string, ...values: string[]): Row[] {
   using database = new Database(join(dataDir, 'formstead.db'), { readonly: true });
   return database.query<Row, string[]>(sql).all(...values);
 }
 
-/** Changes the database behind the server's back. */
+/** Changes the database over a separate connection. */
 export function tamper({ dataDir }: Instance, sql: string, ...values: Array<string | Uint8Array>): void {
   using database = new Database(join(dataDir, 'formstead.db'));
   database.run(sql, values);
@@ -63,10 +63,10 @@ export function tamper({ dataDir }: Instance, sql: string, ...values: Array<stri
 
 type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;
 
-/** What most posts leave away. */
+/** Defaults for optional columns. */
 const PLAIN = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
 
-/** Keeps a submission as the public endpoint does, and returns its id. */
+/** Stores a submission as the public endpoint does and returns its id. */
 export async function keep(
   { context }: Instance,
   { form }: Owner,
@@ -86,7 +86,7 @@ const PUBLIC = [
   'GET /v1/forms/:formId/stamp',
 ];
 
-/** Every route under /v1 but the two public ones, whatever is added to the application. */
+/** Returns every route under /v1 of the application except the public ones. */
 export function managementRoutes({
   context,
 }: Instance): Array<Readonly<{ name: string; method: string; path: string }>> {
@@ -95,7 +95,7 @@ export function managementRoutes({
     .filter(({ name, path }) => path.startsWith('/v1/') && !PUBLIC.includes(name));
 }
 
-/** A path with ids in the places of its parameters; an unknown parameter gets an id that nothing has. */
+/** Replaces the parameters of a path by ids; an unknown parameter gets an unknown id. */
 export function addressOf(path: string, ids: Readonly<{ formId: string; submissionId: string }>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => (name in ids ? ids[name as keyof typeof ids] : 'file_unknown'));
 }

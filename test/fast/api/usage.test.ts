@@ -25,7 +25,7 @@ const periodOf = async () => {
   return [period_start, period_end];
 };
 
-// In the order of time, which a server's clock keeps.
+// In chronological order.
 describe('the period is the calendar month in UTC', () => {
   const november = ['2026-11-01T00:00:00.000000Z', '2026-12-01T00:00:00.000000Z'];
   const december = ['2026-12-01T00:00:00.000000Z', '2027-01-01T00:00:00.000000Z'];
@@ -44,7 +44,7 @@ describe('the period is the calendar month in UTC', () => {
     expect(await periodOf()).toEqual(period);
   });
 
-  test('and with it the count restarts', async () => {
+  test('and the count restarts with it', async () => {
     const team = await instance.makeOwner('tiny');
     at('2028-12-31T23:59:59.999998Z');
     await keep(instance, team);
@@ -65,7 +65,7 @@ describe('the count', () => {
     expect(await usageOf(team)).toMatchObject({ submissions_used: 2, remaining: 0 });
   });
 
-  test('is of all forms of the team and of no other team', async () => {
+  test('covers all forms of the team and no other team', async () => {
     const team = await instance.makeOwner('tiny');
     const second = await instance.makeForm(team);
     await keep(instance, team);
@@ -74,7 +74,7 @@ describe('the count', () => {
     expect(await usageOf(team)).toMatchObject({ submissions_used: 2 });
   });
 
-  test('includes what the public endpoint accepts, and neither refusals nor honeypot hits', async () => {
+  test('includes accepted posts, but neither refusals nor honeypot hits', async () => {
     const team = await instance.makeOwner('unlimited');
     expect((await instance.post(team.form.id, { note: 'yes' })).status).toBe(200);
     expect((await instance.post(team.form.id, { _honey: 'bot', note: 'no' })).status).toBe(200);
@@ -82,7 +82,7 @@ describe('the count', () => {
     expect(await usageOf(team)).toMatchObject({ submissions_used: 1 });
   });
 
-  test('reaches the limit and stays there: the next submission is refused until the month is over', async () => {
+  test('stays at the limit, and posts are refused until the month ends', async () => {
     const team = await instance.makeOwner('tiny');
     const statuses = [];
     for (let n = 0; n < 3; n++) statuses.push((await instance.post(team.form.id, { n })).status);
@@ -95,7 +95,7 @@ describe('the count', () => {
 });
 
 describe('a plan', () => {
-  test('without a limit shows null for the limit and for what remains', async () => {
+  test('without a limit has null as limit and remaining', async () => {
     await keep(plain, plain.owner);
     const usage = await dataOf(plain.api('GET', '/v1/usage', { key: plain.owner.readKey }));
     expect(usage).toMatchObject({ submissions_used: 1, submissions_limit: null, remaining: null });
@@ -104,20 +104,20 @@ describe('a plan', () => {
   test.each([
     ['pro', 5_000],
     ['business', 50_000],
-  ])('%s has API access and takes %i submissions a month', async (plan, limit) => {
+  ])('%s has API access and includes %i submissions a month', async (plan, limit) => {
     const team = await plain.makeOwner(plan);
     await keep(plain, team);
     const usage = await dataOf(plain.api('GET', '/v1/usage', { key: team.readKey }));
     expect(usage).toMatchObject({ submissions_used: 1, submissions_limit: limit, remaining: limit - 1 });
   });
 
-  test('free has no API access, whatever the scope of the key', async () => {
+  test('free has no API access for keys of any scope', async () => {
     const team = await plain.makeOwner('free');
     await refused(plain.api('GET', '/v1/usage', { key: team.readKey }), 403);
     await refused(plain.api('GET', '/v1/usage', { key: team.writeKey }), 403);
   });
 
-  test('is looked at on each request: an upgrade opens the API at once and a downgrade closes it', async () => {
+  test('is checked on each request, so an upgrade or downgrade takes effect at once', async () => {
     const team = await plain.makeOwner('free');
     const call = () => plain.api('GET', '/v1/usage', { key: team.readKey });
     await plain.context.store.updateTeam(team.teamId, { plan: 'pro' });
@@ -126,7 +126,7 @@ describe('a plan', () => {
     await refused(call(), 403);
   });
 
-  test('with less than was used leaves nothing, never less than nothing', async () => {
+  test('with a limit below the current usage has 0 remaining', async () => {
     const team = await instance.makeOwner('pro');
     for (let n = 0; n < 3; n++) await keep(instance, team);
     expect(await usageOf(team)).toMatchObject({ submissions_limit: 7, remaining: 4 });
@@ -134,7 +134,7 @@ describe('a plan', () => {
     expect(await usageOf(team)).toMatchObject({ submissions_used: 3, submissions_limit: 2, remaining: 0 });
   });
 
-  test('that is no longer defined, or is called as a property of every object, has no API access', async () => {
+  test('that is not defined, or named like a property of Object, has no API access', async () => {
     const team = await plain.makeOwner('pro');
     for (const plan of ['gone', 'toString', '__proto__', 'constructor']) {
       await plain.context.store.updateTeam(team.teamId, { plan });

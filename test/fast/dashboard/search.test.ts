@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
 import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { searchInbox } from '../../../src/dashboard/inbox/search.ts';
-import { Semaphore } from '../../../src/lib/semaphore';
+import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { followAll, idsIn, keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';

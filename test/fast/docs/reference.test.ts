@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { html } from '../../../src/lib/html.ts';
+import type { OpenApiDocument } from '../../../src/routes/api/openapi/document.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 
 let instance: Instance;

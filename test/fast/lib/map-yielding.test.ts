@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mapYielding } from '../../../src/lib/map-yielding';
+import { mapYielding } from '../../../src/lib/map-yielding.ts';
 
 test('results come in order, and others get their turn while slow items are at work', async () => {
   let turns = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Semaphore } from '../../../src/lib/semaphore';
+import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { until } from '../../support/until.ts';
 
 test('turns let so many run at once, the others in order, also after one that failed', async () => {

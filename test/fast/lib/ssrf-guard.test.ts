@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { getServers, setServers } from 'node:dns';
-import { PrivateHostError, SsrfGuard } from '../../../src/lib/ssrf-guard';
+import { PrivateHostError, SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
 
 /** Destinations to which every name leads. */
 const leadingTo = (addresses: readonly string[], allowed: readonly string[] = []) =>

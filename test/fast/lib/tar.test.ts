@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { piecesOf } from '../../../src/lib/file-io';
+import { piecesOf } from '../../../src/lib/file-io.ts';
 import { readTar, TarError, type TarFile, writeTar } from '../../../src/lib/tar.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';

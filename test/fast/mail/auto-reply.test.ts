@@ -7,16 +7,16 @@ let now = Date.UTC(2026, 4, 1) * 1000;
 const mailing = await startMailing({}, () => now);
 afterAll(mailing.stop);
 
-const answering = (settings: Partial<FormSettings> = {}) =>
+const formWithAutoReply = (settings: Partial<FormSettings> = {}) =>
   mailing.form({ notify: [], autoReplySubject: 'Thank you', autoReplyText: 'We got it.', ...settings });
-const receivers = (mails: readonly Arrived[]) => mails.map(({ envelope }) => envelope.to.join());
+const recipients = (mails: readonly Arrived[]) => mails.map(({ envelope }) => envelope.to.join());
 let visitors = 0;
 const newVisitor = () => `visitor${visitors++}@home.example`;
 
-describe('an answer', () => {
-  test('goes to the visitor in the words of the owner, and says that a program wrote it', async () => {
-    const arrived = only(await mailing.sent(await answering(), { email: 'ada@home.example' }));
-    expect(receivers([arrived])).toEqual(['ada@home.example']);
+describe('an auto-reply', () => {
+  test('goes to the visitor with the texts of the owner and is marked as automatic', async () => {
+    const arrived = only(await mailing.sent(await formWithAutoReply(), { email: 'ada@home.example' }));
+    expect(recipients([arrived])).toEqual(['ada@home.example']);
     expect(arrived.mail.from?.address).toBe(SENDER);
     expect([arrived.mail.subject, arrived.mail.text]).toEqual(['Thank you', 'We got it.\n']);
     expect(arrived.mail.html).toContain('We got it.');
@@ -24,31 +24,31 @@ describe('an answer', () => {
     expect([arrived.mail.replyTo, header(arrived, 'references')]).toEqual([undefined, []]);
   });
 
-  test('is not given unless the form has a text for it', async () => {
+  test('is not sent if the form has no text for it', async () => {
     const body = { email: newVisitor() };
     expect(await mailing.sent(await mailing.form({ notify: [] }), body)).toEqual([]);
-    expect(await mailing.sent(await answering({ autoReplyText: null }), body)).toEqual([]);
+    expect(await mailing.sent(await formWithAutoReply({ autoReplyText: null }), body)).toEqual([]);
   });
 
-  test('goes beside the notification, which stays as it is', async () => {
-    const mails = await mailing.sent(await answering({ notify: [OWNER] }), { email: 'bob@home.example' });
-    expect(receivers(mails).sort()).toEqual(['bob@home.example', OWNER]);
+  test('is sent in addition to the notification', async () => {
+    const mails = await mailing.sent(await formWithAutoReply({ notify: [OWNER] }), { email: 'bob@home.example' });
+    expect(recipients(mails).sort()).toEqual(['bob@home.example', OWNER]);
     expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(2);
   });
 
-  test('goes to _replyto where there is no email', async () => {
-    expect(receivers(await mailing.sent(await answering(), { _replyto: 'ada@home.example' }))).toEqual([
+  test('goes to _replyto if there is no email field', async () => {
+    expect(recipients(await mailing.sent(await formWithAutoReply(), { _replyto: 'ada@home.example' }))).toEqual([
       'ada@home.example',
     ]);
   });
 
-  test('is not given to spam', async () => {
-    const form = await answering({ blockedWords: ['casino'] });
+  test('is not sent for spam', async () => {
+    const form = await formWithAutoReply({ blockedWords: ['casino'] });
     expect(await mailing.sent(form, { email: newVisitor(), message: 'win at our casino' })).toEqual([]);
   });
 
-  test('that the form gives no longer is not sent, though it waited', async () => {
-    const form = await answering();
+  test('that is queued is not sent after it was turned off', async () => {
+    const form = await formWithAutoReply();
     mailing.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
     expect(await mailing.sent(form, { email: newVisitor() })).toEqual([]);
     mailing.smtp.onMoment(() => undefined);
@@ -59,7 +59,7 @@ describe('an answer', () => {
 });
 
 describe('the subject', () => {
-  test('is there also where neither it nor the name of the form can be shown', async () => {
+  test('falls back to a default if neither it nor the form name has printable characters', async () => {
     const reply = { notify: [], autoReplySubject: '{{a}}', autoReplyText: 'We got it.' };
     const form = await mailing.form({ ...reply, name: '\0' });
     const { mail } = only(await mailing.sent(form, { email: newVisitor() }));
@@ -67,18 +67,18 @@ describe('the subject', () => {
   });
 
   test.each<[string, Partial<FormSettings>]>([
-    ['is not set', { autoReplySubject: null }],
-    ['has nothing but an unknown placeholder', { autoReplySubject: '{{nobody}}' }],
-    ['has nothing but an empty field', { autoReplySubject: ' {{name}} ' }],
-  ])('is the name of the form where it %s', async (_, settings) => {
-    const { mail } = only(await mailing.sent(await answering(settings), { email: newVisitor(), name: '' }));
+    ['null', { autoReplySubject: null }],
+    ['an unknown placeholder', { autoReplySubject: '{{nobody}}' }],
+    ['an empty field', { autoReplySubject: ' {{name}} ' }],
+  ])('is the name of the form if it is %s', async (_, settings) => {
+    const { mail } = only(await mailing.sent(await formWithAutoReply(settings), { email: newVisitor(), name: '' }));
     expect(mail.subject).toBe('Contact');
   });
 });
 
 describe('placeholders', () => {
   const filled = async (text: string, sent: Record<string, unknown>) => {
-    const form = await answering({ autoReplySubject: text, autoReplyText: text });
+    const form = await formWithAutoReply({ autoReplySubject: text, autoReplyText: text });
     const { mail } = only(await mailing.released(form, { email: newVisitor(), ...sent }));
     return { subject: mail.subject, text: mail.text?.trimEnd(), html: mail.html };
   };
@@ -100,7 +100,7 @@ describe('placeholders', () => {
     ['{{name}}!', { name: 'one\r\ntwo\nthree\u2028four\u0000five' }, 'one two three four five!'],
     ['Card {{card}}.', { card: '4242 4242 4242 4242' }, 'Card ************4242.'],
     ['{{ssn}}', { ssn: '123-45-6789' }, '***-**-6789'],
-  ])('%j with %j', async (template, sent, expected) => {
+  ])('in %j are filled from %j', async (template, sent, expected) => {
     const { subject, text } = await filled(template, sent);
     expect([subject, text]).toEqual([expected, expected]);
   });
@@ -112,19 +112,19 @@ describe('placeholders', () => {
     expect(html).not.toContain('<b>');
   });
 
-  test('take no more than 500 characters each', async () => {
+  test('are cut at 500 characters each', async () => {
     const { text } = await filled('{{name}}', { name: 'long '.repeat(2_000) });
     expect(text?.length).toBeLessThanOrEqual(500);
     expect(text).toEndWith('…');
   });
 
-  test('of a template that is built to keep a matcher busy are filled as fast as others', async () => {
+  test('with many spaces do not slow down the pattern', async () => {
     const { text } = await filled(`{{${' '.repeat(4_900)}`, {});
     expect(text).toBe('{{');
   });
 });
 
-describe('no answer goes to', () => {
+describe('no auto-reply goes to', () => {
   test.each([
     'no-reply@home.example',
     'noreply@home.example',
@@ -153,31 +153,31 @@ describe('no answer goes to', () => {
     'Ada <ada@home.example>',
     'ada@home.example\r\nBcc: bob@home.example',
   ])('%j', async (email) => {
-    expect(await mailing.released(await answering(), { email })).toEqual([]);
+    expect(await mailing.released(await formWithAutoReply(), { email })).toEqual([]);
   });
 
   test.each([OWNER, OWNER.toUpperCase(), OWNER.replace('@', '+tag@'), SENDER, SENDER.toUpperCase()])(
-    'one of its own, %s',
+    'an address of this instance, %s',
     async (email) => {
-      expect(receivers(await mailing.sent(await answering({ notify: [OWNER] }), { email }))).toEqual([OWNER]);
+      expect(recipients(await mailing.sent(await formWithAutoReply({ notify: [OWNER] }), { email }))).toEqual([OWNER]);
     },
   );
 
-  test.each([['ada@home.example'], { a: 'ada@home.example' }, 7, null])('%j', async (...email) => {
-    expect(await mailing.sent(await answering(), { email, message: 'x' })).toEqual([]);
+  test.each([['ada@home.example'], { a: 'ada@home.example' }, 7, null])('the value %j', async (...email) => {
+    expect(await mailing.sent(await formWithAutoReply(), { email, message: 'x' })).toEqual([]);
   });
 
   test.each(['reply@home.example', 'bouncer@home.example', 'nora.eply@home.example', 'owner@home.example'])(
-    'programs alone: %s gets one',
+    'but one does go to %s',
     async (email) => {
-      expect(receivers(await mailing.sent(await answering(), { email }))).toEqual([email]);
+      expect(recipients(await mailing.sent(await formWithAutoReply(), { email }))).toEqual([email]);
     },
   );
 });
 
-describe('so that no stranger is flooded', () => {
-  test('an address gets one a day from a form, however it is written', async () => {
-    const form = await answering();
+describe('to prevent abuse,', () => {
+  test('an address in any spelling gets one auto-reply a day from a form', async () => {
+    const form = await formWithAutoReply();
     const times = async (...emails: string[]) => {
       let count = 0;
       for (const email of emails) count += (await mailing.sent(form, { email })).length;
@@ -191,15 +191,15 @@ describe('so that no stranger is flooded', () => {
     expect(await times('carl@home.example', 'carl@home.example')).toBe(1);
   });
 
-  test('another form answers the same address', async () => {
+  test('the limit is per form', async () => {
     const email = newVisitor();
-    for (const form of [await answering(), await answering()]) {
+    for (const form of [await formWithAutoReply(), await formWithAutoReply()]) {
       expect(await mailing.sent(form, { email })).toHaveLength(1);
     }
   });
 
-  test('posts at the same time get one', async () => {
-    const form = await answering();
+  test('concurrent posts with one address cause one auto-reply', async () => {
+    const form = await formWithAutoReply();
     const email = newVisitor();
     await Promise.all(Array.from({ length: 20 }, () => mailing.instance.post(form.id, { email })));
     const mails = await mailing.instance.context.store.listMails({ state: null, limit: 1000 });
@@ -207,8 +207,8 @@ describe('so that no stranger is flooded', () => {
     await mailing.drained();
   });
 
-  test('a form gives thirty an hour, and tells its owner of all', async () => {
-    const form = await answering({ notify: [OWNER] });
+  test('a form sends 30 an hour, while every submission is notified', async () => {
+    const form = await formWithAutoReply({ notify: [OWNER] });
     const post = () => mailing.sent(form, { email: newVisitor() });
     const before = mailing.smtp.mails.length;
     await Promise.all(Array.from({ length: 29 }, () => mailing.instance.post(form.id, { email: newVisitor() })));
@@ -216,9 +216,9 @@ describe('so that no stranger is flooded', () => {
     expect(mailing.smtp.mails.slice(before).filter(({ to }) => to.join() === OWNER)).toHaveLength(29);
     expect(mailing.smtp.mails).toHaveLength(before + 2 * 29);
     expect(await post()).toHaveLength(2);
-    expect(receivers(await post())).toEqual([OWNER]);
+    expect(recipients(await post())).toEqual([OWNER]);
     now += HOUR - MINUTE;
-    expect(receivers(await post())).toEqual([OWNER]);
+    expect(recipients(await post())).toEqual([OWNER]);
     now += 2 * MINUTE;
     expect(await post()).toHaveLength(2);
   });

@@ -19,7 +19,7 @@ afterAll(mailing.stop);
 const { instance, smtp, drained } = mailing;
 const { store } = instance.context;
 
-/** A team on a plan with people who sign in. */
+/** Creates a team on a plan with members who have these addresses. */
 async function teamOf(plan: string, emails: readonly string[], of: Instance = instance): Promise<Owner> {
   const owner = await of.makeOwner(plan);
   for (const email of emails) {
@@ -38,9 +38,9 @@ async function teamOf(plan: string, emails: readonly string[], of: Instance = in
   return owner;
 }
 
-/** What is sent when so many are posted at once. */
-async function posted({ form }: Owner, count: number): Promise<Arrived[]> {
-  // The first may have been sent before the last post is answered.
+/** Posts `count` submissions at once and returns the mails sent. */
+async function mailsAfter({ form }: Owner, count: number): Promise<Arrived[]> {
+  // The first mail may be sent before the last response.
   const before = smtp.mails.length;
   await Promise.all(Array.from({ length: count }, (_, n) => instance.post(form.id, { message: `Hello ${n}` })));
   await drained();
@@ -48,69 +48,71 @@ async function posted({ form }: Owner, count: number): Promise<Arrived[]> {
 }
 
 const subjects = (mails: readonly Arrived[]) => mails.map(({ mail }) => mail.subject).sort();
-const receivers = (mails: readonly Arrived[]) => mails.map(({ envelope }) => envelope.to.join()).sort();
-const told = (percent: number) => `“Team” has used ${percent} % of its submissions this month`;
+const recipients = (mails: readonly Arrived[]) => mails.map(({ envelope }) => envelope.to.join()).sort();
+const subject = (percent: number) => `“Team” has used ${percent}% of its submissions this month`;
 
-test('all members of a team are warned at 80 % and at 100 % of the limit, once a month each', async () => {
+test('all members of a team are warned at 80% and at 100% of the limit, once a month each', async () => {
   const owner = await teamOf('five', ['ada@home.example', 'bob@home.example']);
   await teamOf('five', ['stranger@home.example']);
-  expect(await posted(owner, 3)).toEqual([]);
-  const first = await posted(owner, 1);
-  expect(receivers(first)).toEqual(['ada@home.example', 'bob@home.example']);
-  expect(subjects(first)).toEqual([told(80), told(80)]);
-  expect(first[0]?.mail.text).toMatch(/“five” takes 5 submissions a month\. 4 have come.*before 2026-08-01 00:00 UTC/s);
+  expect(await mailsAfter(owner, 3)).toEqual([]);
+  const first = await mailsAfter(owner, 1);
+  expect(recipients(first)).toEqual(['ada@home.example', 'bob@home.example']);
+  expect(subjects(first)).toEqual([subject(80), subject(80)]);
+  expect(first[0]?.mail.text).toMatch(
+    /“five” includes 5 submissions a month\. 4 are used.*until 2026-08-01 00:00 UTC/s,
+  );
   expect(first[0]?.mail.from?.address).toBe(SENDER);
   expect(header(first[0] as Arrived, 'auto-submitted')).toEqual(['auto-generated']);
-  const second = await posted(owner, 1);
-  expect(subjects(second)).toEqual([told(100), told(100)]);
-  expect(second[0]?.mail.text).toMatch(/take no more until 2026-08-01 00:00 UTC.*formstead team update team_/s);
-  expect(await posted(owner, 3)).toEqual([]);
+  const second = await mailsAfter(owner, 1);
+  expect(subjects(second)).toEqual([subject(100), subject(100)]);
+  expect(second[0]?.mail.text).toMatch(/accept submissions until 2026-08-01 00:00 UTC.*formstead team update team_/s);
+  expect(await mailsAfter(owner, 3)).toEqual([]);
 
   now += 31 * DAY;
-  expect(await posted(owner, 3)).toEqual([]);
-  expect(subjects(await posted(owner, 1))).toEqual([told(80), told(80)]);
+  expect(await mailsAfter(owner, 3)).toEqual([]);
+  expect(subjects(await mailsAfter(owner, 1))).toEqual([subject(80), subject(80)]);
 });
 
-test('both come where both are reached at once, and only the last where they are the same', async () => {
+test('both warnings are sent if both thresholds are reached at once, and one if they are equal', async () => {
   const owner = await teamOf('forty', ['cleo@home.example']);
-  expect(subjects(await posted(owner, 60))).toEqual([told(100), told(80)]);
+  expect(subjects(await mailsAfter(owner, 60))).toEqual([subject(100), subject(80)]);
   const small = await teamOf('one', ['dan@home.example']);
-  expect(subjects(await posted(small, 2))).toEqual([told(100)]);
+  expect(subjects(await mailsAfter(small, 2))).toEqual([subject(100)]);
 });
 
-/** Posts so many while the mail server takes nothing. */
-async function postedInVain(owner: Owner, count: number): Promise<void> {
+/** Posts `count` submissions while the mail server rejects all mail. */
+async function postDuringOutage(owner: Owner, count: number): Promise<void> {
   smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
-  expect(await posted(owner, count)).toEqual([]);
+  expect(await mailsAfter(owner, count)).toEqual([]);
   smtp.onMoment(() => undefined);
   now += HOUR;
 }
 
-test('nothing is told to who has left the team meanwhile', async () => {
+test('a member who left the team is not warned', async () => {
   const owner = await teamOf('five', ['gil@home.example', 'hal@home.example']);
-  await postedInVain(owner, 4);
+  await postDuringOutage(owner, 4);
   const database = new Database(join(instance.dataDir, 'formstead.db'));
   database.run("DELETE FROM members WHERE user_id = (SELECT id FROM users WHERE email = 'gil@home.example')");
   database.close();
-  expect(receivers(await drained())).toEqual(['hal@home.example']);
+  expect(recipients(await drained())).toEqual(['hal@home.example']);
 });
 
-test('nothing is told to a team whose plan takes more by now', async () => {
+test('no warning is sent after the team got a larger plan', async () => {
   const owner = await teamOf('five', ['eve@home.example']);
-  await postedInVain(owner, 5);
+  await postDuringOutage(owner, 5);
   await store.updateTeam(owner.teamId, { plan: 'forty' });
   expect(await drained()).toEqual([]);
-  expect(only(await posted(owner, 30)).mail.subject).toBe(told(80));
+  expect(only(await mailsAfter(owner, 30)).mail.subject).toBe(subject(80));
 });
 
-test('nothing is told of a month that is over', async () => {
+test('no warning is sent after the month ended', async () => {
   const owner = await teamOf('five', ['ivy@home.example']);
   now = Date.UTC(2026, 10, 30, 23, 30) * 1000;
-  await postedInVain(owner, 4);
+  await postDuringOutage(owner, 4);
   expect(await drained()).toEqual([]);
 });
 
-test('where no mail is sent nothing is queued', async () => {
+test('nothing is queued without a mail server', async () => {
   const silent = await startInstance({ env: { PLANS } });
   const owner = await teamOf('five', ['fay@home.example'], silent);
   for (let n = 0; n < 5; n++) await silent.post(owner.form.id, { message: 'Hello' });
@@ -123,6 +125,6 @@ test.each([
   [80, 7, 6],
   [80, 50_000, 40_000],
   [100, 7, 7],
-])('%d %% of %d are %d', (percent, limit, used) => {
+])('%d%% of %d is %d', (percent, limit, used) => {
   expect(usedAt(percent, limit)).toBe(used);
 });

@@ -1,20 +1,21 @@
 import { expect } from 'bun:test';
 import { type Arrived, OWNER, SENDER } from './mailing.ts';
 
-const KNOWN = /^(?:from|to|reply-to|subject|message-id|date|mime-version|content-type|content-transfer-encoding)$/;
-const KNOWN_TOO = /^(?:auto-submitted|x-auto-response-suppress)$/;
+const STANDARD_HEADERS =
+  /^(?:from|to|reply-to|subject|message-id|date|mime-version|content-type|content-transfer-encoding)$/;
+const AUTOMATIC_HEADERS = /^(?:auto-submitted|x-auto-response-suppress)$/;
 
-/** One mail to one person, with the headers it always has, each once. */
+/** Asserts that a mail has one recipient and only the usual headers, each once. */
 export function expectClean(arrived: Arrived, to = OWNER): void {
   expect(arrived.envelope.from).toBe(SENDER);
   expect(arrived.envelope.to).toEqual([to]);
   expect(arrived.mail.from?.address).toBe(SENDER);
   expect(arrived.mail.to?.map(({ address }) => address)).toEqual([to]);
   const names = arrived.mail.headers.map(({ key }) => key);
-  expect(names.filter((name) => !KNOWN.test(name) && !KNOWN_TOO.test(name))).toEqual([]);
+  expect(names.filter((name) => !STANDARD_HEADERS.test(name) && !AUTOMATIC_HEADERS.test(name))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
   const [head = ''] = arrived.envelope.raw.toString('latin1').split('\r\n\r\n', 1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
   expect(head.replaceAll('\r\n', '')).not.toMatch(/[\x00-\x08\x0a-\x1f\x7f-\xff]/);
   expect(
     Math.max(

@@ -21,12 +21,12 @@ afterAll(async () => {
 });
 const { context, owner } = mailing.instance;
 
-/** Each test has a time of its own, in which nothing is owed from before. */
+/** Gives each test a time of its own in which no digest is due. */
 beforeEach(async () => {
   noon += 100 * DAY;
   now = noon;
-  await summed();
-  await summed(linked);
+  await runDigests();
+  await runDigests(linked);
 });
 
 async function freePort(): Promise<number> {
@@ -36,18 +36,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What the job queues now, sent. */
-async function summed({ instance, drained } = mailing): Promise<Arrived[]> {
+/** Runs the digest job and returns the mails it sends. */
+async function runDigests({ instance, drained } = mailing): Promise<Arrived[]> {
   const { mail } = instance.context;
-  if (!mail) throw new Error('no mail is sent');
+  if (!mail) throw new Error('mail is not configured');
   await digestJob({ ...instance.context, ...mail }).step(new AbortController().signal);
   return drained();
 }
 
-/** A form whose digests have begun. */
-async function digesting(settings: Parameters<typeof mailing.form>[0] = {}, of = mailing): Promise<Form> {
+/** Creates a form whose first digest period has begun. */
+async function formWithDigest(settings: Parameters<typeof mailing.form>[0] = {}, of = mailing): Promise<Form> {
   const form = await of.form({ digest: 'hourly', ...settings });
-  await summed(of);
+  await runDigests(of);
   return form;
 }
 
@@ -59,17 +59,17 @@ async function idsOf(form: Form): Promise<string[]> {
 const post = (form: Form, message: string) => mailing.sent(form, { message });
 
 describe('a digest', () => {
-  test('is one mail to each of what came in an hour, in place of one for each', async () => {
-    const form = await digesting({ notify: [OWNER, 'bob@shop.example'] });
+  test('sends each recipient one mail per hour in place of one per submission', async () => {
+    const form = await formWithDigest({ notify: [OWNER, 'bob@shop.example'] });
     for (const message of ['First', 'Second', '<b>Third</b>']) {
       expect(await mailing.sent(form, { name: 'Ada', card: '4111 1111 1111 1111', message })).toEqual([]);
     }
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
     now += HOUR;
-    const mails = await summed();
+    const mails = await runDigests();
     expect(mails.map(({ envelope }) => envelope.to[0]).sort()).toEqual(['bob@shop.example', OWNER]);
     for (const each of mails) {
-      expect(each.mail.subject).toBe('3 new submissions of “Contact”');
+      expect(each.mail.subject).toBe('3 new submissions to “Contact”');
       expect(each.mail.from?.address).toBe(SENDER);
       expect(header(each, 'auto-submitted')).toEqual(['auto-generated']);
       expect(header(each, 'message-id')[0]).toMatch(/^<mail_\w+@mail\.example>$/);
@@ -80,54 +80,54 @@ describe('a digest', () => {
       expect(each.mail.text).not.toContain('http');
     }
     now += 5 * HOUR;
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
   });
 
-  test('of a day begins and ends at midnight of its time zone', async () => {
+  test('per day runs from midnight to midnight in the time zone of the form', async () => {
     now += 10 * HOUR + 30 * MINUTE;
-    const form = await digesting({ digest: 'daily', timeZone: 'Asia/Kathmandu' });
+    const form = await formWithDigest({ digest: 'daily', timeZone: 'Asia/Kathmandu' });
     await post(form, 'Namaste');
     now += 19 * HOUR;
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
     now += 44 * MINUTE;
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
     now += MINUTE;
-    const { mail } = only(await summed());
-    expect(mail.subject).toBe('1 new submission of “Contact”');
+    const { mail } = only(await runDigests());
+    expect(mail.subject).toBe('1 new submission to “Contact”');
     expect(mail.text).toMatch(/From \d{4}-\d\d-\d\d \d\d:\d\d to \d{4}-\d\d-\d\d 00:00, Asia\/Kathmandu/);
     expect(mail.text).toMatch(/ 04:15\n/);
   });
 
-  test('leaves the answers to visitors alone', async () => {
-    const form = await digesting({ autoReplyText: 'Thanks' });
+  test('does not affect auto-replies', async () => {
+    const form = await formWithDigest({ autoReplyText: 'Thanks' });
     const mails = await mailing.sent(form, { email: 'ada@home.example', message: 'Hello' });
     expect(only(mails).envelope.to).toEqual(['ada@home.example']);
   });
 
-  test('tells nothing of what was spam, deleted or told before', async () => {
+  test('leaves out spam, deleted submissions and those notified before', async () => {
     const form = await mailing.form({ digest: null });
     expect(await post(form, 'Singly')).toHaveLength(1);
     await context.store.updateForm(form.id, { digest: 'hourly' });
-    await summed();
+    await runDigests();
     for (const message of ['Kept', 'Spam', 'Deleted']) await post(form, message);
     const [deleted = '', spam = ''] = await idsOf(form);
     await deleteSubmission(context, deleted, owner.teamId);
     await markSubmission(context, spam, true);
     now += HOUR;
-    const { mail } = only(await summed());
-    expect(mail.subject).toBe('1 new submission of “Contact”');
+    const { mail } = only(await runDigests());
+    expect(mail.subject).toBe('1 new submission to “Contact”');
     expect(mail.text).toContain('Kept');
     expect(mail.text).not.toMatch(/Singly|Spam|Deleted/);
   });
 
-  test('is not sent if all of it is deleted before it goes out, nor to those who are no longer told', async () => {
-    const form = await digesting({ notify: [OWNER, 'bob@shop.example'] });
-    const gone = await digesting({ name: 'Gone' });
+  test('is not sent if all its submissions were deleted, nor to removed recipients', async () => {
+    const form = await formWithDigest({ notify: [OWNER, 'bob@shop.example'] });
+    const gone = await formWithDigest({ name: 'Gone' });
     await post(form, 'Hello');
     await post(gone, 'Hello');
     now += HOUR;
     mailing.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
     mailing.smtp.onMoment(() => undefined);
     await context.store.updateForm(form.id, { notify: [OWNER] });
     for (const id of await idsOf(gone)) await deleteSubmission(context, id, owner.teamId);
@@ -135,26 +135,26 @@ describe('a digest', () => {
     expect(only(await mailing.drained()).envelope.to).toEqual([OWNER]);
   });
 
-  test('that fails is tried again under the same Message-ID', async () => {
-    const form = await digesting();
+  test('is retried with the same Message-ID', async () => {
+    const form = await formWithDigest();
     await post(form, 'Hello');
     now += HOUR;
     mailing.smtp.onMoment(({ stage }) => (stage === 'ACCEPTED' ? 'drop' : undefined));
-    const first = only(await summed()).envelope.messageId;
+    const first = only(await runDigests()).envelope.messageId;
     mailing.smtp.onMoment(() => undefined);
     now += HOUR;
     expect(only(await mailing.drained()).envelope.messageId).toBe(first);
   });
 
-  test('is nowhere in the data directory or the log while it waits to be tried again', async () => {
-    const form = await digesting({ digest: 'daily', blockedWords: ['casino'] });
+  test('leaves no plaintext in the data directory or the log while it waits for a retry', async () => {
+    const form = await formWithDigest({ digest: 'daily', blockedWords: ['casino'] });
     const canary = newCanary();
     for (const message of [canary, `casino ${canary}`]) {
       await mailing.sent(form, { email: `${canary}@home.example`, message });
     }
     now += DAY;
     mailing.smtp.onMoment(({ stage }) => (stage === 'END' ? { code: 451, text: canary } : undefined));
-    await summed();
+    await runDigests();
     mailing.smtp.onMoment(() => undefined);
     const waiting = await context.store.listMails({ state: 'retrying', limit: 10 });
     expect(waiting.map(({ kind }) => kind).sort()).toEqual(['digest', 'held_back']);
@@ -163,20 +163,20 @@ describe('a digest', () => {
     expect((await mailing.drained()).every(({ mail }) => mail.text?.includes(canary))).toBe(true);
   });
 
-  test('lists a hundred and counts the others', async () => {
-    const form = await digesting();
+  test('lists 100 submissions and counts the others', async () => {
+    const form = await formWithDigest();
     const posts = Array.from({ length: 105 }, (_, n) => ({ message: `No. ${n}.`, long: 'x'.repeat(5_000) }));
     await Promise.all(posts.map((body) => mailing.instance.post(form.id, body)));
     now += HOUR;
-    const { mail } = only(await summed());
-    expect(mail.subject).toBe('105 new submissions of “Contact”');
+    const { mail } = only(await runDigests());
+    expect(mail.subject).toBe('105 new submissions to “Contact”');
     expect(mail.text?.match(/No\. \d+\./g)).toHaveLength(100);
     expect(mail.text).toContain('… and 5 more.');
     expect(mail.text?.length).toBeLessThan(60_000);
   });
 
-  test('tells of a damaged record, and of the others', async () => {
-    const form = await digesting();
+  test('reports a damaged record and lists the others', async () => {
+    const form = await formWithDigest();
     await post(form, 'Whole');
     await post(form, 'Damaged');
     const [damaged] = await idsOf(form);
@@ -184,102 +184,104 @@ describe('a digest', () => {
     database.run(`UPDATE submissions SET payload = x'00' WHERE id = '${damaged}'`);
     database.close();
     now += HOUR;
-    const { mail } = only(await summed());
+    const { mail } = only(await runDigests());
     expect(mail.text).toMatch(new RegExp(`Whole.*${damaged} cannot be read`, 's'));
   });
 });
 
 describe('digests', () => {
-  test('after days without a server are one', async () => {
-    const form = await digesting();
+  test('after days of downtime are one mail', async () => {
+    const form = await formWithDigest();
     await post(form, 'First');
     now += 2 * HOUR;
     await post(form, 'Second');
     now += 3 * DAY;
-    expect(only(await summed()).mail.subject).toBe('2 new submissions of “Contact”');
+    expect(only(await runDigests()).mail.subject).toBe('2 new submissions to “Contact”');
   });
 
-  test('that are asked for twice at the same time are queued once', async () => {
-    const form = await digesting();
+  test('are queued once if the job runs concurrently', async () => {
+    const form = await formWithDigest();
     await post(form, 'Hello');
     now += HOUR;
-    expect(await Promise.all([summed(), summed(), summed()]).then((all) => all.flat().length)).toBeGreaterThan(0);
+    expect(
+      await Promise.all([runDigests(), runDigests(), runDigests()]).then((all) => all.flat().length),
+    ).toBeGreaterThan(0);
     const mails = await context.store.listMails({ state: null, limit: 1_000 });
     expect(mails.filter(({ formId }) => formId === form.id)).toHaveLength(1);
   });
 
   test.each([-2 * HOUR, -40 * DAY])(
-    'neither repeat nor lose anything when the clock is set back (%d)',
+    'neither repeat nor lose a submission when the clock is set back by %d',
     async (jump) => {
-      const form = await digesting();
+      const form = await formWithDigest();
       await post(form, 'Before');
       now += HOUR;
-      expect(await summed()).toHaveLength(1);
+      expect(await runDigests()).toHaveLength(1);
       const then = now;
       now += jump;
-      expect(await summed()).toEqual([]);
+      expect(await runDigests()).toEqual([]);
       expect(await post(form, 'After')).toEqual([]);
-      expect(await summed()).toEqual([]);
+      expect(await runDigests()).toEqual([]);
       now = then + HOUR;
-      const { mail } = only(await summed());
-      expect(mail.subject).toBe('1 new submission of “Contact”');
+      const { mail } = only(await runDigests());
+      expect(mail.subject).toBe('1 new submission to “Contact”');
       expect(mail.text).toContain('After');
     },
   );
 
-  test('that are switched off tell what has gathered, and then come single mails', async () => {
-    const form = await digesting();
+  test('that are turned off send the open period, then single mails follow', async () => {
+    const form = await formWithDigest();
     await post(form, 'Gathered');
     await context.store.updateForm(form.id, { digest: null });
-    const { mail } = only(await summed());
+    const { mail } = only(await runDigests());
     expect(mail.text).toContain('Gathered');
     expect(only(await post(form, 'Singly')).mail.subject).toContain('New submission');
     now += DAY;
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
   });
 
-  test('that are switched off and on again lose nothing', async () => {
-    const form = await digesting();
+  test('that are turned off and on again lose nothing', async () => {
+    const form = await formWithDigest();
     await post(form, 'Before');
     await context.store.updateForm(form.id, { digest: null });
     await context.store.updateForm(form.id, { digest: 'hourly' });
     await post(form, 'After');
     now += HOUR;
-    expect(only(await summed()).mail.text).toMatch(/Before.*After/s);
+    expect(only(await runDigests()).mail.text).toMatch(/Before.*After/s);
   });
 
-  test('of another rhythm or time zone go on where the last ended', async () => {
-    const form = await digesting({ digest: 'daily' });
+  test('continue where the last one ended after a change of interval or time zone', async () => {
+    const form = await formWithDigest({ digest: 'daily' });
     await post(form, 'First');
     await context.store.updateForm(form.id, { digest: 'hourly', timeZone: 'Australia/Adelaide' });
     now += HOUR;
-    expect(only(await summed()).mail.text).toContain('First');
+    expect(only(await runDigests()).mail.text).toContain('First');
     await post(form, 'Second');
     await context.store.updateForm(form.id, { digest: 'daily' });
     now += DAY;
-    const { mail } = only(await summed());
+    const { mail } = only(await runDigests());
     expect(mail.text).toContain('Second');
     expect(mail.text).not.toContain('First');
   });
 });
 
-describe('what was held back', () => {
+describe('the summary of submissions held back as spam', () => {
   const SPAM = { email: 'eve@evil.example', message: 'win at our casino' };
-  const trap = (settings: Parameters<typeof mailing.form>[0] = {}, of = mailing) =>
+  const formWithBlockedWord = (settings: Parameters<typeof mailing.form>[0] = {}, of = mailing) =>
     of.form({ blockedWords: ['casino'], ...settings });
 
-  test('is summed up once a day, with its reasons and how to release it', async () => {
-    const form = await trap({ notify: [OWNER, 'bob@shop.example'] });
+  test('is sent once a day with the reasons and how to mark one as genuine', async () => {
+    const form = await formWithBlockedWord({ notify: [OWNER, 'bob@shop.example'] });
     await mailing.sent(form, SPAM);
     await mailing.sent(form, { ...SPAM, message: `casino ${'x'.repeat(10_000)} 4111 1111 1111 1111` });
     await post(form, 'Hello');
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
     now += DAY;
-    const mails = await summed();
+    const mails = await runDigests();
     expect(mails.map(({ envelope }) => envelope.to[0]).sort()).toEqual(['bob@shop.example', OWNER]);
     const [first] = mails;
     const [, id = ''] = await idsOf(form);
-    expect(first?.mail.subject).toBe('2 submissions of “Contact” were held back as spam');
+    expect(first?.mail.subject).toBe('2 submissions to “Contact” were held back as spam');
     expect(first?.mail.text).toMatch(/From: eve@evil\.example\n.*win at our casino\n.*Why: .*casino/);
     expect(first?.mail.text).toContain(id);
     expect(first?.mail.text).toContain('formstead submission mark <id> --genuine');
@@ -287,11 +289,11 @@ describe('what was held back', () => {
     expect(first?.mail.text?.length).toBeLessThan(3_000);
     expect(header(first as Arrived, 'auto-submitted')).toEqual(['auto-generated']);
     now += DAY;
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
   });
 
-  test('is not what its owner called spam, nor what was released meanwhile', async () => {
-    const form = await trap();
+  test('leaves out submissions that the owner marked as spam or as genuine', async () => {
+    const form = await formWithBlockedWord();
     await mailing.sent(form, SPAM);
     await post(form, 'Hello');
     const [mine = '', flagged = ''] = await idsOf(form);
@@ -299,35 +301,35 @@ describe('what was held back', () => {
     await markSubmission(context, flagged, false);
     await mailing.drained();
     now += DAY;
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
   });
 
-  test('lists twenty and counts the others', async () => {
-    const form = await trap();
+  test('lists 20 submissions and counts the others', async () => {
+    const form = await formWithBlockedWord();
     for (let n = 0; n < 23; n++) await mailing.instance.post(form.id, { message: `casino no. ${n}` });
     now += DAY;
-    const { mail } = only(await summed());
+    const { mail } = only(await runDigests());
     expect(mail.subject).toStartWith('23 submissions');
     expect(mail.text?.match(/casino no\. \d/g)).toHaveLength(20);
     expect(mail.text).toContain('… and 3 more.');
   });
 
-  test('is told once, though the clock is set back, and none of it is lost', async () => {
-    const form = await trap();
+  test('neither repeats nor loses a submission when the clock is set back', async () => {
+    const form = await formWithBlockedWord();
     await mailing.sent(form, SPAM);
     now += DAY;
-    expect(await summed()).toHaveLength(1);
+    expect(await runDigests()).toHaveLength(1);
     now -= 20 * HOUR;
     await mailing.sent(form, { ...SPAM, message: 'another casino' });
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
     now += 2 * DAY;
-    const { mail } = only(await summed());
+    const { mail } = only(await runDigests());
     expect(mail.subject).toStartWith('1 submission');
     expect(mail.text).toContain('another casino');
   });
 
-  test('is counted to a thousand and no further', async () => {
-    const form = await trap();
+  test('counts to 1000 at most', async () => {
+    const form = await formWithBlockedWord();
     await mailing.sent(form, SPAM);
     const [first = ''] = await idsOf(form);
     const database = new Database(join(mailing.instance.dataDir, 'formstead.db'));
@@ -339,50 +341,50 @@ describe('what was held back', () => {
     );
     database.close();
     now += DAY;
-    const { mail } = only(await summed());
-    expect(mail.subject).toBe('1000 or more submissions of “Contact” were held back as spam');
+    const { mail } = only(await runDigests());
+    expect(mail.subject).toBe('1000 or more submissions to “Contact” were held back as spam');
     expect(mail.text).toContain('… and at least 980 more.');
   });
 
-  test('and released while its digest is still to come is told by that alone, and later by a mail of its own', async () => {
-    const form = await digesting({ blockedWords: ['casino'] });
+  test('a submission marked as genuine is in the digest if that is still due, else it gets a mail of its own', async () => {
+    const form = await formWithDigest({ blockedWords: ['casino'] });
     await mailing.sent(form, SPAM);
     const [early = ''] = await idsOf(form);
     await markSubmission(context, early, false);
     expect(await mailing.drained()).toEqual([]);
     await mailing.sent(form, { ...SPAM, message: 'casino, late' });
     now += HOUR;
-    const digest = only(await summed());
+    const digest = only(await runDigests());
     expect(digest.mail.text).toContain('win at our casino');
     expect(digest.mail.text).not.toContain('late');
     const [late = ''] = await idsOf(form);
     await markSubmission(context, late, false);
     expect(only(await mailing.drained()).mail.text).toContain('casino, late');
     now += HOUR;
-    expect(await summed()).toEqual([]);
+    expect(await runDigests()).toEqual([]);
   });
 });
 
 describe('links to the dashboard', () => {
-  test('stand in notifications, also where a value is shortened', async () => {
+  test('are in notifications, also below a shortened value', async () => {
     const form = await linked.form();
     const { mail } = only(await linked.sent(form, { message: 'x'.repeat(5_000) }));
     const [{ id = '' } = {}] =
       (await linked.instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
     const url = `${baseUrl}/dashboard/submissions/${id}`;
-    expect(mail.text).toMatch(new RegExp(`… \\(shortened\\)\\n  The whole is in the dashboard: ${url}\\n`));
+    expect(mail.text).toMatch(new RegExp(`… \\(shortened\\)\\n  Open in the dashboard: ${url}\\n`));
     expect(mail.text).toContain(`Submission ${id}: ${url}`);
     expect(mail.html?.split(`<a href="${url}">`)).toHaveLength(3);
   });
 
-  test('stand in digests and in summaries of what was held back', async () => {
-    const form = await digesting({ digest: 'daily', blockedWords: ['casino'] }, linked);
+  test('are in digests and in spam summaries', async () => {
+    const form = await formWithDigest({ digest: 'daily', blockedWords: ['casino'] }, linked);
     for (const message of ['Hello', 'casino']) await linked.sent(form, { message });
     now += DAY;
-    const mails = await summed(linked);
+    const mails = await runDigests(linked);
     expect(mails.map(({ mail }) => mail.subject).sort()).toEqual([
-      '1 new submission of “Contact”',
-      '1 submission of “Contact” was held back as spam',
+      '1 new submission to “Contact”',
+      '1 submission to “Contact” was held back as spam',
     ]);
     for (const { mail } of mails) {
       expect(mail.text).toMatch(new RegExp(`Open in the dashboard: ${baseUrl}/dashboard/submissions/sub_\\w+\\n`));

@@ -7,7 +7,7 @@ const mailing = await startMailing();
 afterAll(mailing.stop);
 
 const HEADERS = ['Bcc: eve@evil.example', 'X-Evil: yes', 'Content-Type: text/html', '', '<b>Evil</b>'];
-const NASTY: ReadonlyArray<readonly [what: string, text: string]> = [
+const NASTY: ReadonlyArray<readonly [name: string, text: string]> = [
   ['CRLF', `x${HEADERS.map((line) => `\r\n${line}`).join('')}`],
   ['LF', `x${HEADERS.map((line) => `\n${line}`).join('')}`],
   ['CR', `x${HEADERS.map((line) => `\r${line}`).join('')}`],
@@ -20,8 +20,8 @@ const NASTY: ReadonlyArray<readonly [what: string, text: string]> = [
   ['the end of the data in bare line feeds', 'x\n.\nMAIL FROM:<eve@evil.example>\n.\r'],
   ['addresses', '"Eve" <eve@evil.example>, eve@evil.example; eve@evil.example'],
   ['a boundary', 'x\r\n------_NmP-1-Part_1\r\nContent-Type: text/html\r\n\r\n<b>Evil</b>'],
-  ['marks that turn text around', '\u202egpj.exe\u202c \u2066a\u2069 \u200f'],
-  ['half a character', 'x\ud800y\udc00'],
+  ['bidirectional control characters', '\u202egpj.exe\u202c \u2066a\u2069 \u200f'],
+  ['lone surrogates', 'x\ud800y\udc00'],
   ['10 KB', 'x'.repeat(10_240)],
   ['10 KB of another script', 'я💌'.repeat(2_048)],
 ];
@@ -32,7 +32,7 @@ describe.each(NASTY)('%s', (_, nasty) => {
   const visitor = `ada${crypto.randomUUID()}@visitor.example`;
   const body = () => formData([['upload', new File(['Hello'], nasty, { type: 'text/plain' })]]);
   const { form } = mailing;
-  /** The mails of each place, by its name. */
+  /** The mails by the place of the hostile text. */
   let mails: Record<string, Arrived[]> = {};
 
   beforeAll(async () => {
@@ -62,17 +62,17 @@ describe.each(NASTY)('%s', (_, nasty) => {
 
   const mailOf = (place: string) => only(mails[place] ?? []);
 
-  test.each(FIELDS)('in %s adds no header and no recipient', (field) => {
+  test.each(FIELDS)('in %s adds no header or recipient', (field) => {
     expectClean(mailOf(field));
     expect(mailOf(field).mail.replyTo).toBeUndefined();
   });
 
-  test('in the name of a field adds none', () => {
+  test('in the name of a field adds no header or recipient', () => {
     expectClean(mailOf('name of a field'));
     expect(mailOf('name of a field').mail.text).toContain('\n  Hello\n');
   });
 
-  test('in the name of a file adds none, attached or not', () => {
+  test('in the name of a file adds no header or recipient, attached or not', () => {
     expectClean(mailOf('name of a file'));
     expectClean(mailOf('name of an attached file'));
     const { attachments } = mailOf('name of an attached file').mail;
@@ -80,52 +80,52 @@ describe.each(NASTY)('%s', (_, nasty) => {
     expect(attachments[0]?.filename?.length).toBeLessThan(400);
   });
 
-  test('in the name of the form, or in a label, adds none', () => {
+  test('in the name of the form or a label adds no header or recipient', () => {
     expectClean(mailOf('name of a form'));
   });
 
-  test('in an auto-reply adds none', () => {
+  test('in an auto-reply adds no header or recipient', () => {
     expectClean(mailOf('auto-reply'), visitor);
     expect(mailOf('auto-reply').mail.subject).toStartWith('Thanks');
     expect(mailOf('auto-reply').mail.replyTo).toBeUndefined();
   });
 });
 
-test('a subject that looks encoded is shown as it was typed', async () => {
+test('a subject that looks like an encoded word is shown unchanged', async () => {
   const { mail } = only(await mailing.sent(await mailing.form(), { message: 'Hello', _subject: '=?UTF-8?Q?=45vil?=' }));
   expect(mail.subject?.replaceAll('\u200b', '')).toBe('=?UTF-8?Q?=45vil?=');
 });
 
-test('an attachment whose name looks encoded is not decoded into another', async () => {
+test('an attachment name that looks like an encoded word is not decoded', async () => {
   const body = formData([['upload', new File(['Hello'], '=?UTF-8?Q?=0D=0Aevil.exe?=.pdf', { type: 'text/plain' })]]);
   const { mail } = only(await mailing.sent(await mailing.form({ attachFiles: true }), body));
   expect(mail.attachments.map(({ filename }) => filename)).toEqual(['=_UTF-8?Q?=0D=0Aevil.exe?=.pdf']);
 });
 
-describe('a text comes through as it was written:', () => {
-  const INTACT: ReadonlyArray<readonly [what: string, text: string]> = [
+describe('a text arrives unchanged:', () => {
+  const INTACT: ReadonlyArray<readonly [name: string, text: string]> = [
     ['dots at the beginning of lines', '.\n..\n.x\n...\n.\n\n.\nend'],
-    ['nothing but a dot', '.'],
+    ['a single dot', '.'],
     ['empty lines', 'a\n\n\n\nb'],
     ['spaces and tabs at the ends of lines', 'a  \nb\t\n  c\n-- \nd'],
     ['a very long line', 'word '.repeat(390).trim()],
     ['a very long word', 'x'.repeat(1_990)],
     ['letters of many scripts', 'Grüße, Привет, 你好, مرحبا, עברית, ไทย'],
     ['emoji', '👩‍👩‍👧‍👦 🏳️‍🌈 💌'],
-    ['what looks encoded', '=20 =3D =?UTF-8?Q?x?= &amp; %20 &#10;'],
+    ['text that looks encoded', '=20 =3D =?UTF-8?Q?x?= &amp; %20 &#10;'],
     ['From at the beginning of a line', 'From here\n>From there\nFrom: eve@evil.example'],
     ['a line separator', 'a\u2028b'],
   ];
-  /** The value that a notification shows under the one field it has. */
-  const shownUnder = ({ mail }: Arrived) => {
+  /** Returns the value of the only field of a notification. */
+  const messageIn = ({ mail }: Arrived) => {
     const [, set = ''] = (mail.text ?? '').split('\nmessage\n');
-    const [value = ''] = set.split(/\n\n-- \n(?=It holds no)/);
+    const [value = ''] = set.split(/\n\n-- \n(?=This submission has no)/);
     return value.replace(/^ {2}/gm, '');
   };
 
   test.each(INTACT)('%s', async (_, text) => {
     const arrived = only(await mailing.released(await mailing.form(), { message: text }));
-    expect(shownUnder(arrived)).toBe(text);
+    expect(messageIn(arrived)).toBe(text);
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe('a text comes through as it was written:', () => {
     ['bare LF', 'a\nb\n.\nc'],
     ['bare CR', 'a\rb\r.\rc'],
   ])('%s, as line breaks', async (_, text) => {
-    expect(shownUnder(only(await mailing.released(await mailing.form(), { message: text })))).toBe('a\nb\n.\nc');
+    expect(messageIn(only(await mailing.released(await mailing.form(), { message: text })))).toBe('a\nb\n.\nc');
   });
 
   test.each(INTACT)('%s, in an auto-reply', async (_, text) => {

@@ -12,18 +12,18 @@ import { until } from '../../support/until.ts';
 const JULY = Date.UTC(2026, 6, 1) * 1000;
 const LANES = 8;
 
-const opened: Array<() => Promise<void>> = [];
+const cleanups: Array<() => Promise<void>> = [];
 afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
+  for (const close of cleanups.splice(0).reverse()) await close();
 });
 
-/** An instance with a mail server and a clock that the test moves. */
+/** Starts an instance with a mail server and a clock that the test moves. */
 async function start(url?: (smtp: SmtpSink) => string, options?: Parameters<typeof startSmtp>[0]) {
   const smtp = await startSmtp(options);
   const time = { now: JULY as Micros };
   const env = { SMTP_URL: url?.(smtp) ?? smtp.url, MAIL_FROM: 'forms@mail.example' };
   const instance = await startInstance({ env, clock: () => time.now });
-  opened.push(smtp.stop, instance.stop);
+  cleanups.push(smtp.stop, instance.stop);
   const { store, mail } = instance.context;
   const postTo = async (recipient: string) => {
     const form = await instance.makeForm(instance.owner, { ...DEFAULT_SETTINGS, notify: [recipient] });
@@ -41,7 +41,7 @@ async function start(url?: (smtp: SmtpSink) => string, options?: Parameters<type
     mailTo: async (recipient: string) => {
       const found = (await store.listMails({ state: null, limit: 1_000 })).find((each) => each.recipient === recipient);
       if (found) return found;
-      throw new Error(`there is no mail to ${recipient}`);
+      throw new Error(`no mail to ${recipient}`);
     },
   };
 }
@@ -53,7 +53,7 @@ function reasonOf(
   return reason && context.vault.open(reason, mailReasonAad(id, formId)).toString();
 }
 
-/** Changes the data behind the back of the server. */
+/** Changes the database directly, as a fault would. */
 function tamper({ dataDir }: Instance, sql: string): void {
   const db = new Database(join(dataDir, 'formstead.db'));
   db.run('PRAGMA busy_timeout = 5000');
@@ -61,10 +61,10 @@ function tamper({ dataDir }: Instance, sql: string): void {
   db.close();
 }
 
-/** Holds conversations where `isMeant` until it is let go. */
-function hold(smtp: SmtpSink, isMeant: (moment: Moment) => boolean) {
+/** Suspends SMTP conversations at matching moments until `letGo` is called. */
+function hold(smtp: SmtpSink, matches: (moment: Moment) => boolean) {
   const held = Promise.withResolvers<undefined>();
-  smtp.onMoment((moment) => (isMeant(moment) ? held.promise : undefined));
+  smtp.onMoment((moment) => (matches(moment) ? held.promise : undefined));
   return { letGo: () => held.resolve(undefined) };
 }
 
@@ -72,9 +72,9 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@
 const refusing = (name: string, answer: Verdict) => (moment: Moment) =>
   moment.stage === 'RCPT' && moment.line.includes(name) ? answer : undefined;
 
-describe('a mail on its way', () => {
+describe('a claimed mail', () => {
   test.each([
-    ['on by a day', 24 * HOUR],
+    ['forward by a day', 24 * HOUR],
     ['back by two hours', -2 * HOUR],
     ['back by a year', -365 * 24 * HOUR],
   ])('is not sent by another lane when the clock jumps %s', async (_, jump) => {
@@ -92,7 +92,7 @@ describe('a mail on its way', () => {
     expect((await mailTo('ada@x.example')).state).toBe('sent');
   });
 
-  test('that someone asks for again is sent once', async () => {
+  test('that is requeued while it is sent is sent once', async () => {
     const { instance, smtp, postTo, fill, drain, mailTo } = await start();
     const { letGo } = hold(smtp, ({ stage }) => stage === 'END');
     await postTo('ada@x.example');
@@ -105,7 +105,7 @@ describe('a mail on its way', () => {
     expect((await mailTo('ada@x.example')).state).toBe('sent');
   });
 
-  test('that was accepted is not sent again while that cannot be written', async () => {
+  test('that the server accepted is not sent again while the result cannot be written', async () => {
     const { instance, smtp, postTo, drain, mailTo } = await start();
     const { letGo } = hold(smtp, ({ stage }) => stage === 'END');
     await postTo('ada@x.example');
@@ -122,7 +122,7 @@ describe('a mail on its way', () => {
     expect((await mailTo('ada@x.example')).state).toBe('sent');
   });
 
-  test('of a submission that is deleted meanwhile leaves nothing behind', async () => {
+  test('of a submission deleted in the meantime leaves no row', async () => {
     const { instance, smtp, postTo, drain, mails, mailTo } = await start();
     const { letGo } = hold(smtp, ({ stage }) => stage === 'END');
     await postTo('ada@x.example');
@@ -134,7 +134,7 @@ describe('a mail on its way', () => {
     expect([await mails(), smtp.mails.length]).toEqual([[], 1]);
   });
 
-  test('is one of eight at most', async () => {
+  test('is one of at most eight', async () => {
     const { smtp, postTo, fill, drain } = await start();
     const { letGo } = hold(smtp, ({ stage }) => stage === 'RCPT');
     for (const name of names(3 * LANES)) await postTo(name);
@@ -149,8 +149,8 @@ describe('a mail on its way', () => {
   });
 });
 
-describe('one mail that goes wrong', () => {
-  test('by a server that hangs holds up no other', async () => {
+describe('a mail that fails', () => {
+  test('because the server hangs does not delay others', async () => {
     const { smtp, postTo } = await start();
     const { letGo } = hold(smtp, ({ stage, line }) => stage === 'RCPT' && line.includes('slow@'));
     await postTo('slow@x.example');
@@ -161,7 +161,7 @@ describe('one mail that goes wrong', () => {
     await smtp.arrived(21);
   });
 
-  test('by a refusal for good is given up at once, and the others arrive', async () => {
+  test('with a permanent error is dead at once, and the others are sent', async () => {
     const { instance, smtp, postTo, drain, mailTo, time } = await start();
     smtp.onMoment(refusing('gone@x.example', { code: 550, text: '5.1.1 No such mailbox here' }));
     for (const name of ['a@x.example', 'gone@x.example', 'b@x.example']) await postTo(name);
@@ -172,7 +172,7 @@ describe('one mail that goes wrong', () => {
     expect(smtp.mails.map(({ to }) => to[0]).toSorted()).toEqual(['a@x.example', 'b@x.example']);
   });
 
-  test('by a damaged submission is given up at once, and the others arrive', async () => {
+  test('because its submission is damaged is dead at once, and the others are sent', async () => {
     const { instance, smtp, postTo, drain, mailTo } = await start();
     smtp.onMoment(refusing('@', { code: 451, text: 'Later' }));
     const damaged = await postTo('damaged@x.example');
@@ -187,7 +187,7 @@ describe('one mail that goes wrong', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([['ada@x.example']]);
   });
 
-  test('by a fault of ours is counted and tried again later, and the others arrive', async () => {
+  test('with an internal error is counted and retried later, and the others are sent', async () => {
     const { instance, smtp, time, postTo, drain, mailTo } = await start();
     smtp.onMoment(refusing('@', { code: 451, text: 'Later' }));
     const poisoned = await postTo('poisoned@x.example');
@@ -206,7 +206,7 @@ describe('one mail that goes wrong', () => {
   });
 });
 
-test('what the server said is kept sealed, and not for longer than the mail waits', async () => {
+test('the response of the server is stored sealed, and only until the mail is sent', async () => {
   const { instance, smtp, time, postTo, drain, mailTo } = await start();
   smtp.onMoment(refusing('@', { code: 451, text: '4.2.2 CANARYWORDS full is the box' }));
   await postTo('ada@x.example');
@@ -229,7 +229,7 @@ describe('credentials that the server refuses', () => {
   const complaints = ({ logs }: Instance) => logs.filter((line) => line.includes('refuses our credentials'));
   const wrong = ({ stage }: Moment) => (stage === 'AUTH' ? { code: 535, text: '5.7.8 Wrong password' } : undefined);
 
-  test('let all mails wait five minutes, uncounted, and are said once', async () => {
+  test('pause all mails for five minutes without counting a failure, and are logged once', async () => {
     const { instance, smtp, time, postTo, drain, fill, mails } = await start(undefined, { login });
     smtp.onMoment(wrong);
     for (const name of names(20)) await postTo(name);
@@ -250,7 +250,7 @@ describe('credentials that the server refuses', () => {
     expect(complaints(instance)).toHaveLength(2);
   });
 
-  test('that are taken again let all mails arrive after the pause', async () => {
+  test('that work again let all mails be sent after the pause', async () => {
     const { smtp, time, postTo, drain, mails } = await start(undefined, { login });
     smtp.onMoment(wrong);
     for (const name of names(20)) await postTo(name);
@@ -262,7 +262,7 @@ describe('credentials that the server refuses', () => {
     expect((await mails()).every(({ state }) => state === 'sent')).toBe(true);
   });
 
-  test('for want of any are the same', async () => {
+  test('are treated alike if there are none', async () => {
     const { instance, postTo, drain, mailTo } = await start(({ port }) => `smtp://127.0.0.1:${port}`, { login });
     await postTo('ada@x.example');
     await drain();

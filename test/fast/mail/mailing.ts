@@ -5,7 +5,7 @@ import { markSubmission } from '../../../src/services/mark-submission.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Received, type SmtpSink, startSmtp } from '../../support/smtp.ts';
 
-/** A mail as it arrived: its envelope, and what a mail program reads in it. */
+/** A received mail: its envelope and its parsed content. */
 export type Arrived = Readonly<{ envelope: Received; mail: Email }>;
 
 type Send = (form: Form, body: Parameters<Instance['post']>[1], headers?: Record<string, string>) => Promise<Arrived[]>;
@@ -13,15 +13,15 @@ type Send = (form: Form, body: Parameters<Instance['post']>[1], headers?: Record
 export type Mailing = Readonly<{
   instance: Instance;
   smtp: SmtpSink;
-  /** A form of the instance's owner. */
+  /** Creates a form of the instance's owner. */
   form: (settings?: Partial<FormSettings & Pick<Form, 'name'>>) => Promise<Form>;
-  /** What a form sends when it is posted this, which must be taken, once nothing is due any more. */
+  /** Posts to a form, requires 200, and returns the mails sent until the queue is empty. */
   sent: Send;
-  /** The same, where what was flagged as spam is released. */
+  /** Like `sent`, but marks flagged submissions as genuine first. */
   released: Send;
-  /** Posts to several forms at once, releases what was flagged as spam, and returns the mails of each form. */
+  /** Posts to several forms at once, marks flagged submissions as genuine, and returns the mails of each form. */
   releasedEach: (posts: ReadonlyArray<Parameters<Send>>) => Promise<Arrived[][]>;
-  /** What is sent by and by of what is due now. */
+  /** Sends all due mails and returns them. */
   drained: () => Promise<Arrived[]>;
   stop: () => Promise<void>;
 }>;
@@ -29,14 +29,14 @@ export type Mailing = Readonly<{
 export const OWNER = 'owner@shop.example';
 export const SENDER = 'forms@mail.example';
 
-/** An instance that sends its mails to a mail server of its own. */
+/** Starts an instance with a mail server of its own. */
 export async function startMailing(env: Record<string, string> = {}, clock?: Clock): Promise<Mailing> {
   const smtp = await startSmtp();
   const instance = await startInstance({
     env: { SMTP_URL: smtp.url, MAIL_FROM: `Forms <${SENDER}>`, ...env },
     ...(clock && { clock }),
   });
-  /** Until nothing waits untried: the loop may be about to take a mail when this looks. */
+  /** Repeats until no mail is queued: the job loop may have claimed one in the meantime. */
   const drain = async () => {
     const { mail, store } = instance.context;
     do await mail?.outbox.drain();
@@ -49,7 +49,7 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
   };
   const post = async (...[form, body, headers]: Parameters<Send>) => {
     const answer = await instance.post(form.id, body, headers);
-    if (answer.status !== 200) throw new Error(`it was refused: ${await answer.text()}`);
+    if (answer.status !== 200) throw new Error(`the post was refused: ${await answer.text()}`);
   };
   const sent: Send = async (form, body, headers) => {
     const before = smtp.mails.length;
@@ -92,18 +92,18 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
   };
 }
 
-/** The one mail there is. */
+/** Returns the only mail; throws if there are none or several. */
 export function only(mails: readonly Arrived[]): Arrived {
   const [mail, ...rest] = mails;
   if (mail && rest.length === 0) return mail;
-  throw new Error(`there are ${mails.length} mails`);
+  throw new Error(`expected one mail, got ${mails.length}`);
 }
 
 export async function parsed(envelope: Received): Promise<Arrived> {
   return { envelope, mail: await PostalMime.parse(envelope.raw) };
 }
 
-/** The values of a header, one for each time it stands there. */
+/** Returns the values of a header, in order. */
 export function header({ mail }: Arrived, name: string): string[] {
   return mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
 }

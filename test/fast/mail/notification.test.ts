@@ -10,10 +10,10 @@ const mailing = await startMailing({ MAIL_ATTACH_LIMIT: String(100 * KiB) });
 afterAll(mailing.stop);
 const { instance } = mailing;
 
-const mailsKept = () => instance.context.store.listMails({ state: null, limit: 1000 });
+const storedMails = () => instance.context.store.listMails({ state: null, limit: 1000 });
 
-describe('who gets it', () => {
-  test('each of those whom the form tells, in a mail of their own', async () => {
+describe('notifications go to', () => {
+  test('each recipient of the form in a separate mail', async () => {
     const form = await mailing.form({ notify: ['a@x.example', 'b@y.example', 'c@z.example'] });
     const arrived = await mailing.sent(form, { message: 'Hello' });
     const addressed = arrived.map(({ envelope, mail }) => [envelope.to, mail.to?.map(({ address }) => address)]);
@@ -22,44 +22,44 @@ describe('who gets it', () => {
     expect(arrived.map(({ mail }) => [mail.cc, mail.bcc])).toEqual(form.notify.map(() => [undefined, undefined]));
   });
 
-  test('no one, of a form that tells no one', async () => {
+  test('nobody if the form has no recipients', async () => {
     expect(await mailing.sent(await mailing.form({ notify: [] }), { message: 'Hello' })).toEqual([]);
   });
 
-  test('no one, of spam, of what fell into a trap, of what was refused', async () => {
+  test('nobody for spam, honeypot hits and refused posts', async () => {
     const form = await mailing.form({ blockedWords: ['casino'] });
-    const before = (await mailsKept()).length;
+    const before = (await storedMails()).length;
     expect(await mailing.sent(form, { message: 'Hello', _gotcha: 'x' })).toEqual([]);
     expect(await mailing.sent(form, { message: 'win at our casino' })).toEqual([]);
     expect((await instance.post(form.id, {})).status).toBe(400);
     expect((await instance.post(form.id, '{')).status).toBe(415);
     expect(await mailing.drained()).toEqual([]);
-    expect((await mailsKept()).length).toBe(before);
+    expect((await storedMails()).length).toBe(before);
   });
 
-  test('everyone once, however often it is sent under the same key', async () => {
+  test('each recipient once for repeated posts with one Idempotency-Key', async () => {
     const form = await mailing.form();
     const post = () => instance.post(form.id, { message: 'Hello' }, { 'Idempotency-Key': 'same' });
     expect((await Promise.all([post(), post(), post()])).map(({ status }) => status)).toContain(200);
     await post();
     await mailing.drained();
-    const mails = (await mailsKept()).filter(({ formId }) => formId === form.id);
+    const mails = (await storedMails()).filter(({ formId }) => formId === form.id);
     expect(mails.map(({ state }) => state)).toEqual(['sent']);
   });
 
-  test('no one any more, who was taken off the list while the mail waited', async () => {
+  test('current recipients only, also for queued mails', async () => {
     const form = await mailing.form({ notify: [OWNER, 'gone@x.example'] });
     mailing.smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 451, text: 'Later' } : undefined));
     expect(await mailing.sent(form, { message: 'Hello' })).toEqual([]);
     mailing.smtp.onMoment(() => undefined);
     await instance.context.store.updateForm(form.id, { notify: [OWNER] });
-    for (const { id, formId } of await mailsKept()) {
+    for (const { id, formId } of await storedMails()) {
       if (formId === form.id) await instance.context.store.retryMails({ id });
     }
     expect(only(await mailing.drained()).envelope.to).toEqual([OWNER]);
   });
 
-  test('no one, and nothing is queued, where no mail server is set', async () => {
+  test('nobody without a mail server, and nothing is queued', async () => {
     const silent = await startInstance();
     const form = await silent.makeForm(silent.owner, { notify: [OWNER], autoReplyText: 'Thanks' });
     expect((await silent.post(form.id, { email: 'ada@example.com' })).status).toBe(200);
@@ -73,7 +73,7 @@ describe('the subject', () => {
   test('names the form', async () => {
     const form = await mailing.form({ name: 'Wünsche & Träume 💌' });
     expect(only(await mailing.sent(form, { message: 'Hello' })).mail.subject).toBe(
-      'New submission of “Wünsche & Träume 💌”',
+      'New submission to “Wünsche & Träume 💌”',
     );
   });
 
@@ -84,21 +84,21 @@ describe('the subject', () => {
     ['x'.repeat(10_000), `${'x'.repeat(149)}…`],
     ['💌'.repeat(151), `${'💌'.repeat(149)}…`],
     ['4242 4242 4242 4242', '************4242'],
-  ])('is what the visitor sent as _subject, on one line', async (sent, subject) => {
+  ])('is the _subject of the visitor on one line', async (sent, subject) => {
     const arrived = only(await mailing.sent(await mailing.form(), { message: 'Hello', _subject: sent }));
     expect(arrived.mail.subject).toBe(subject);
     expect(header(arrived, 'subject')).toHaveLength(1);
   });
 
   test.each([[''], ['  \n'], ['\u0000'], [7], [['a', 'b']], [{ a: 'b' }], [null]])(
-    'names the form where _subject is %j',
+    'names the form if _subject is %j',
     async (sent) => {
       const { mail } = only(await mailing.sent(await mailing.form(), { message: 'Hello', _subject: sent }));
-      expect(mail.subject).toBe('New submission of “Contact”');
+      expect(mail.subject).toBe('New submission to “Contact”');
     },
   );
 
-  test('that is not shown whole stands in the mail as well, and only then', async () => {
+  test('is repeated in the text only if it is not shown in full', async () => {
     const form = await mailing.form();
     const textWith = async (_subject: unknown) =>
       only(await mailing.sent(form, { message: 'Hello', _subject })).mail.text ?? '';
@@ -109,10 +109,10 @@ describe('the subject', () => {
 });
 
 describe('the text', () => {
-  test('shows what was sent in its order, under labels where the form has some', async () => {
+  test('shows fields in the order they were sent, with the labels of the form', async () => {
     const form = await mailing.form({
       fields: [
-        { name: 'mail', label: 'E-mail address', type: 'email', required: false },
+        { name: 'mail', label: 'Email address', type: 'email', required: false },
         { name: 'unused', label: 'Unused', type: 'text', required: false },
       ],
     });
@@ -120,9 +120,9 @@ describe('the text', () => {
     const { mail } = only(await mailing.sent(form, sent));
     expect(mail.text?.split('\n-- \n')[0]).toBe(
       [
-        'New submission of “Contact”\n',
+        'New submission to “Contact”\n',
         'zeta\n  last?\n',
-        'E-mail address\n  ada@example.com\n',
+        'Email address\n  ada@example.com\n',
         'Alpha\n  line 1\n  line 2\n',
         'empty\n  –\n',
         'yes\n  true\n',
@@ -131,7 +131,7 @@ describe('the text', () => {
     );
   });
 
-  test('shows lists a line an item, and what is nested as JSON', async () => {
+  test('shows a list with one item per line and nested values as JSON', async () => {
     const sent = { topics: ['engine', 'notes'], order: { item: 'book', tags: ['a'], price: 7 } };
     const { mail } = only(await mailing.sent(await mailing.form(), sent));
     expect(mail.text).toContain('topics\n  engine\n  notes\n');
@@ -139,7 +139,7 @@ describe('the text', () => {
     expect(JSON.parse(order)).toEqual(sent.order);
   });
 
-  test('masks cards and social security numbers wherever they stand', async () => {
+  test('masks card and social security numbers everywhere', async () => {
     const card = '4242 4242 4242 4242';
     const sent = { [`my ${'card'}`]: card, ssn: '123-45-6789', deep: { list: [card] }, n: 4242424242424242 };
     const { mail } = only(await mailing.sent(await mailing.form(), sent));
@@ -151,7 +151,7 @@ describe('the text', () => {
     }
   });
 
-  test('shortens a long value and says so, cutting no character in half', async () => {
+  test('shortens a long value with a note and splits no character', async () => {
     const { mail } = only(await mailing.sent(await mailing.form(), { a: `x${'💌'.repeat(20_000)}`, b: 'after' }));
     expect(mail.text).toContain('… (shortened)');
     expect(mail.text).toContain('b\n  after');
@@ -159,7 +159,7 @@ describe('the text', () => {
     expect(mail.text?.length).toBeLessThan(5_000);
   });
 
-  test('stays short enough for any mail program, and counts what it leaves out', async () => {
+  test('is short enough for all mail clients and counts the omitted fields', async () => {
     const sent = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`field ${n}`, 'word '.repeat(100)]));
     const { envelope, mail } = only(await mailing.sent(await mailing.form(), sent));
     const shown = mail.text?.match(/^field \d+$/gm) ?? [];
@@ -168,7 +168,7 @@ describe('the text', () => {
     expect(envelope.raw.length).toBeLessThan(200 * KiB);
   });
 
-  test('names the submission and its form, for whoever looks for it', async () => {
+  test('contains the ids of the submission and the form', async () => {
     const form = await mailing.form();
     const { mail } = only(await mailing.sent(form, { message: 'Hello' }));
     const [row] = await instance.stored(instance.owner, form);
@@ -177,7 +177,7 @@ describe('the text', () => {
 });
 
 describe('the HTML', () => {
-  test('shows the same as the text', async () => {
+  test('has the same content as the text', async () => {
     const sent = { name: 'Ada', message: 'line 1\nline 2', topics: ['engine', 'notes'] };
     const { mail } = only(await mailing.sent(await mailing.form(), sent));
     const words = (text = '') => text.split(/\s+/).filter((word) => word && word !== '--');
@@ -186,7 +186,7 @@ describe('the HTML', () => {
     expect(mail.html).toContain('line 1<br>line 2');
   });
 
-  test('escapes all that comes from outside', async () => {
+  test('escapes all values', async () => {
     const nasty = `<img src=x onerror="alert(1)">&amp;'</dd></style><script>`;
     const form = await mailing.form({
       name: nasty,
@@ -198,7 +198,7 @@ describe('the HTML', () => {
     expect(mail.text).toContain(nasty);
   });
 
-  test('suits light and dark, and asks for nothing from anywhere', async () => {
+  test('supports light and dark mode and loads nothing', async () => {
     const { mail } = only(await mailing.sent(await mailing.form(), { message: 'Hello' }));
     expect(mail.html).toContain('<meta name="color-scheme" content="light dark">');
     expect(mail.html).toContain('prefers-color-scheme: dark');
@@ -206,19 +206,19 @@ describe('the HTML', () => {
   });
 });
 
-describe('the head', () => {
-  test('tells programs that a program wrote it, so that none answers', async () => {
+describe('the headers', () => {
+  test('mark the mail as automatic, which prevents automatic replies', async () => {
     const arrived = only(await mailing.sent(await mailing.form(), { message: 'Hello' }));
     expect(header(arrived, 'auto-submitted')).toEqual(['auto-generated']);
     expect(header(arrived, 'x-auto-response-suppress')).toEqual(['All']);
   });
 
-  test('keeps Message-ID and Date over retries', async () => {
+  test('keep Message-ID and Date on retries', async () => {
     const form = await mailing.form();
     mailing.smtp.onMoment(({ stage }) => (stage === 'ACCEPTED' ? 'drop' : undefined));
     const first = only(await mailing.sent(form, { message: 'Hello' }));
     mailing.smtp.onMoment(() => undefined);
-    const waiting = (await mailsKept()).find(({ formId }) => formId === form.id);
+    const waiting = (await storedMails()).find(({ formId }) => formId === form.id);
     expect(waiting?.state).toBe('retrying');
     await instance.context.store.retryMails({ id: waiting?.id ?? '' });
     const second = only(await mailing.drained());
@@ -228,7 +228,7 @@ describe('the head', () => {
     expect(first.mail.messageId?.endsWith(`@${SENDER.split('@')[1]}>`)).toBe(true);
   });
 
-  test('ties the mails of a form together if it wants that, and of no other', async () => {
+  test('thread the mails of one form if it has this enabled', async () => {
     const threaded = [await mailing.form({ threadMails: true }), await mailing.form({ threadMails: true })];
     const references = async (form: (typeof threaded)[number]) => {
       const arrived = only(await mailing.sent(form, { message: 'Hello' }));
@@ -236,7 +236,7 @@ describe('the head', () => {
       return header(arrived, 'references');
     };
     const [one, other] = threaded;
-    if (!one || !other) throw new Error('there are two');
+    if (!one || !other) throw new Error('expected two forms');
     const ofOne = await references(one);
     expect(ofOne).toEqual([expect.stringMatching(/^<[^<>\s]+@mail\.example>$/)]);
     expect(await references(one)).toEqual(ofOne);
@@ -256,7 +256,7 @@ describe('files', () => {
       Buffer.from(content as ArrayBuffer),
     ]);
 
-  test('are named with their sizes, and not attached unless the form says so', async () => {
+  test('are listed with their sizes and by default not attached', async () => {
     const body = formData([
       file('plan.pdf', noise(2 * KiB)),
       file('große Liste.txt', noise(1536)),
@@ -267,7 +267,7 @@ describe('files', () => {
     expect(arrived.mail.attachments).toEqual([]);
   });
 
-  test('go along byte for byte where the form says so', async () => {
+  test('are attached unchanged if the form enables it', async () => {
     const [a, b] = [noise(60 * KiB), noise(0)];
     const text = Buffer.from('bare\nline feeds\r\n.dots\r\n..\r\n\r\nGrüße\u0000');
     const body = formData([
@@ -295,7 +295,7 @@ describe('files', () => {
     expect(arrived.mail.text?.includes('could not be attached')).toBe(count === 0);
   });
 
-  test('that are mails themselves go as plain bytes', async () => {
+  test('that are mails are attached as application/octet-stream', async () => {
     const form = await mailing.form({ attachFiles: true });
     const inner = new Uint8Array(Buffer.from('From: eve@example.com\r\nSubject: Inner\r\n\r\nHello\r\n'));
     const body = formData([file('a.eml', inner, 'message/rfc822'), file('b', inner, 'multipart/mixed')]);
@@ -309,7 +309,7 @@ describe('files', () => {
   test.each([
     ['missing', (path: string) => rmSync(path)],
     ['damaged', (path: string) => writeFileSync(path, noise(5 * KiB))],
-  ])('that are %s keep no mail back: it says that they are not attached', async (_, harm) => {
+  ])('that are %s are not attached, and the mail says so', async (_, harm) => {
     const own = await startMailing();
     const form = await own.form({ attachFiles: true });
     own.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));

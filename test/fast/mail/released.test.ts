@@ -8,11 +8,11 @@ afterAll(mailing.stop);
 const { context, owner } = mailing.instance;
 
 const SPAM = { email: 'ada@home.example', message: 'win at our casino' };
-const spamTrap = () => mailing.form({ blockedWords: ['casino'], autoReplyText: 'Thanks' });
-const receivers = (mails: readonly Arrived[]) => mails.map(({ envelope }) => envelope.to.join()).sort();
-const laterPlease = () =>
+const formWithBlockedWord = () => mailing.form({ blockedWords: ['casino'], autoReplyText: 'Thanks' });
+const recipients = (mails: readonly Arrived[]) => mails.map(({ envelope }) => envelope.to.join()).sort();
+const rejectMail = () =>
   mailing.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
-const now = () => mailing.smtp.onMoment(() => undefined);
+const acceptMail = () => mailing.smtp.onMoment(() => undefined);
 
 async function newestOf({ id }: Readonly<{ id: string }>): Promise<string> {
   const [newest] = (await context.store.listRecentSubmissions(id, { onlySpam: false, limit: 1 })) ?? [];
@@ -25,34 +25,34 @@ async function retryAll(): Promise<Arrived[]> {
   return mailing.drained();
 }
 
-test('what was held back as spam is released once it is marked as genuine', async () => {
-  const form = await spamTrap();
+test('marking a held back submission as genuine sends its mails', async () => {
+  const form = await formWithBlockedWord();
   expect(await mailing.sent(form, SPAM)).toEqual([]);
   await markSubmission(context, await newestOf(form), false);
   const mails = await mailing.drained();
-  expect(receivers(mails)).toEqual(['ada@home.example', OWNER]);
+  expect(recipients(mails)).toEqual(['ada@home.example', OWNER]);
   expect(mails.map(({ mail }) => mail.text).join()).toContain('win at our casino');
 });
 
-test('it is released once, however often it is marked', async () => {
-  const form = await spamTrap();
+test('its mails are sent once, however often it is marked', async () => {
+  const form = await formWithBlockedWord();
   await mailing.sent(form, SPAM);
   const id = await newestOf(form);
   for (const isSpam of [true, false, false, true, false]) await markSubmission(context, id, isSpam);
-  expect(receivers(await mailing.drained())).toEqual(['ada@home.example', OWNER]);
+  expect(recipients(await mailing.drained())).toEqual(['ada@home.example', OWNER]);
   for (const isSpam of [true, false]) await markSubmission(context, id, isSpam);
   expect(await mailing.drained()).toEqual([]);
 });
 
-test('two who release it at the same time release it once', async () => {
-  const form = await spamTrap();
+test('its mails are sent once if it is marked concurrently', async () => {
+  const form = await formWithBlockedWord();
   await mailing.sent(form, SPAM);
   const id = await newestOf(form);
   await Promise.all([1, 2, 3].map(() => markSubmission(context, id, false)));
-  expect(receivers(await mailing.drained())).toEqual(['ada@home.example', OWNER]);
+  expect(recipients(await mailing.drained())).toEqual(['ada@home.example', OWNER]);
 });
 
-test('what was told already is not told again, though it was marked as spam in between', async () => {
+test('no second notification is sent after marking as spam and as genuine', async () => {
   const form = await mailing.form();
   expect(await mailing.sent(form, { message: 'Hello' })).toHaveLength(1);
   const id = await newestOf(form);
@@ -61,27 +61,27 @@ test('what was told already is not told again, though it was marked as spam in b
   expect(await mailing.drained()).toEqual([]);
 });
 
-test('what is marked as spam while its mail waits is not told', async () => {
+test('a queued mail is not sent after its submission was marked as spam', async () => {
   const form = await mailing.form();
-  laterPlease();
+  rejectMail();
   await mailing.sent(form, { message: 'Hello' });
-  now();
+  acceptMail();
   await markSubmission(context, await newestOf(form), true);
   expect(await retryAll()).toEqual([]);
 });
 
-test('nothing is told of what was deleted while its mail waited', async () => {
+test('a queued mail is not sent after its submission was deleted', async () => {
   const form = await mailing.form({ autoReplyText: 'Thanks' });
-  laterPlease();
+  rejectMail();
   await mailing.sent(form, { email: 'bob@home.example', message: 'Hello' });
-  now();
+  acceptMail();
   await deleteSubmission(context, await newestOf(form), owner.teamId);
   expect(await retryAll()).toEqual([]);
   const mails = await context.store.listMails({ state: null, limit: 1000 });
   expect(mails.filter(({ formId }) => formId === form.id)).toEqual([]);
 });
 
-test('what was deleted while its mail was on its way is no fault', async () => {
+test('deleting a submission while its mail is sent causes no error', async () => {
   const form = await mailing.form();
   const held = Promise.withResolvers<undefined>();
   mailing.smtp.onMoment(({ stage }) => (stage === 'BODY' ? held.promise : undefined));
@@ -91,7 +91,7 @@ test('what was deleted while its mail was on its way is no fault', async () => {
   await deleteSubmission(context, await newestOf(form), owner.teamId);
   const arrived = mailing.drained();
   held.resolve(undefined);
-  now();
+  acceptMail();
   expect(only(await arrived).envelope.to).toEqual([OWNER]);
   expect(await retryAll()).toEqual([]);
 });

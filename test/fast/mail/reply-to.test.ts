@@ -7,12 +7,12 @@ const mailing = await startMailing();
 afterAll(mailing.stop);
 const form = await mailing.form();
 
-async function replyTo(sent: Record<string, PayloadValue>) {
-  return shown(only(await mailing.released(form, { message: 'Hello', ...sent })));
+async function replyToOf(sent: Record<string, PayloadValue>) {
+  return replyAddresses(only(await mailing.released(form, { message: 'Hello', ...sent })));
 }
 
-/** Posts all at once; returns the addresses of each in that order. */
-async function repliesTo(all: ReadonlyArray<Record<string, PayloadValue>>): Promise<Array<Array<string | undefined>>> {
+/** Posts all at once and returns the Reply-To addresses of each, in order. */
+async function replyTosOf(all: ReadonlyArray<Record<string, PayloadValue>>): Promise<Array<Array<string | undefined>>> {
   const { instance, smtp, drained } = mailing;
   const before = smtp.mails.length;
   const nameOf = (index: number) => `Message no. ${index}!`;
@@ -26,18 +26,18 @@ async function repliesTo(all: ReadonlyArray<Record<string, PayloadValue>>): Prom
   await drained();
   const arrived = await Promise.all(smtp.mails.slice(before).map(parsed));
   expect(arrived).toHaveLength(all.length);
-  return all.map((_, index) => shown(only(arrived.filter(({ mail }) => mail.text?.includes(nameOf(index))))));
+  return all.map((_, index) => replyAddresses(only(arrived.filter(({ mail }) => mail.text?.includes(nameOf(index))))));
 }
 
-/** The addresses in Reply-To of a mail that is right otherwise. */
-function shown(arrived: Arrived): Array<string | undefined> {
+/** Returns the addresses in Reply-To after checking the other headers. */
+function replyAddresses(arrived: Arrived): Array<string | undefined> {
   expect(arrived.mail.from).toEqual({ name: 'Forms', address: SENDER });
   expect(arrived.envelope.from).toBe(SENDER);
   expect(header(arrived, 'reply-to').length).toBe(arrived.mail.replyTo?.length ?? 0);
   return arrived.mail.replyTo?.map(({ address }) => address) ?? [];
 }
 
-/** What can be sent under a name that is to be an address; null where nothing is. */
+/** The kinds of value of an address field. */
 type Kind = 'a valid address' | 'something else' | 'nothing';
 const KINDS: Readonly<Record<Kind, ReadonlyArray<PayloadValue | undefined>>> = {
   'a valid address': ['ada@example.com', " ada.o'hara+x@mail.example.com ", 'ada@localhost'],
@@ -70,13 +70,10 @@ const KINDS: Readonly<Record<Kind, ReadonlyArray<PayloadValue | undefined>>> = {
   nothing: [undefined, '', '  ', '\n', null],
 };
 
-const without = (undefinedToo: Record<string, PayloadValue | undefined>) =>
-  Object.fromEntries(Object.entries(undefinedToo).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    PayloadValue
-  >;
+const withoutUndefined = (values: Record<string, PayloadValue | undefined>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, PayloadValue>;
 
-/** Every kind of `email` with every kind of `_replyto`, each example of the one beside one of the other. */
+/** Every kind of `email` with every kind of `_replyto`, in pairs of examples. */
 const COMBINATIONS = Object.entries(KINDS).flatMap(([emailKind, emails]) =>
   Object.entries(KINDS).map(([otherKind, others]) => ({
     emailKind,
@@ -96,7 +93,7 @@ test.each(COMBINATIONS)(
       const value = emailKind === 'nothing' ? _replyto : email;
       return decisive === 'a valid address' ? [String(value).trim()] : [];
     });
-    const replies = await repliesTo(pairs.map(without));
+    const replies = await replyTosOf(pairs.map(withoutUndefined));
     expect(pairs.map((pair, index) => [pair, replies[index]])).toEqual(
       pairs.map((pair, index) => [pair, expected[index]]),
     );
@@ -106,20 +103,20 @@ test.each(COMBINATIONS)(
 test.each([
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   ['ada@例え.テスト', 'ada@xn--r8jz45g.xn--zckzah'],
-])('a domain in other letters, %s, is written as mail servers know it', async (address, asWritten) => {
-  expect(await replyTo({ email: address })).toEqual([asWritten]);
+])('the internationalized domain in %s is written in Punycode', async (address, asWritten) => {
+  expect(await replyToOf({ email: address })).toEqual([asWritten]);
 });
 
-test('which of the two comes first makes no difference, nor does how the form is encoded', async () => {
-  expect(await replyTo({ _replyto: 'bob@example.com', email: 'ada@example.com' })).toEqual(['ada@example.com']);
+test('email precedes _replyto in any order and encoding', async () => {
+  expect(await replyToOf({ _replyto: 'bob@example.com', email: 'ada@example.com' })).toEqual(['ada@example.com']);
   const arrived = only(
     await mailing.sent(form, new URLSearchParams({ _replyto: 'bob@example.com', email: 'ada@example.com' })),
   );
   expect(arrived.mail.replyTo?.map(({ address }) => address)).toEqual(['ada@example.com']);
 });
 
-test('the mail says where an answer goes, or that it goes nowhere', async () => {
+test('the mail says where replies go, or that there is no address', async () => {
   const textWith = async (email: string) => only(await mailing.sent(form, { email })).mail.text;
-  expect(await textWith('ada@example.com')).toContain('An answer to this mail goes to ada@example.com.');
-  expect(await textWith('ada')).toContain('no e-mail address to answer to');
+  expect(await textWith('ada@example.com')).toContain('Replies to this mail go to ada@example.com.');
+  expect(await textWith('ada')).toContain('no email address to reply to');
 });

@@ -20,36 +20,36 @@ beforeEach(() => {
 });
 
 const form = await mailing.form();
-const tries = () => smtp.seen.get('RCPT') ?? 0;
+const attempts = () => smtp.seen.get('RCPT') ?? 0;
 
-function putOff(): void {
+function rejectTemporarily(): void {
   smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 451, text: '4.7.1 Try again later' } : undefined));
 }
 
-async function waiting(): Promise<StoredMail[]> {
+async function retryingMails(): Promise<StoredMail[]> {
   return store.listMails({ state: 'retrying', limit: 1_000 });
 }
 
-async function newest(): Promise<StoredMail> {
+async function newestMail(): Promise<StoredMail> {
   const [mail] = await store.listMails({ state: null, limit: 1 });
   if (mail) return mail;
-  throw new Error('there is no mail');
+  throw new Error('the outbox is empty');
 }
 
 async function post(count = 1): Promise<void> {
   for (let n = 0; n < count; n++) await instance.post(form.id, { message: `Hello ${n}` });
 }
 
-/** How often something was tried since, once nothing is due. */
-async function triesMeanwhile(): Promise<number> {
-  const before = tries();
+/** Sends all due mails and returns the number of attempts. */
+async function attemptsNow(): Promise<number> {
+  const before = attempts();
   await drained();
   await drained();
-  return tries() - before;
+  return attempts() - before;
 }
 
-describe('the schedule', () => {
-  test('without jitter is 1, 5, 15, 30 minutes, 1, 2, 4 and then every 6 hours, until four days are over', () => {
+describe('the retry schedule', () => {
+  test('without jitter is 1, 5, 15, 30 minutes, 1, 2, 4 and then every 6 hours for four days', () => {
     const times: Micros[] = [0];
     for (let at: Micros | null = 0; at !== null; ) {
       at = retryAt(times.length, at, 0);
@@ -62,7 +62,7 @@ describe('the schedule', () => {
     expect(times.at(-2)).toBeLessThanOrEqual(4 * DAY);
   });
 
-  test('is spread by at most a fifth', () => {
+  test('has a jitter of at most 20%', () => {
     for (const [index, wait] of FIRST_WAITS.entries()) {
       expect([0, 0.5, 1].map((random) => retryAt(index + 1, now, random))).toEqual([
         now + wait,
@@ -72,108 +72,108 @@ describe('the schedule', () => {
     }
   });
 
-  test('is kept to the microsecond, and a mail that was never taken is given up after four days', async () => {
-    putOff();
+  test('is exact to the microsecond, and an undeliverable mail is dead after four days', async () => {
+    rejectTemporarily();
     const begin = now;
     await post();
     const gaps: Micros[] = [];
     await drained();
-    for (let mail = await newest(); mail.state === 'retrying'; mail = await newest()) {
+    for (let mail = await newestMail(); mail.state === 'retrying'; mail = await newestMail()) {
       const gap = mail.dueAt - now;
       now = mail.dueAt - 1;
-      const early = await triesMeanwhile();
+      const early = await attemptsNow();
       now = mail.dueAt;
       gaps.push(gap);
-      expect([early, await triesMeanwhile()]).toEqual([0, 1]);
+      expect([early, await attemptsNow()]).toEqual([0, 1]);
     }
     const bounds = gaps.map((gap, index) => gap / (FIRST_WAITS[index] ?? 6 * HOUR));
     expect(Math.min(...bounds)).toBeGreaterThanOrEqual(1);
     expect(Math.max(...bounds)).toBeLessThanOrEqual(1.2);
-    expect((await newest()).state).toBe('dead');
+    expect((await newestMail()).state).toBe('dead');
     expect(now - begin).toBeGreaterThan(4 * DAY);
     expect(now - begin).toBeLessThanOrEqual(1.2 * (4 * DAY + 6 * HOUR));
     now += 10 * DAY;
-    expect(await triesMeanwhile()).toBe(0);
+    expect(await attemptsNow()).toBe(0);
   });
 
-  test('ends with the first time that the server takes it', async () => {
-    putOff();
+  test('ends when the server accepts the mail', async () => {
+    rejectTemporarily();
     await post();
     await drained();
     smtp.onMoment(() => undefined);
-    now = (await newest()).dueAt;
+    now = (await newestMail()).dueAt;
     expect(await drained()).toHaveLength(1);
-    expect(await newest()).toMatchObject({ state: 'sent', failures: 1, reason: null });
+    expect(await newestMail()).toMatchObject({ state: 'sent', failures: 1, reason: null });
     now += 30 * DAY;
-    expect(await triesMeanwhile()).toBe(0);
+    expect(await attemptsNow()).toBe(0);
   });
 });
 
-test('what is over is forgotten by the sweep: a week after it was sent', async () => {
+test('the sweep job deletes sent mails after a week', async () => {
   await post();
   await drained();
-  const { id } = await newest();
-  const isThere = async () => (await store.listMails({ state: 'sent', limit: 1_000 })).some((mail) => mail.id === id);
+  const { id } = await newestMail();
+  const isStored = async () => (await store.listMails({ state: 'sent', limit: 1_000 })).some((mail) => mail.id === id);
   const sweep = () => sweepJob({ ...instance.context, clock: () => now }).step(new AbortController().signal);
   now += 7 * DAY;
   await sweep();
-  expect(await isThere()).toBe(true);
+  expect(await isStored()).toBe(true);
   now += 1;
   await sweep();
-  expect(await isThere()).toBe(false);
+  expect(await isStored()).toBe(false);
 });
 
 describe('a clock that jumps', () => {
   const COUNT = 12;
-  /** So many mails that failed so often. */
-  const failed = async (times: number) => {
-    putOff();
+  /** Queues COUNT mails and lets each fail this often. */
+  const failMails = async (times: number) => {
+    rejectTemporarily();
     await post(COUNT);
     await drained();
     for (let failures = 1; failures < times; failures++) {
-      now = Math.max(...(await waiting()).map(({ dueAt }) => dueAt));
+      now = Math.max(...(await retryingMails()).map(({ dueAt }) => dueAt));
       await drained();
     }
   };
-  /** They all arrive, the latest in so long. */
-  const expectArrivalWithin = async (span: Micros) => {
+  /** Asserts that all mails are sent within `span`. */
+  const expectDeliveryWithin = async (span: Micros) => {
     smtp.onMoment(() => undefined);
     now += span;
     expect(await drained()).toHaveLength(COUNT);
-    expect(await waiting()).toEqual([]);
+    expect(await retryingMails()).toEqual([]);
   };
 
-  test('an hour back lets nothing be tried again, and nothing waits much longer than that hour', async () => {
-    await failed(3);
+  test('back by an hour repeats no attempt and delays retries by about that hour', async () => {
+    await failMails(3);
     now -= HOUR;
-    expect(await triesMeanwhile()).toBe(0);
-    await expectArrivalWithin(HOUR + 15 * MINUTE * 1.2);
+    expect(await attemptsNow()).toBe(0);
+    await expectDeliveryWithin(HOUR + 15 * MINUTE * 1.2);
   });
 
-  test('a day on has each tried once, and back again once more at most', async () => {
-    await failed(2);
+  test('forward by a day causes one attempt per mail, and back again one more', async () => {
+    await failMails(2);
     now += DAY;
-    expect(await triesMeanwhile()).toBe(COUNT);
+    expect(await attemptsNow()).toBe(COUNT);
     now += MINUTE;
-    expect(await triesMeanwhile()).toBe(0);
+    expect(await attemptsNow()).toBe(0);
     now -= DAY;
-    expect(await triesMeanwhile()).toBe(COUNT);
-    await expectArrivalWithin(30 * MINUTE * 1.2);
+    expect(await attemptsNow()).toBe(COUNT);
+    await expectDeliveryWithin(30 * MINUTE * 1.2);
   });
 
-  test('years back leaves nothing waiting for that time to come', async () => {
-    await failed(1);
+  test('back by years leaves no mail waiting for years', async () => {
+    await failMails(1);
     const there = now;
     now -= 1000 * DAY;
-    expect(await triesMeanwhile()).toBe(COUNT);
-    await expectArrivalWithin(5 * MINUTE * 1.2);
+    expect(await attemptsNow()).toBe(COUNT);
+    await expectDeliveryWithin(5 * MINUTE * 1.2);
     now = there;
   });
 
-  test('forgets the pause for wrong credentials, should it have become longer than any', async () => {
+  test('ends the pause after a login failure if that became too long', async () => {
     smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 530, text: '5.7.0 Authentication required' } : undefined));
     await post();
-    // Not until nothing is queued: the mail stays so.
+    // `drained` would not return, since the mail stays queued.
     await instance.context.mail?.outbox.drain();
     smtp.onMoment(() => undefined);
     now -= DAY;

@@ -7,7 +7,7 @@ import { type Mailing, OWNER, startMailing } from './mailing.ts';
 const started: Mailing[] = [];
 afterAll(() => Promise.all(started.map(({ stop }) => stop())));
 
-/** Posts a canary in every part of a submission to an instance of its own, whose mail server does this to it. */
+/** Posts a canary in every part of a submission to a new instance whose mail server responds with the verdict. */
 async function mailedTo(judge: (canary: string) => Verdict | Promise<Verdict>) {
   const mailing = await startMailing({ LOG_LEVEL: 'debug' });
   started.push(mailing);
@@ -34,8 +34,8 @@ async function mailedTo(judge: (canary: string) => Verdict | Promise<Verdict>) {
   return { mailing, canary, states, places: () => placesOf(canary, mailing.instance) };
 }
 
-describe('what a visitor sent, and what a server says of it, is nowhere in the data directory or the log', () => {
-  test('while its mails are on their way', async () => {
+describe('submitted data and server responses are not in the data directory or the log', () => {
+  test('while mails are being sent', async () => {
     const held = Promise.withResolvers<undefined>();
     const { mailing, states, places } = await mailedTo(() => held.promise);
     await mailing.smtp.reached('RCPT', 2);
@@ -44,19 +44,19 @@ describe('what a visitor sent, and what a server says of it, is nowhere in the d
     await mailing.smtp.arrived(2);
   });
 
-  test('when they have failed and are to be tried again', async () => {
+  test('while mails wait for a retry', async () => {
     const { mailing, states, places } = await mailedTo((canary) => ({ code: 451, text: `4.2.0 ${canary}` }));
     await mailing.drained();
     expect([await states(), places()]).toEqual([['retrying', 'retrying'], []]);
   });
 
-  test('when they are given up', async () => {
+  test('after mails are dead', async () => {
     const { mailing, states, places } = await mailedTo((canary) => ({ code: 550, text: `5.1.1 ${canary}` }));
     await mailing.drained();
     expect([await states(), places()]).toEqual([['dead', 'dead'], []]);
   });
 
-  test('when they are sent, in which it is', async () => {
+  test('after mails are sent, which contain the data', async () => {
     const { mailing, canary, states, places } = await mailedTo(() => undefined);
     await mailing.smtp.arrived(2);
     await mailing.drained();

@@ -5,25 +5,25 @@ import { type SmtpSink, type Stage, startSmtp, type Verdict } from '../../suppor
 import { until } from '../../support/until.ts';
 
 const FROM = 'Forms <forms@example.com>';
-/** Limits of which silence comes first. */
-const SHORT_SILENCE = { connectMs: 100, silentMs: 100, deadlineMs: 600_000 };
-/** Limits of which the deadline comes first. */
-const SHORT_DEADLINE = { connectMs: 600_000, silentMs: 600_000, deadlineMs: 300 };
+/** Timeouts of which the idle timeout expires first. */
+const SHORT_IDLE = { connectMs: 100, idleMs: 100, totalMs: 600_000 };
+/** Timeouts of which the total expires first. */
+const SHORT_TOTAL = { connectMs: 600_000, idleMs: 600_000, totalMs: 300 };
 
-const opened: Array<() => Promise<void> | void> = [];
+const cleanups: Array<() => Promise<void> | void> = [];
 afterAll(async () => {
-  for (const close of opened.reverse()) await close();
+  for (const close of cleanups.reverse()) await close();
 });
 
 async function sinkFor(options?: Parameters<typeof startSmtp>[0]): Promise<SmtpSink> {
   const sink = await startSmtp(options);
-  opened.push(sink.stop);
+  cleanups.push(sink.stop);
   return sink;
 }
 
-function mailerFor(url: string, limits?: typeof SHORT_SILENCE) {
-  const mailer = smtpMailer(url, FROM, limits);
-  opened.push(mailer.close);
+function mailerFor(url: string, timeouts?: typeof SHORT_IDLE) {
+  const mailer = smtpMailer(url, FROM, timeouts);
+  cleanups.push(mailer.close);
   return mailer;
 }
 
@@ -48,8 +48,8 @@ const only =
   (moment: { stage: Stage }): Verdict =>
     moment.stage === stage ? verdict : undefined;
 
-describe('a mail that cannot be delivered now', () => {
-  test('where nobody listens, failed', async () => {
+describe('a send that may be retried fails', () => {
+  test('when the connection is refused', async () => {
     const sink = await startSmtp();
     await sink.stop();
     expect(await mailerFor(sink.url).send(message())).toMatchObject({
@@ -58,16 +58,16 @@ describe('a mail that cannot be delivered now', () => {
     });
   });
 
-  test('where the server has no address, failed', async () => {
+  test('when the host name does not resolve', async () => {
     expect(
-      await mailerFor('smtp://nowhere.invalid', { ...SHORT_SILENCE, connectMs: 2_000 }).send(message()),
+      await mailerFor('smtp://nowhere.invalid', { ...SHORT_IDLE, connectMs: 2_000 }).send(message()),
     ).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('EDNS'),
     });
   });
 
-  test('where the certificate is not to be trusted, failed', async () => {
+  test('when the certificate is not trusted', async () => {
     const { port } = await sinkFor({ tls: 'starttls' });
     expect((await mailerFor(`smtp://127.0.0.1:${port}`).send(message())).outcome).toBe('failed');
   });
@@ -75,7 +75,7 @@ describe('a mail that cannot be delivered now', () => {
   const stages = ['CONN', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'END'] as const;
   const everywhere = ['CONN', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'BODY', 'END', 'ACCEPTED'] as const;
 
-  test.each(stages)('put off at %s, failed with the words of the server', async (stage) => {
+  test.each(stages)('after a 4xx response at %s, with that response as the reason', async (stage) => {
     const sink = await sinkFor();
     sink.onMoment(only(stage, { code: 451, text: '4.7.1 Greylisted' }));
     expect(await mailerFor(sink.url).send(message())).toMatchObject({
@@ -85,39 +85,42 @@ describe('a mail that cannot be delivered now', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test.each(everywhere)('cut off at %s, failed, and soon', async (stage) => {
+  test.each(everywhere)('when the connection is dropped at %s', async (stage) => {
     const sink = await sinkFor();
     sink.onMoment(only(stage, 'drop'));
     expect((await mailerFor(sink.url).send(message())).outcome).toBe('failed');
     expect(sink.seen.get('ACCEPTED') ?? 0).toBe(stage === 'ACCEPTED' ? 1 : 0);
   });
 
-  test.concurrent.each(everywhere)('of which nothing is heard any more at %s, failed', async (stage) => {
+  test.concurrent.each(everywhere)('when the server stays silent at %s', async (stage) => {
     const sink = await sinkFor();
     sink.onMoment(only(stage, 'hang'));
-    expect((await mailerFor(sink.url, SHORT_SILENCE).send(message())).outcome).toBe('failed');
+    expect((await mailerFor(sink.url, SHORT_IDLE).send(message())).outcome).toBe('failed');
   });
 
-  test.concurrent.each(['EHLO', 'RCPT', 'END'] as const)('answered without end at %s, failed', async (stage) => {
-    const sink = await sinkFor();
-    sink.onMoment(only(stage, 'drip'));
-    expect(await mailerFor(sink.url, SHORT_DEADLINE).send(message())).toMatchObject({
-      outcome: 'failed',
-      reason: expect.stringContaining('too long'),
-    });
-  });
+  test.concurrent.each(['EHLO', 'RCPT', 'END'] as const)(
+    'when the server never finishes its response at %s',
+    async (stage) => {
+      const sink = await sinkFor();
+      sink.onMoment(only(stage, 'drip'));
+      expect(await mailerFor(sink.url, SHORT_TOTAL).send(message())).toMatchObject({
+        outcome: 'failed',
+        reason: expect.stringContaining('too long'),
+      });
+    },
+  );
 
   test.concurrent.each(['CONN', 'EHLO', 'RCPT', 'DATA'] as const)(
-    'given up at %s, is not sent later',
+    'after a timeout at %s, and the mail is not sent later',
     async (stage) => {
       const sink = await sinkFor();
       const held = Promise.withResolvers<undefined>();
       sink.onMoment((moment) => (moment.stage === stage ? held.promise : undefined));
-      const mailer = mailerFor(sink.url, SHORT_DEADLINE);
+      const mailer = mailerFor(sink.url, SHORT_TOTAL);
       expect((await mailer.send(message())).outcome).toBe('failed');
       sink.onMoment(() => undefined);
       held.resolve(undefined);
-      // Again where the machine is too slow for the deadline.
+      // Repeated, since a slow machine may exceed the timeout.
       const isSent = async () => (await mailer.send(message('bob@example.com'))).outcome === 'sent';
       await until(isSent, 'the next mail to be sent');
       expect(new Set(sink.mails.flatMap(({ to }) => to))).toEqual(new Set(['bob@example.com']));
@@ -125,14 +128,14 @@ describe('a mail that cannot be delivered now', () => {
   );
 });
 
-describe('a file', () => {
+describe('an attachment', () => {
   const file = (bytes: () => AsyncIterable<Uint8Array>) => ({
     name: 'cv.pdf',
     contentType: 'application/pdf',
     bytes: bytes(),
   });
 
-  test('that breaks off in the middle leaves no half mail with the server, which gets the next', async () => {
+  test('that fails halfway leaves no partial mail on the server, and the next mail is sent', async () => {
     const sink = await sinkFor();
     const mailer = mailerFor(sink.url);
     const broken = file(async function* () {
@@ -147,9 +150,9 @@ describe('a file', () => {
     expect(sink.mails.map(({ to }) => to)).toEqual([['bob@example.com']]);
   });
 
-  test('that never comes to its end is given up like a server that is silent', async () => {
+  test('that never ends runs into the idle timeout', async () => {
     const sink = await sinkFor();
-    const mailer = mailerFor(sink.url, SHORT_SILENCE);
+    const mailer = mailerFor(sink.url, SHORT_IDLE);
     const endless = file(async function* () {
       yield new Uint8Array(100_000);
       await new Promise(() => {});
@@ -159,8 +162,8 @@ describe('a file', () => {
   });
 });
 
-describe('a mail that is refused', () => {
-  test.each(['RCPT', 'DATA', 'END'] as const)('at %s for good is not tried again', async (stage) => {
+describe('a 5xx response', () => {
+  test.each(['RCPT', 'DATA', 'END'] as const)('at %s is permanent', async (stage) => {
     const sink = await sinkFor();
     sink.onMoment(only(stage, { code: 550, text: '5.1.1 No such person' }));
     expect(await mailerFor(sink.url).send(message())).toMatchObject({
@@ -169,32 +172,35 @@ describe('a mail that is refused', () => {
     });
   });
 
-  test.each(['CONN', 'EHLO', 'MAIL'] as const)('at %s is refused for what we are, and tried again', async (stage) => {
-    const sink = await sinkFor();
-    sink.onMoment(only(stage, { code: 554, text: '5.7.1 Not from you' }));
-    expect(await mailerFor(sink.url).send(message())).toMatchObject({
-      outcome: 'failed',
-      reason: expect.stringContaining('554 5.7.1 Not from you'),
-    });
-  });
+  test.each(['CONN', 'EHLO', 'MAIL'] as const)(
+    'at %s concerns the server or the sender, and may be retried',
+    async (stage) => {
+      const sink = await sinkFor();
+      sink.onMoment(only(stage, { code: 554, text: '5.7.1 Not from you' }));
+      expect(await mailerFor(sink.url).send(message())).toMatchObject({
+        outcome: 'failed',
+        reason: expect.stringContaining('554 5.7.1 Not from you'),
+      });
+    },
+  );
 });
 
 describe('credentials', () => {
   const login = { user: 'forms@example.com', pass: 'a p@ss:w/ord' };
 
-  test('are given, also over a connection that becomes encrypted', async () => {
+  test('are sent after STARTTLS', async () => {
     const sink = await sinkFor({ login, tls: 'starttls' });
     expect(await mailerFor(sink.url).send(message())).toEqual({ outcome: 'sent' });
     expect(sink.mails).toMatchObject([{ user: login.user, isEncrypted: true }]);
   });
 
-  test('are given over a connection that is encrypted from its first byte', async () => {
+  test('are sent over implicit TLS', async () => {
     const sink = await sinkFor({ login, tls: 'implicit' });
     expect(await mailerFor(sink.url).send(message())).toEqual({ outcome: 'sent' });
     expect(sink.mails).toMatchObject([{ user: login.user, isEncrypted: true }]);
   });
 
-  test('that are wrong are said to be', async () => {
+  test('that are wrong are reported as a login failure', async () => {
     const { port } = await sinkFor({ login });
     expect(await mailerFor(`smtp://forms:wrong@127.0.0.1:${port}`).send(message())).toMatchObject({
       outcome: 'login',
@@ -202,7 +208,7 @@ describe('credentials', () => {
     });
   });
 
-  test('that are missing are said to be', async () => {
+  test('that are missing are reported as a login failure', async () => {
     const { port } = await sinkFor({ login });
     expect(await mailerFor(`smtp://127.0.0.1:${port}`).send(message())).toMatchObject({
       outcome: 'login',
@@ -210,7 +216,7 @@ describe('credentials', () => {
     });
   });
 
-  test('that cannot be looked at just now are no fault of theirs', async () => {
+  test('that the server cannot check now are an ordinary failure', async () => {
     const sink = await sinkFor({ login });
     sink.onMoment(only('AUTH', { code: 454, text: '4.7.0 Temporary authentication failure' }));
     expect((await mailerFor(sink.url).send(message())).outcome).toBe('failed');
@@ -218,7 +224,7 @@ describe('credentials', () => {
 });
 
 describe('a connection', () => {
-  test('is used again for the next mail, and also after a refusal nothing goes out twice', async () => {
+  test('is reused for the next mail, and no mail is sent twice after a refusal', async () => {
     const sink = await sinkFor();
     const mailer = mailerFor(sink.url);
     const refused = { code: 550, text: 'No such person' };
@@ -232,7 +238,7 @@ describe('a connection', () => {
     expect(sink.mails[0]?.connection).toBe(sink.mails[1]?.connection ?? '');
   });
 
-  test('that breaks amid a later mail does not bring back the earlier one', async () => {
+  test('that breaks during a later mail does not repeat the earlier one', async () => {
     const sink = await sinkFor();
     const mailer = mailerFor(sink.url);
     expect((await mailer.send(message('a@example.com'))).outcome).toBe('sent');
@@ -245,7 +251,7 @@ describe('a connection', () => {
     expect(sink.mails.filter(({ to }) => to[0] !== 'b@example.com').map(({ to }) => to[0]?.[0])).toEqual(['a', 'c']);
   });
 
-  test('that the server closed while it was idle costs the next mail nothing', async () => {
+  test('that the server closed while idle does not fail the next mail', async () => {
     const sink = await sinkFor();
     const mailer = mailerFor(sink.url);
     await mailer.send(message());
@@ -254,7 +260,7 @@ describe('a connection', () => {
     expect(sink.mails).toHaveLength(2);
   });
 
-  test('amid a mail is closed with the mailer, which fails that mail at once', async () => {
+  test('closed with the mailer fails the current mail at once', async () => {
     const sink = await sinkFor();
     sink.onMoment(only('END', 'hang'));
     const mailer = mailerFor(sink.url);

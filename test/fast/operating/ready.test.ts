@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { Heartbeat } from '../../../src/jobs/heartbeat';
+import { Heartbeat } from '../../../src/jobs/heartbeat.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { Readiness, readinessChecks } from '../../../src/services/readiness.ts';
 import { run } from '../../cli/command-line.ts';

@@ -1,6 +1,6 @@
 /**
- * The requirements of OWASP ASVS 5.0.0 of levels 1 and 2: by section, the numbers of the first level and of the second. The
- * others of a section are of level 3.
+ * The requirements of OWASP ASVS 5.0.0 by section: numbers of level 1, then of level 2. The other numbers of a section are
+ * level 3.
  */
 const SECTIONS = `
 1.1   -          1-2      | 1.2   1-5        6-9      | 1.3   1-2        3-11     | 1.4   -          1-3
@@ -28,7 +28,7 @@ const sections = SECTIONS.trim()
   .split(/[|\n]/)
   .map((section) => section.trim().split(/ +/));
 
-/** `1.2.3` for each of a level. */
+/** Returns the ids of a level, such as `1.2.3`. */
 function idsOf(level: 1 | 2): readonly string[] {
   return sections.flatMap(([section, ...levels]) => {
     const [first, last = first] = (levels[level - 1] ?? '-').split('-').filter(Boolean).map(Number);

@@ -10,11 +10,11 @@ const rows = Array.from(
   ([, id = '', level = '', , state = '', why = '']) => ({ id, level, state, why }),
 );
 
-test('there are as many requirements as the standard has of the first two levels', () => {
+test('the list has as many requirements as levels 1 and 2 of the standard', () => {
   expect([LEVEL_1.length, LEVEL_2.length]).toEqual([70, 183]);
 });
 
-test('each stands once in ASVS.md, in order, with its level', () => {
+test('ASVS.md has each requirement once, in order, with its level', () => {
   const numbers = (id: string) => id.split('.').map(Number);
   const inOrder = [...LEVEL_1.map((id) => [id, '1']), ...LEVEL_2.map((id) => [id, '2'])].sort(
     ([one = ''], [other = '']) => {
@@ -27,7 +27,7 @@ test('each stands once in ASVS.md, in order, with its level', () => {
   expect(text.match(/^\| \d/gm)).toHaveLength(rows.length);
 });
 
-test('each that is met names where that is tested or written, and all named files are there', () => {
+test('each met requirement names a test or a source, and all named files exist', () => {
   const filesIn = (why: string) =>
     Array.from(why.matchAll(/`((?:test|src)\/[^`]+|README\.md|bun\.lock|Dockerfile)`/g), ([, file = '']) => file);
   const unproved = rows.filter(({ state, why }) => state === 'met' && filesIn(why).length === 0);
@@ -35,7 +35,7 @@ test('each that is met names where that is tested or written, and all named file
   expect(filesIn(text).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('the counts at its top are those of its rows', () => {
+test('the counts at the top match the rows', () => {
   const countOf = (state: string) => rows.filter((row) => row.state === state).length;
   const counts = `${countOf('met')} are met, ${countOf('not applicable')} do not apply, ${countOf('open')} are open`;
   expect(text).toContain(counts);

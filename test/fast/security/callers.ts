@@ -5,19 +5,18 @@ import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
 import type { World } from '../dashboard/world.ts';
 
 /**
- * Who asks, in the order of the table's columns. The keys but `read` may write; `free` is of a team whose plan has no API,
- * `other` and `away` of one that has nothing to do with ours, `away` its owner. `half` has given the password and not yet the
- * second factor.
+ * The callers in the order of the table's columns. All keys except `read` can write; the plan of `free` has no API access.
+ * `other` and `away` belong to another team, `away` as its owner. `half` has entered the password but not the second factor.
  */
 export const CALLERS: readonly string[] = [
   ...['nobody', 'bad', 'expired', 'revoked', 'read', 'write', 'free', 'other'],
   ...['half', 'owner', 'editor', 'viewer', 'away'],
 ];
 
-/** What they send to say who they are; for sessions also who is signed in. */
+/** A caller's credentials, and the user of a session. */
 export type Caller = Readonly<{ headers: Readonly<Record<string, string>>; who: SignedIn | null }>;
 
-/** Makes callers by their names; those with a session are made anew each time, since a request may end it. */
+/** Returns a function that creates callers by name. Each call creates a new session, since a request may end it. */
 export async function makeCallers(world: World): Promise<(name: string) => Promise<Caller>> {
   const { instance, owner } = world;
   const { context } = instance;

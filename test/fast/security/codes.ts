@@ -1,6 +1,6 @@
 /**
- * What each route answers to whom: a status, or `in` for who is led to sign in. Requests are whole but for what a form on a
- * page holds: 400 is for who may send it.
+ * Expected responses by route and caller: a status, or `in` for a redirect to the sign-in. Requests are complete except for
+ * the fields of dashboard forms, so 400 means that the caller has access.
  */
 const TABLE = `
 GET /healthz                                                  200 200 200 200 200 200 200 200 200 200 200 200 200
@@ -116,7 +116,7 @@ GET /dashboard                                                in  in  in  in  in
 GET /dashboard/*                                              in  in  in  in  in  in  in  in  in  404 404 404 404
 `;
 
-/** The codes of each route, `GET /healthz`, in the order of `CALLERS`. */
+/** The codes by route, such as `GET /healthz`, in the order of `CALLERS`. */
 export const CODES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   TABLE.trim()
     .split('\n')

@@ -16,11 +16,11 @@ let routes: readonly Route[];
 
 beforeAll(async () => {
   world = await startWorld();
-  // Mails of what comes from now on fail, and can be tried again.
+  // Later mails fail, so that they can be retried.
   await world.smtp.stop();
   callerOf = await makeCallers(world);
   routes = createApp(world.instance.context).routes.map(({ method, path }) => ({
-    // The address of an asset changes with its contents.
+    // Asset paths contain a hash of the content.
     name: `${method} ${path.replace(/\/assets\/\w+\//, '/assets/:hash/')}`,
     method,
     path: path.replace('*', 'nothing-here'),
@@ -30,16 +30,16 @@ afterAll(() => world.stop());
 
 const expected = (route: string, caller: string) => CODES[route]?.[CALLERS.indexOf(caller)] ?? 'none';
 
-/** A status; `in` for who is led to sign in, or to give the second factor. */
+/** Returns the status, or `in` for a redirect to the sign-in or the second factor. */
 function codeOf({ status, headers }: Response): string {
   const isLed = /^\/dashboard\/(?:sign-in|second-factor)(?:\?to=|$)/.test(headers.get('location') ?? '');
   return status === 303 && isLed ? 'in' : String(status);
 }
 
-/** What the headers of every answer lack, seen so far. */
+/** Missing headers of all responses. */
 const faults = new Set<string>();
 
-/** What browsers are told by each answer, whatever it is. */
+/** Returns the security headers that a response lacks. */
 function headerFaults({ headers }: Response): string[] {
   const policy = headers.get('content-security-policy') ?? '';
   return [
@@ -52,7 +52,7 @@ function headerFaults({ headers }: Response): string[] {
 const isRefusal = (code: string) => ['401', '403', '404', 'in'].includes(code);
 const isRole = (name: string): name is Role => ROLES.some((role) => role === name);
 
-/** Sends a request that fits the route; `fresh` values take the place of what the world has. */
+/** Sends a valid request for the route; `fresh` values replace those of the world. */
 async function ask({ name, method, path }: Route, { headers }: Caller, fresh = {}, query = ''): Promise<Response> {
   const { url } = world.instance;
   const isApi = path.startsWith('/v1/');
@@ -71,14 +71,14 @@ async function ask({ name, method, path }: Route, { headers }: Caller, fresh = {
   return answer;
 }
 
-/** The same for somebody who may, with what the request needs and uses up made for it alone. */
+/** Sends a request of an authorized caller with objects created for it. */
 async function askFresh(route: Route, caller: Caller): Promise<Response> {
   const who = caller.who ?? world.me;
   const path = route.method === 'DELETE' ? `${route.path}/delete` : route.path;
   return ask(route, caller, await freshValues(world, path, who), await freshQuery(world, path, who));
 }
 
-test('every route has a row in the table, and every row a route', () => {
+test('the table has exactly one row per route', () => {
   expect(routes.map(({ name }) => name).sort()).toEqual(Object.keys(CODES).sort());
   for (const [name, codes] of Object.entries(CODES)) expect([name, codes.length]).toEqual([name, CALLERS.length]);
 });
@@ -90,7 +90,7 @@ test('the table agrees with the declared access', () => {
   }
 });
 
-test('whoever may not use a route is refused as the table says, and nothing changes', async () => {
+test('unauthorized callers get the code of the table and change nothing', async () => {
   const wrong: string[] = [];
   const callers = new Map(await Promise.all(CALLERS.map(async (name) => [name, await callerOf(name)] as const)));
   const before = await contentsOf(world.instance);
@@ -106,7 +106,7 @@ test('whoever may not use a route is refused as the table says, and nothing chan
   expect(await contentsOf(world.instance)).toEqual(before);
 });
 
-test.each(CALLERS)('%s gets what the table says', async (name) => {
+test.each(CALLERS)('%s gets the code of the table', async (name) => {
   const wrong: string[] = [];
   for (const route of routes) {
     const code = expected(route.name, name);
@@ -118,6 +118,6 @@ test.each(CALLERS)('%s gets what the table says', async (name) => {
   expect(wrong).toEqual([]);
 });
 
-test('every one of these answers tells browsers to guess nothing, frame nothing, pass no address on, and keep nothing that is not for all', () => {
+test('every response has the security headers and the right caching policy', () => {
   expect([...faults]).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { startInstance } from '../../support/instance.ts';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** All that the server answers to these bytes, until it closes the connection or has answered `count` times. */
+/** Returns everything the server sends until it closes the connection or has sent `count` responses. */
 function answersTo(bytes: string, count = Number.POSITIVE_INFINITY): Promise<string> {
   const { hostname, port } = new URL(instance.url);
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ function answersTo(bytes: string, count = Number.POSITIVE_INFINITY): Promise<str
   });
 }
 
-/** A second request that a proxy may have taken for a part of the first. */
+/** A second request that a proxy may treat as part of the first. */
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
 test.each([
@@ -30,14 +30,14 @@ test.each([
   ['an encoding that nobody knows', 'Transfer-Encoding: xchunked'],
   ['a space before the colon', 'Transfer-Encoding : chunked'],
   ['a bare line feed', 'X: a\nTransfer-Encoding: chunked'],
-])('a message whose end can be read in two ways is refused and nothing after it is read: %s', async (_, headers) => {
+])('a message of ambiguous length is refused and nothing after it is processed: %s', async (_, headers) => {
   const path = `/v1/forms/${instance.owner.form.id}/submissions`;
   const answer = await answersTo(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n0\r\n\r\n${SMUGGLED}`);
   expect(answer).toStartWith('HTTP/1.1 400 ');
   expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
 });
 
-test('TRACE gives nothing back of what was sent', async () => {
+test('TRACE does not return the request', async () => {
   const answer = await answersTo('TRACE / HTTP/1.1\r\nHost: x\r\nCookie: a=secret-of-mine\r\n\r\n', 1);
   expect(answer).toStartWith('HTTP/1.1 405 ');
   expect(answer).not.toContain('secret-of-mine');

@@ -6,8 +6,8 @@ const instance = await startInstance();
 afterAll(instance.stop);
 const { context, owner } = instance;
 
-/** What several kinds of answers say of TLS on an instance that visitors know by this address. */
-async function saidOfTls(baseUrl: string): Promise<unknown> {
+/** Returns the HSTS headers of several kinds of responses for this BASE_URL. */
+async function hstsHeaders(baseUrl: string): Promise<unknown> {
   const app = createApp({ ...context, config: { ...context.config, baseUrl } });
   const ask = (path: string, init = {}) => app.handle(new Request(baseUrl + path, init));
   const answers = await Promise.all([
@@ -20,12 +20,12 @@ async function saidOfTls(baseUrl: string): Promise<unknown> {
   return answers.map(({ status, headers }) => [status, headers.get('strict-transport-security')]);
 }
 
-test('where visitors come over TLS they are never to come without, whatever is answered', async () => {
+test('every response has HSTS if BASE_URL is https', async () => {
   const said = [200, 303, 401, 404, 200].map((status) => [status, 'max-age=31536000; includeSubDomains']);
-  expect(await saidOfTls('https://forms.example')).toEqual(said);
+  expect(await hstsHeaders('https://forms.example')).toEqual(said);
 });
 
-test('over plain HTTP nothing is said of TLS', async () => {
+test('no response has HSTS if BASE_URL is http', async () => {
   const said = [200, 303, 401, 404, 200].map((status) => [status, null]);
-  expect(await saidOfTls('http://localhost:3000')).toEqual(said);
+  expect(await hstsHeaders('http://localhost:3000')).toEqual(said);
 });

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
-import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/stats';
+import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/stats.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { describeStore } from './contract/index.ts';
 

@@ -55,7 +55,7 @@ describe('a body that drips is cut off with an answer, and nothing of it is kept
     const headers = [FORM_TYPE, ofLength(1_000), 'Accept: text/html', 'Accept-Language: de'];
     const answer = await answerTo(head(form.id, ...headers), 'x');
     expect(answer.status).toBe(408);
-    expect(await answer.text()).toContain('Die Übertragung Ihrer Nachricht hat zu lange gedauert.');
+    expect(await answer.text()).toContain('Das Senden Ihrer Nachricht hat zu lange gedauert.');
   });
 });
 

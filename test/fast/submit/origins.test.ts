@@ -30,7 +30,7 @@ async function guarded(allowedOrigins: readonly string[] = [ALLOWED]) {
 async function expectForbidden(response: Response) {
   const { message, ...body } = (await response.json()) as { message: string };
   expect([response.status, body]).toEqual([403, { success: false, code: 'origin_not_allowed' }]);
-  expect(message).toBe('This form takes no submissions from this page.');
+  expect(message).toBe('This form does not accept submissions from this page.');
 }
 
 describe('a form with allowed origins takes a post', () => {
@@ -129,7 +129,7 @@ describe('a form with allowed origins refuses a post, and keeps and counts nothi
     const owner = await guarded();
     const answer = await instance.post(owner.form.id, 'a=1', { ...PAGE, 'Accept-Language': 'de' });
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain('Dieses Formular nimmt von dieser Seite keine Nachrichten an.');
+    expect(await answer.text()).toContain('Dieses Formular nimmt keine Nachrichten von dieser Seite an.');
     await expectNothingKept(instance, owner);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/domain/errors.ts';
-import { refusalPage, thanksPage } from '../../../src/http/visitor-page.ts';
-import { LANGUAGES } from '../../../src/http/visitor-texts/index.ts';
+import { refusalPage, thanksPage } from '../../../src/routes/submit/page.ts';
+import { LANGUAGES } from '../../../src/routes/submit/texts/index.ts';
 import { startInstance } from '../../support/instance.ts';
 
 const instance = await startInstance();
@@ -153,7 +153,7 @@ describe('a refusal of single fields', () => {
     expect(answer.status).toBe(400);
     expect(page.match(/<li>.*?<\/li>/g)).toEqual([
       '<li><b><bdi>Your &lt;e-mail&gt;</bdi></b> Veuillez indiquer une adresse e-mail, par exemple name@example.com.</li>',
-      '<li><b><bdi>&lt;b&gt;שם</bdi></b> Votre saisie est trop longue. Nombre de caractères autorisé\u00a0: 20.</li>',
+      '<li><b><bdi>&lt;b&gt;שם</bdi></b> Votre saisie est trop longue. Nombre maximal de caractères\u00a0: 20.</li>',
     ]);
     expect(page).not.toContain('Not shown.');
   });
@@ -165,7 +165,7 @@ describe('a refusal of single fields', () => {
 
   test('reaches the visitor who sent a value that is too long', async () => {
     const page = await (await navigate({}, `name=Ada&note=${'x'.repeat(256 * 1024 + 1)}`)).text();
-    expect(page).toMatch(/<bdi>note<\/bdi><\/b> This text is too long\. Size allowed: 256.kB\./);
+    expect(page).toMatch(/<bdi>note<\/bdi><\/b> This text is too long\. Maximum size: 256.kB\./);
   });
 });
 

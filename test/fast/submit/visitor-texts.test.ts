@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError, type ErrorCode, type FieldFault } from '../../../src/domain/errors.ts';
-import { refusalMessage, thanksMessage } from '../../../src/http/visitor-messages.ts';
-import { LANGUAGES, textsIn } from '../../../src/http/visitor-texts/index.ts';
+import { refusalMessage, thanksMessage } from '../../../src/routes/submit/messages.ts';
+import { LANGUAGES, textsIn } from '../../../src/routes/submit/texts/index.ts';
 
 function from(language?: string): Request {
   return new Request('http://localhost/', language === undefined ? {} : { headers: { 'Accept-Language': language } });
@@ -89,7 +89,7 @@ describe('a refusal in JSON', () => {
     expect(refusalMessage(from(), refusal)).toEqual({
       message: 'Two fields are wrong.',
       errors: [
-        { field: 'mail', message: 'This takes an e-mail address, such as name@example.com.' },
+        { field: 'mail', message: 'Enter an email address, such as name@example.com.' },
         { field: 'note', message: 'This is too long. Characters allowed: 12,000.' },
       ],
     });

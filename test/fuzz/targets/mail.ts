@@ -2,10 +2,10 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { DEFAULT_SETTINGS, type Form } from '../../../src/domain/form.ts';
 import { replyAddress } from '../../../src/domain/mail.ts';
 import type { Payload } from '../../../src/domain/submission.ts';
-import { autoReply } from '../../../src/mail/auto-reply.ts';
-import { attachedName } from '../../../src/mail/compose.ts';
+import { autoReplyMail } from '../../../src/mail/auto-reply.ts';
+import { attachmentName } from '../../../src/mail/compose.ts';
 import type { Message } from '../../../src/mail/mailer.ts';
-import { notification } from '../../../src/mail/notification.ts';
+import { notificationMail } from '../../../src/mail/notification.ts';
 import { smtpMailer } from '../../../src/mail/smtp.ts';
 import { expectClean } from '../../fast/mail/clean.ts';
 import { OWNER, parsed, SENDER } from '../../fast/mail/mailing.ts';
@@ -115,7 +115,7 @@ function message(dice: Dice): Message {
   };
   const contents = dice.list(2, () => dice.bytes(dice.below(200)));
   const attachments = contents.map((bytes, index) => ({
-    name: attachedName({ name: damagedText(dice.pick(FILE_NAMES), dice, dice.below(3), WORDS), id: `file_${index}` }),
+    name: attachmentName({ name: damagedText(dice.pick(FILE_NAMES), dice, dice.below(3), WORDS), id: `file_${index}` }),
     contentType: dice.pick(TYPES),
     bytes: { [Symbol.asyncIterator]: () => [bytes][Symbol.iterator]() } as unknown as AsyncIterable<Uint8Array>,
   }));
@@ -126,13 +126,21 @@ function message(dice: Dice): Message {
     date: 1_795_248_000_000_000,
     references: null,
   };
-  if (dice.once(3)) return { ...envelope, ...autoReply(form, payload) };
+  if (dice.once(3)) return { ...envelope, ...autoReplyMail(form, payload) };
   const files = attachments.map(({ name, contentType }, index) => ({
     ...{ id: `file_${index}`, field: 'a', name, contentType, size: 1, sha256: '', blob: '', key: '' },
   }));
   return {
     ...envelope,
-    ...notification({ form, submissionId: 'sub_x', url: 'https://x.example/s', payload, files, attachments, replyTo }),
+    ...notificationMail({
+      form,
+      submissionId: 'sub_x',
+      url: 'https://x.example/s',
+      payload,
+      files,
+      attachments,
+      replyTo,
+    }),
   };
 }
 

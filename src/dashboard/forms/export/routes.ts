@@ -57,7 +57,7 @@ export function exportRoutes(context: Context, downloads: Downloads) {
     const progress = runs.start(`${user.id} ${form.id} ${query.get('run')}`);
     const today = localTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
-    const body = downloads.of(session.id, runExport(deps, make(viewer, form), span, progress));
+    const body = downloads.stream(session.id, runExport(deps, make(viewer, form), span, progress));
     return new Response(body, {
       headers: { ...attachmentHeaders(name, contentType, `${form.id}.${format}`), 'Cache-Control': 'no-store' },
     });

@@ -1,6 +1,6 @@
-// Conveniences of the manual's pages. Each page is complete without them.
+// Progressive enhancement of the manual. Pages work without it.
 
-// Copies a code block.
+// Adds copy buttons to code blocks.
 if (navigator.clipboard) {
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button');
@@ -18,7 +18,7 @@ if (navigator.clipboard) {
   }
 }
 
-// The key "/" leads to the search box.
+// Focuses the search box on the key "/".
 {
   const field = document.getElementById('search-query');
   document.querySelector('kbd[hidden]').hidden = false;
@@ -31,21 +31,21 @@ if (navigator.clipboard) {
   });
 }
 
-// Marks the section in view in the table of contents.
+// Highlights the current section in the table of contents.
 {
   const links = new Map(Array.from(document.querySelectorAll('.toc a'), (link) => [link.hash.slice(1), link]));
   const headings = Array.from(links.keys(), (id) => document.getElementById(decodeURIComponent(id))).filter(Boolean);
-  const mark = () => {
+  const update = () => {
     const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
     const current = (isAtEnd ? headings : passed).at(-1)?.id;
     for (const [id, link] of links) link.toggleAttribute('data-here', decodeURIComponent(id) === current);
   };
-  mark();
-  addEventListener('scroll', mark, { passive: true });
+  update();
+  addEventListener('scroll', update, { passive: true });
 }
 
-// A link to a section closes the list it was chosen from.
+// Closes a navigation list after a click on one of its links.
 for (const list of document.querySelectorAll('.side details, .toc details')) {
   list.addEventListener('click', (event) => {
     if (event.target.closest('a')) list.open = false;

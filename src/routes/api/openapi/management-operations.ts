@@ -1,4 +1,4 @@
-import { NOTHING } from '../base-headers.ts';
+import { DENY_ALL_CSP } from '../../../http/base-headers.ts';
 import { managed } from './operation.ts';
 import { refTo } from './schemas.ts';
 
@@ -31,27 +31,28 @@ const SUBMISSION = {
 export const listFormsOperation = managed({
   operationId: 'listForms',
   summary: 'List forms',
-  description: 'All forms of the team, oldest first.',
+  description: 'Returns all forms of the team, sorted by creation time, oldest first.',
   tag: 'Forms',
   data: { schema: { type: 'array', items: refTo('Form') }, example: [FORM] },
 });
 
 export const readFormOperation = managed({
   operationId: 'readForm',
-  summary: 'Read a form',
-  description: 'One form with its field configuration.',
+  summary: 'Retrieve a form',
+  description: 'Returns a form with the configuration of its fields.',
   tag: 'Forms',
   data: {
     schema: refTo('FormDetail'),
-    example: { ...FORM, is_active: true, fields: [{ name: 'email', label: 'E-mail', type: 'email', required: true }] },
+    example: { ...FORM, is_active: true, fields: [{ name: 'email', label: 'Email', type: 'email', required: true }] },
   },
   refusals: ['not_found'],
 });
 
 export const changeFormOperation = managed({
   operationId: 'changeForm',
-  summary: 'Rename, pause or resume a form',
-  description: 'At least one of `name` and `isActive`. A paused form refuses submissions until it is resumed.',
+  summary: 'Update a form',
+  description:
+    'Renames, pauses or resumes a form. Send at least one of `name` and `isActive`. A paused form does not accept submissions.',
   tag: 'Forms',
   writes: true,
   data: { schema: refTo('ChangedForm'), example: { id: FORM_ID, name: 'Contact', is_active: false } },
@@ -60,8 +61,10 @@ export const changeFormOperation = managed({
 
 export const listSubmissionsOperation = managed({
   operationId: 'listSubmissions',
-  summary: "Page through a form's submissions",
-  description: 'Newest first. Pass `next_cursor` as `before` until it is null: each submission comes exactly once.',
+  summary: 'List submissions',
+  description:
+    'Returns the submissions of a form in pages, newest first. To get the next page, pass `next_cursor` as `before`; it is ' +
+    'null on the last page. Each submission is returned once, even if others are added or deleted meanwhile.',
   tag: 'Submissions',
   data: { schema: refTo('SubmissionPage'), example: { items: [SUBMISSION], next_cursor: CREATED_AT } },
   refusals: ['invalid_input', 'not_found'],
@@ -69,8 +72,8 @@ export const listSubmissionsOperation = managed({
 
 export const readSubmissionOperation = managed({
   operationId: 'readSubmission',
-  summary: 'Read a submission',
-  description: 'The same as in the list.',
+  summary: 'Retrieve a submission',
+  description: 'Returns a submission in the same format as the list.',
   tag: 'Submissions',
   data: { schema: refTo('Submission'), example: SUBMISSION },
   refusals: ['not_found'],
@@ -79,21 +82,26 @@ export const readSubmissionOperation = managed({
 export const readFileOperation = managed({
   operationId: 'readFile',
   summary: 'Download a file',
-  description: 'The bytes as they were sent, always as an attachment. A file that was damaged on the disk breaks off.',
+  description:
+    'Returns the content of an uploaded file as an attachment. If the stored file turns out to be damaged, the download is aborted.',
   tag: 'Submissions',
-  answer: {
-    description: 'The file.',
+  response: {
+    description: 'The content of the file.',
     headers: {
       'Content-Disposition': {
-        description: 'The name to save it under (RFC 6266).',
+        description: 'The file name (RFC 6266).',
         required: true,
         schema: { type: 'string', pattern: '^attachment; ' },
       },
-      'X-Content-Type-Options': { description: 'A stranger made it.', required: true, schema: { const: 'nosniff' } },
-      'Content-Security-Policy': {
-        description: 'Nothing in it runs, should a browser show it.',
+      'X-Content-Type-Options': {
+        description: 'Keeps browsers from guessing the content type.',
         required: true,
-        schema: { const: `${NOTHING}; sandbox` },
+        schema: { const: 'nosniff' },
+      },
+      'Content-Security-Policy': {
+        description: 'Keeps browsers from running code in the file.',
+        required: true,
+        schema: { const: `${DENY_ALL_CSP}; sandbox` },
       },
     },
     content: { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
@@ -104,7 +112,7 @@ export const readFileOperation = managed({
 export const deleteSubmissionOperation = managed({
   operationId: 'deleteSubmission',
   summary: 'Delete a submission',
-  description: 'For good, with its files. Its unit of usage is not given back.',
+  description: "Permanently deletes a submission and its files. This does not reduce the team's usage.",
   tag: 'Submissions',
   writes: true,
   data: { schema: refTo('DeletedSubmission'), example: { id: SUBMISSION_ID, deleted: true } },
@@ -114,7 +122,7 @@ export const deleteSubmissionOperation = managed({
 export const listWorkspacesOperation = managed({
   operationId: 'listWorkspaces',
   summary: 'List workspaces',
-  description: 'All workspaces of the team, oldest first.',
+  description: 'Returns all workspaces of the team, sorted by creation time, oldest first.',
   tag: 'Workspaces',
   data: {
     schema: { type: 'array', items: refTo('Workspace') },
@@ -124,8 +132,9 @@ export const listWorkspacesOperation = managed({
 
 export const readUsageOperation = managed({
   operationId: 'readUsage',
-  summary: "Read this month's usage",
-  description: 'Submissions accepted since the month began in UTC, against the limit of the plan.',
+  summary: 'Retrieve usage',
+  description:
+    "Returns the number of submissions accepted in the current calendar month (UTC) and the limit of the team's plan.",
   tag: 'Usage',
   data: {
     schema: refTo('Usage'),

@@ -1,16 +1,16 @@
 import { Html, html } from '../lib/html.ts';
 
-/** Where to read more. */
 export type Link = Readonly<{ text: string; url: string }>;
 
-/** One row of a mail: a name, if it needs one, and what stands under it. */
+/** A labeled text of a mail, with an optional link; `name` is null for text without a label. */
 export type Row = Readonly<{ name: string | null; text: string; link?: Link }>;
 
-/** What a mail shows, in plain text and in HTML alike. */
+/** The content of a mail, rendered as plain text and as HTML. */
 export type Content = Readonly<{ title: string | null; rows: readonly Row[]; notes: ReadonlyArray<string | Link> }>;
 
 const STYLE = `
-body { margin: 0; padding: 0; background: #f4f4f5; color: #18181b; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
+body { margin: 0; padding: 0; background: #f4f4f5; color: #18181b; }
+body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
 .sheet { max-width: 600px; margin: 24px auto; padding: 24px; background: #ffffff; border-radius: 8px; }
 h1 { margin: 0; font-size: 20px; line-height: 1.3; overflow-wrap: anywhere; }
 dl { margin: 0; }
@@ -21,7 +21,7 @@ a { color: #1d4ed8; }
 @media (max-width: 640px) { .sheet { margin: 0; padding: 16px; border-radius: 0; } }
 `;
 
-/** Apart from the rest, which programs keep that drop a whole style sheet for a rule they do not know. */
+/** A style sheet of its own: some clients drop a whole style sheet for one unknown rule. */
 const DARK = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -33,22 +33,22 @@ const DARK = `
 }
 `;
 
-/** As plain text: the names on lines of their own, what stands under them set in. */
-export function asText({ title, rows, notes }: Content): string {
+/** Renders plain text: each name on its own line, its text indented below. */
+export function renderText({ title, rows, notes }: Content): string {
   const parts = rows.map(({ name, text, link }) => {
-    const under = link ? `${text}\n${noteText(link)}` : text;
-    return name === null ? under : `${name}\n${under.replace(/^/gm, '  ')}`;
+    const body = link ? `${text}\n${noteText(link)}` : text;
+    return name === null ? body : `${name}\n${body.replace(/^/gm, '  ')}`;
   });
-  const foot = notes.length > 0 && `-- \n${notes.map(noteText).join('\n')}`;
-  return [title, ...parts, foot].filter(Boolean).join('\n\n');
+  const footer = notes.length > 0 && `-- \n${notes.map(noteText).join('\n')}`;
+  return [title, ...parts, footer].filter(Boolean).join('\n\n');
 }
 
 function noteText(note: string | Link): string {
   return typeof note === 'string' ? note : `${note.text}: ${note.url}`;
 }
 
-/** As HTML that needs nothing from anywhere, for light and dark. */
-export function asHtml({ title, rows, notes }: Content): string {
+/** Renders a self-contained HTML document with a light and a dark color scheme. */
+export function renderHtml({ title, rows, notes }: Content): string {
   return html`<!doctype html>
 <html>
 <head>
@@ -65,7 +65,7 @@ ${title && html`<title>${title}</title>`}
 ${title && html`<h1 dir="auto">${title}</h1>`}
 <dl>${rows.map(
     ({ name, text, link }) =>
-      html`${name && html`<dt dir="auto">${name}</dt>`}<dd dir="auto">${linesOf(text)}${link && html`<br>${noteHtml(link)}`}</dd>`,
+      html`${name && html`<dt dir="auto">${name}</dt>`}<dd dir="auto">${breakLines(text)}${link && html`<br>${noteHtml(link)}`}</dd>`,
   )}</dl>
 ${notes.length > 0 && html`<div class="notes">${notes.map((note) => html`<div>${noteHtml(note)}</div>`)}</div>`}
 </div>
@@ -77,7 +77,7 @@ function noteHtml(note: string | Link): Html | string {
   return typeof note === 'string' ? note : html`<a href="${note.url}">${note.text}</a>`;
 }
 
-/** Not every mail program knows `pre-wrap`, and all know `br`. */
-function linesOf(text: string): Html[] {
+/** Inserts `br` elements, since some mail clients ignore `white-space: pre-wrap`. */
+function breakLines(text: string): Html[] {
   return text.split('\n').map((line, index) => html`${index > 0 && new Html('<br>')}${line}`);
 }

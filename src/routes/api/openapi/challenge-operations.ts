@@ -5,7 +5,11 @@ import { refTo } from './schemas.ts';
 const READABLE_AND_FRESH = {
   'Access-Control-Allow-Origin': READABLE_BY,
   Vary: VARY,
-  'Cache-Control': { description: 'Each is asked for anew.', required: true, schema: { const: 'no-store' } },
+  'Cache-Control': {
+    description: 'Each response can be used once and must not be cached.',
+    required: true,
+    schema: { const: 'no-store' },
+  },
 };
 
 const ALTCHA = {
@@ -24,14 +28,15 @@ const ALTCHA = {
 
 export const setChallengeOperation = decoration({
   operationId: 'setChallenge',
-  summary: 'Get a challenge to solve',
+  summary: 'Create a challenge',
   description:
-    'A proof-of-work challenge for a form with the challenge `altcha`, as the ALTCHA widget (version 3; `/altcha.js`) takes it. Good for an hour and for one submission.',
+    'Creates a proof-of-work challenge for a form that uses the `altcha` challenge. The ALTCHA widget ' +
+    '(version 3, served at `/altcha.js`) requests and solves it. A solution is valid for one hour and for one submission.',
   tags: ['Public'],
   security: [],
   responses: {
     '200': {
-      description: 'A challenge.',
+      description: 'The challenge.',
       headers: READABLE_AND_FRESH,
       content: { 'application/json': { schema: refTo('Challenge'), example: ALTCHA } },
     },
@@ -41,14 +46,15 @@ export const setChallengeOperation = decoration({
 
 export const stampOperation = decoration({
   operationId: 'stamp',
-  summary: 'Get a signed time',
+  summary: 'Create a time stamp',
   description:
-    'To be sent along as the field `_stamp`: how soon a post follows its page helps to tell spam. `/formstead.js` fills it in by itself.',
+    'Returns the current time, signed for the form. Send it in the field `_stamp`: the time between page ' +
+    'load and post is a spam signal. `/formstead.js` adds it automatically.',
   tags: ['Public'],
   security: [],
   responses: {
     '200': {
-      description: 'The time of this request, signed for the form.',
+      description: 'The time stamp.',
       headers: READABLE_AND_FRESH,
       content: {
         'application/json': {

@@ -1,13 +1,14 @@
 import Negotiator from 'negotiator';
-import type { AppError } from '../domain/errors.ts';
-import { Html, html } from '../lib/html.ts';
-import { pageHeaders } from './page-headers.ts';
-import { languageOf } from './visitor-language.ts';
-import { faultText, type Language, refusalText, textsIn } from './visitor-texts/index.ts';
+import type { AppError } from '../../domain/errors.ts';
+import { pageHeaders } from '../../http/page-headers.ts';
+import { Html, html } from '../../lib/html.ts';
+import { languageOf } from './language.ts';
+import { faultText, type Language, refusalText, textsIn } from './texts/index.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.125rem/1.6 system-ui, sans-serif; background: Canvas; color: CanvasText; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
+body { font: 1.125rem/1.6 system-ui, sans-serif; }
 main { max-width: 32rem; padding: 2rem 1.5rem; text-align: center; }
 h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.25; }
 p { white-space: pre-line; } h1, p, li { overflow-wrap: anywhere; }
@@ -19,17 +20,17 @@ const PAGE_HEADERS = { ...pageHeaders(STYLE), 'X-Robots-Tag': 'noindex' };
 
 type HeaderFields = Readonly<Record<string, string>>;
 
-/** Whether a browser asks for a page to show, as it does after a form without script; a script gets JSON. */
+/** Returns whether the client prefers HTML to JSON, as a browser does for a form posted without script. */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get('accept');
-  // What scripts send, told without the parser: most posts end here.
+  // Most scripts do not accept HTML; this skips the parser.
   if (!accept?.includes('text/html')) return false;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
 /**
- * The page that thanks a visitor, in a language they read. The form's own title and text, plain and in whatever language
- * the owner wrote them, each take the place of ours.
+ * Renders the success page in the visitor's language. The form's own title and text replace the default ones; they are plain
+ * text in an unknown language.
  */
 export function thanksPage(
   request: Request,
@@ -45,7 +46,7 @@ ${linkBack(request, back)}`;
   return page(200, language, thanksTitle ?? thanks.title, content, headers);
 }
 
-/** The page that tells a visitor why nothing was kept and, where single fields are at fault, what is wrong with each. */
+/** Renders the refusal page in the visitor's language, with one item per invalid field. */
 export function refusalPage(request: Request, { code, status, errors }: AppError, headers: HeaderFields): Response {
   const language = languageOf(request);
   const { refused, back } = textsIn(language);
@@ -61,8 +62,8 @@ ${linkBack(request, back)}`;
 }
 
 function linkBack(request: Request, text: string): Html | null {
-  const from = cameFrom(request);
-  return from === null ? null : html`<p><a href="${from}">${text}</a></p>`;
+  const url = formPageUrl(request);
+  return url === null ? null : html`<p><a href="${url}">${text}</a></p>`;
 }
 
 function page(status: number, language: Language, title: string, content: Html, headers: HeaderFields): Response {
@@ -81,13 +82,13 @@ function page(status: number, language: Language, title: string, content: Html, 
 </body>
 </html>`;
   const all = new Headers({ ...PAGE_HEADERS, ...headers });
-  // Beside what the caller's own answer varies by.
+  // Appended, because the caller's headers may have a Vary of their own.
   all.append('Vary', 'Accept, Accept-Language');
   return new Response(body.toString(), { status, headers: all });
 }
 
-/** The page the form stands on, as far as the browser tells; never another site than the one that posted. */
-function cameFrom(request: Request): string | null {
+/** Returns the page with the form from the Referer header, or null if that has another origin than the request. */
+function formPageUrl(request: Request): string | null {
   const referer = request.headers.get('referer') ?? '';
   const origin = request.headers.get('origin');
   const url = URL.canParse(referer) ? new URL(referer) : null;

@@ -1,10 +1,10 @@
-import type { AppError } from '../domain/errors.ts';
-import { corsHeaders } from './cross-origin.ts';
-import { requestId } from './request-id.ts';
-import { refusalMessage } from './visitor-messages.ts';
-import { refusalPage, wantsPage } from './visitor-page.ts';
+import type { AppError } from '../../domain/errors.ts';
+import { corsHeaders } from '../../http/cross-origin.ts';
+import { requestId } from '../../http/request-id.ts';
+import { refusalMessage } from './messages.ts';
+import { refusalPage, wantsPage } from './page.ts';
 
-/** What a visitor gets who is refused: a page where a browser shows the answer itself, else JSON. */
+/** Returns the refusal for a visitor: a page if the browser will display the response, else JSON. */
 export function publicRefusal(request: Request, allowedOrigins: readonly string[], refusal: AppError): Response {
   const { code, status } = refusal;
   const headers = {

@@ -1,28 +1,28 @@
 import { Elysia } from 'elysia';
-import type { Context } from '../context.ts';
-import { AppError } from '../domain/errors.ts';
-import { DEFAULT_SETTINGS, type Form, type FormSettings } from '../domain/form.ts';
-import { ClientAddress, rateName } from '../http/client-address.ts';
-import { corsHeaders, requireOrigin } from '../http/cross-origin.ts';
-import { toRefusal } from '../http/failure.ts';
-import { IDLE_SECONDS } from '../http/idle-timeout.ts';
-import { submitOperation } from '../http/openapi/public-operations.ts';
-import { PublicFormParams } from '../http/params.ts';
-import { publicRefusal } from '../http/public-refusal.ts';
-import { thanksMessage } from '../http/visitor-messages.ts';
-import { thanksPage, wantsPage } from '../http/visitor-page.ts';
-import { acceptPost, type Intake } from '../intake/accept.ts';
-import { decodeBody } from '../intake/decode/body.ts';
-import { formPaused, tooLarge } from '../intake/refusals.ts';
-import { Upload } from '../intake/upload.ts';
-import { coalesce } from '../lib/coalesce';
-import { isDeclaredWithin } from '../lib/read-body.ts';
-import { SlidingWindow } from '../lib/sliding-window.ts';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import { DEFAULT_SETTINGS, type Form, type FormSettings } from '../../domain/form.ts';
+import { ClientAddress, rateName } from '../../http/client-address.ts';
+import { corsHeaders, requireOrigin } from '../../http/cross-origin.ts';
+import { toRefusal } from '../../http/failure.ts';
+import { IDLE_SECONDS } from '../../http/idle-timeout.ts';
+import { PublicFormParams } from '../../http/params.ts';
+import { acceptPost, type Intake } from '../../intake/accept.ts';
+import { decodeBody } from '../../intake/decode/body.ts';
+import { formPaused, tooLarge } from '../../intake/refusals.ts';
+import { Upload } from '../../intake/upload.ts';
+import { coalesce } from '../../lib/coalesce.ts';
+import { isDeclaredWithin } from '../../lib/read-body.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
+import { submitOperation } from '../api/openapi/public-operations.ts';
+import { thanksMessage } from './messages.ts';
+import { thanksPage, wantsPage } from './page.ts';
+import { publicRefusal } from './public-refusal.ts';
 
 const SUBMIT_PATH = '/v1/forms/:formId/submissions';
 
-/** A body this short is here at once, or given up before the connection is, unless `bodySeconds` is set high. */
-const SHORT_BYTES = 64 * 1024;
+/** Shorter bodies keep the idle timeout of the connection: their own deadline ends first, unless `bodySeconds` is high. */
+const SHORT_BODY_BYTES = 64 * 1024;
 
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'POST',
@@ -32,17 +32,17 @@ const PREFLIGHT = {
 
 type Server = NonNullable<Elysia['server']>;
 
-/** The public endpoint: takes what a form sends, and says yes only to what is on the disk. */
+/** Registers the public endpoint for submissions. It responds with success only after the submission is synced to disk. */
 export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Context, intake: Intake) {
-  const largest = Math.max(config.maxBodyBytes, config.maxUploadBytes);
+  const maxBytes = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
-  const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BYTES : 0;
+  const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BODY_BYTES : 0;
   const addresses = new ClientAddress(config.trustedProxies);
   const findForm = coalesce(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
 
   const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
-    if (Number(request.headers.get('content-length')) > largest) throw tooLarge(largest);
+    if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
     if (config.postsPerMinute === 0) return;
     const peer = server?.requestIP(request)?.address;
     if (peer === undefined) return;
@@ -58,7 +58,7 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
     disk.requireRoom(Number(request.headers.get('content-length')));
     const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
     const upload = new Upload(blobs, fileLimits);
-    // The deadline of the body answers when it has passed; that of the connection would cut it off without a word.
+    // The body's own deadline ends in a response; the idle timeout would close the connection without one.
     const isLong = !isDeclaredWithin(request, shortBytes);
     if (isLong) server?.timeout(request, 0);
     try {
@@ -83,14 +83,14 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
           if (!form.isActive) throw formPaused();
           requireOrigin(request, form.allowedOrigins);
           await receive(request, form, server);
-          return thank(request, form);
+          return successResponse(request, form);
         } catch (error) {
           const refusal = toRefusal(error, request, SUBMIT_PATH, log);
           intake.counts.refuse(refusal.code);
           return publicRefusal(request, settings.allowedOrigins, refusal);
         }
       },
-      // The framework's own parser loses fields; intake/decode reads the body.
+      // intake/decode reads the body, since the framework's parser loses fields.
       { parse: 'none', params: PublicFormParams, detail: submitOperation },
     )
     .options(SUBMIT_PATH, async ({ request, params }) => {
@@ -99,8 +99,8 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
     });
 }
 
-/** Where the owner wants the visitor to go next; a script that asked for JSON is told, because it cannot follow. */
-function thank(request: Request, form: Form): Response {
+/** Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. */
+function successResponse(request: Request, form: Form): Response {
   const { redirectUrl } = form;
   const cors = corsHeaders(request, form.allowedOrigins);
   if (redirectUrl === null && wantsPage(request)) return thanksPage(request, form, cors);

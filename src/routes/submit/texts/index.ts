@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldFault } from '../../domain/errors.ts';
+import type { ErrorCode, FieldFault } from '../../../domain/errors.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 import { ES } from './es.ts';
@@ -8,7 +8,7 @@ import { JA } from './ja.ts';
 import { NL } from './nl.ts';
 import { PL } from './pl.ts';
 import { PT } from './pt.ts';
-import type { RefusalWord, VisitorTexts } from './texts.ts';
+import type { RefusalKey, VisitorTexts } from './texts.ts';
 import { ZH } from './zh.ts';
 
 const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, ja: JA, zh: ZH } satisfies Record<
@@ -18,10 +18,10 @@ const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, 
 
 export type Language = keyof typeof TEXTS;
 
-/** English first: it is what those who read none of these get. */
+/** Supported languages; the first is the default. */
 export const LANGUAGES = Object.keys(TEXTS) as Language[];
 
-const WORD_OF_CODE: Partial<Record<ErrorCode, RefusalWord>> = {
+const KEY_OF_CODE: Partial<Record<ErrorCode, RefusalKey>> = {
   empty_submission: 'empty',
   invalid_fields: 'fields',
   unreadable_body: 'unreadable',
@@ -36,31 +36,31 @@ const WORD_OF_CODE: Partial<Record<ErrorCode, RefusalWord>> = {
   file_type_not_allowed: 'fileType',
   body_too_slow: 'tooSlow',
   form_paused: 'paused',
-  form_not_found: 'unknown',
+  form_not_found: 'notFound',
   origin_not_allowed: 'origin',
-  invalid_idempotency_key: 'staleKey',
-  idempotency_key_in_use: 'underWay',
+  invalid_idempotency_key: 'invalidKey',
+  idempotency_key_in_use: 'inProgress',
   idempotency_key_reused: 'reusedKey',
-  challenge_missing: 'noChallenge',
-  challenge_failed: 'challenge',
-  submission_cap_reached: 'cap',
-  rate_limited: 'rate',
-  internal_error: 'failed',
-  storage_unavailable: 'failed',
-  challenge_unavailable: 'failed',
+  challenge_missing: 'challengeMissing',
+  challenge_failed: 'challengeFailed',
+  submission_cap_reached: 'monthlyLimit',
+  rate_limited: 'rateLimit',
+  internal_error: 'internal',
+  storage_unavailable: 'internal',
+  challenge_unavailable: 'internal',
 };
 
-/** All texts of one language, as they stand in its file. */
+/** Returns the texts of a language. */
 export function textsIn(language: Language): VisitorTexts {
   return TEXTS[language];
 }
 
-/** Why nothing was kept, in general words. A code that is not the visitor's business reads as a failure of ours. */
+/** Returns the general text for an error code. Codes that don't concern visitors get the text of an internal error. */
 export function refusalText(language: Language, code: ErrorCode): string {
-  return textsIn(language).refusals[WORD_OF_CODE[code] ?? 'failed'];
+  return textsIn(language).refusals[KEY_OF_CODE[code] ?? 'internal'];
 }
 
-/** What is wrong with a field, to follow its label, with the limit in the language's own way of writing it. */
+/** Returns the text for an invalid field, with the limit formatted for the language. It follows the field's label. */
 export function faultText(language: Language, { fault, limit }: FieldFault): string {
   const text = textsIn(language).faults[fault];
   return limit === undefined ? text : text.replace('{limit}', () => limitText(language, fault, limit));
@@ -72,7 +72,7 @@ function limitText(language: Language, fault: FieldFault['fault'], limit: number
   return new Intl.NumberFormat(language).format(limit);
 }
 
-/** Steps of 1,024 under the names that people know: 10 MB, 512 kB. */
+/** Formats a size in multiples of 1,024 with the common units, such as 10 MB and 512 kB. */
 function sizeText(language: Language, bytes: number): string {
   const unit = bytes >= 1024 * 1024 ? 'megabyte' : 'kilobyte';
   const size = bytes / (unit === 'megabyte' ? 1024 * 1024 : 1024);

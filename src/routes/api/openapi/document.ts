@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import packageJson from '../../../package.json' with { type: 'json' };
+import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Operation, Parameter } from './operation.ts';
 import { SCHEMAS } from './schemas.ts';
 
@@ -21,31 +21,32 @@ export type OpenApiDocument = Readonly<{
 }>;
 
 const TAGS = [
-  { name: 'Public', description: 'Open to every page on the web: no key.' },
-  { name: 'Forms', description: 'The forms of the team that the key belongs to.' },
-  { name: 'Submissions', description: 'What forms took in, decrypted and masked.' },
-  { name: 'Workspaces', description: 'What forms are grouped in.' },
-  { name: 'Usage', description: 'This month against the plan.' },
+  { name: 'Public', description: 'Endpoints for web pages. They need no API key.' },
+  { name: 'Forms', description: 'A form collects submissions. Each form belongs to a workspace of a team.' },
+  {
+    name: 'Submissions',
+    description: 'A submission holds the fields and files a visitor sent, decrypted, with sensitive numbers masked.',
+  },
+  { name: 'Workspaces', description: 'A workspace groups the forms of a team.' },
+  { name: 'Usage', description: "The team's submissions this month, compared to its plan." },
 ];
 
 const DESCRIPTION = `
-A form backend you host yourself. Forms post to the public endpoint; the management API reads and manages what they sent.
+A self-hosted form backend. Forms post to the public endpoint, and the management API reads and manages submissions.
 
-**Keys.** Every request to the management API carries \`Authorization: Bearer fs_live_…\`. A key reaches one team's data,
-on a plan with API access; one with the scope \`read\` is refused by DELETE and PATCH.
+**Authentication.** Send \`Authorization: Bearer fs_live_…\` with every request to the management API. An API key gives access
+to the data of one team, whose plan must include API access. A key with the scope \`read\` can't send PATCH or DELETE.
 
-**Rates.** Unless configured otherwise 120 reads and 30 writes in any 60 seconds for each key, and 600 posts for each
+**Rate limits.** The defaults are 120 reads and 30 writes per 60 seconds for each key, and 600 posts per 60 seconds for each
 client address.
 
-**Order of checks.** 401 key, 403 plan, 403 scope, 429 rate, 400 input, 404 resource. An unknown path answers 404, a wrong
-method 405 with \`Allow\`, both in the envelope of the management API.
+**Errors.** Checks run in this order: 401 key, 403 plan, 403 scope, 429 rate limit, 400 input, 404 resource. An unknown path
+returns 404 and an unsupported method 405 with \`Allow\`, both in the envelope of the management API.
 
-**Times** are RFC 3339 in UTC. **Ids** are opaque strings.
+**Formats.** Times are RFC 3339 in UTC with microseconds. IDs are opaque strings.
 `.trim();
 
-/**
- * The OpenAPI 3.1 document of these routes, made from their schemas and their `detail`; a route without is left out.
- */
+/** Returns the OpenAPI 3.1 document, built from the routes' schemas and `detail`. Routes without `detail` are omitted. */
 export function openApiDocument(routes: readonly Route[], baseUrl: string | null): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
@@ -82,7 +83,9 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string | null
     tags: TAGS,
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key that begins with `fs_live_`.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key that begins with `fs_live_`.' },
+      },
       schemas: SCHEMAS,
     },
   };
@@ -99,8 +102,8 @@ function parameter(place: string, name: string, schema: TSchema | object, requir
 }
 
 /**
- * A schema as it is shown. `publishedAs` says the same of a value that a program thinks of in another type than the
- * query carries it in; `error` is for the validation alone.
+ * Returns a schema for the document. `publishedAs` replaces it where the query carries another type than clients use, and
+ * `error`, which only concerns validation, is removed.
  */
 function published(schema: TSchema | object): Record<string, unknown> & { description?: string } {
   const { error: _, publishedAs, ...rest } = schema as Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { DocumentDecoration } from 'elysia';
-import { type ErrorCode, STATUS_OF } from '../../domain/errors.ts';
+import { type ErrorCode, STATUS_OF } from '../../../domain/errors.ts';
 import { refTo, type SchemaName } from './schemas.ts';
 
 type Header = Readonly<{ description: string; required?: boolean; schema: Readonly<Record<string, unknown>> }>;
@@ -12,29 +12,29 @@ export type Parameter = Readonly<{
   schema: Readonly<Record<string, unknown>>;
 }>;
 
-export type Answer = Readonly<{
+export type ResponseObject = Readonly<{
   description: string;
   headers?: Readonly<Record<string, Header>>;
   content?: Readonly<Record<string, Readonly<{ schema: unknown; example?: unknown }>>>;
 }>;
 
-/** One operation of the document, as it stands in a route's `detail`. */
+/** An operation of the document, given as `detail` of a route. */
 export type Operation = Readonly<{
   operationId: string;
   summary: string;
   description: string;
   tags: readonly string[];
   security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
-  /** Besides those that the route has schemas for. */
+  /** Parameters in addition to those in the route's schemas. */
   parameters?: readonly Parameter[];
   requestBody?: unknown;
-  responses: Readonly<Record<string, Answer>>;
+  responses: Readonly<Record<string, ResponseObject>>;
 }>;
 
 const text = { type: 'string' };
 
 const NO_STORE: Header = {
-  description: 'What people sent is not to be kept by caches.',
+  description: 'Keeps caches from storing submitted data.',
   required: true,
   schema: { const: 'no-store' },
 };
@@ -42,32 +42,45 @@ const NO_STORE: Header = {
 const RATE_HEADERS: Record<string, Header> = {
   'Cache-Control': NO_STORE,
   'RateLimit-Policy': {
-    description: 'The limit and its window in seconds; absent where the rate is off.',
+    description: 'The limit and its window in seconds. Absent if there is no limit.',
     schema: text,
   },
-  RateLimit: { description: 'What is left, and seconds until more is; absent where the rate is off.', schema: text },
+  RateLimit: {
+    description: 'Remaining requests, and seconds until the limit resets. Absent if there is no limit.',
+    schema: text,
+  },
 };
 
 export const RETRY_AFTER: Header = {
-  description: 'Seconds until it may work.',
+  description: 'Seconds to wait before retrying.',
   schema: { type: 'integer', minimum: 1 },
 };
 
-export const REQUEST_ID: Header = { description: 'The name of this request in the log.', required: true, schema: text };
+export const REQUEST_ID: Header = {
+  description: 'The ID of the request in the server log.',
+  required: true,
+  schema: text,
+};
 
-/** What each refusal of the management API means, and an example of its message. */
+/** Meaning and example message of each error of the management API. */
 const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: string]>> = {
-  invalid_input: ['Something in the request does not fit.', 'limit takes a whole number from 1 to 100.'],
-  invalid_key: ['The key is missing, unknown, revoked or expired.', 'The key is missing, unknown, revoked or expired.'],
-  plan_without_api: ["The team's plan has no API access.", 'The plan "free" of this team has no API access.'],
-  read_only_key: ['The key may only read.', 'This key may only read. Create one with the scope read_write.'],
-  not_found: ['There is none, or it is another team’s.', 'There is no such form in this team.'],
+  invalid_input: ['A parameter or the body is invalid.', 'limit must be an integer from 1 to 100.'],
+  invalid_key: [
+    'The API key is missing, unknown, revoked or expired.',
+    'The key is missing, unknown, revoked or expired.',
+  ],
+  plan_without_api: ["The team's plan does not include API access.", 'The plan "free" of this team has no API access.'],
+  read_only_key: ['The key has the scope `read`.', 'This key is read-only. Create a key with the scope read_write.'],
+  not_found: ['The resource does not exist or belongs to another team.', 'There is no such form in this team.'],
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
-  rate_limited: ['Too many requests with this key in 60 seconds.', 'More than 120 reads in 60 seconds with this key.'],
-  internal_error: ['Something failed here.', 'Something went wrong here. It is noted under the number 1f0c2d3e-7.'],
+  rate_limited: [
+    "The key's rate limit is exceeded.",
+    'Too many requests: this key has a limit of 120 reads per 60 seconds.',
+  ],
+  internal_error: ['An unexpected error occurred.', 'Something went wrong on the server. Request id: 1f0c2d3e-7.'],
   file_damaged: ['The stored file is missing or damaged.', 'The stored file is damaged and cannot be read.'],
   storage_unavailable: [
-    'The database does not answer.',
+    'The database is not available.',
     'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
   ],
 };
@@ -78,17 +91,14 @@ type Managed = Readonly<{
   description: string;
   tag: string;
   writes?: boolean;
-  /** What stands in the envelope; absent where `answer` is given instead. */
+  /** The `data` of the success response; omitted if `response` is set. */
   data?: Readonly<{ schema: unknown; example: unknown }>;
-  answer?: Answer;
+  response?: ResponseObject;
   refusals?: readonly ErrorCode[];
 }>;
 
-/**
- * An operation of the management API: its success, in the envelope unless it is an `answer` of its own, and every refusal
- * that the key guard can give.
- */
-export function managed({ tag, writes = false, data, answer, refusals = [], ...rest }: Managed): DocumentDecoration {
+/** Returns an operation of the management API with its success response and all errors, those of the key guard included. */
+export function managed({ tag, writes = false, data, response, refusals = [], ...rest }: Managed): DocumentDecoration {
   const codes: ErrorCode[] = [
     ...refusals,
     'invalid_key',
@@ -98,7 +108,7 @@ export function managed({ tag, writes = false, data, answer, refusals = [], ...r
     'internal_error',
     'storage_unavailable',
   ];
-  const success = answer ?? enveloped(data);
+  const success = response ?? enveloped(data);
   const responses = {
     '200': { ...success, headers: { ...RATE_HEADERS, ...success.headers } },
     ...byStatus(codes, managedRefusal),
@@ -106,7 +116,7 @@ export function managed({ tag, writes = false, data, answer, refusals = [], ...r
   return decoration({ ...rest, tags: [tag], security: [{ key: [] }], responses });
 }
 
-function enveloped(data: Managed['data']): Answer {
+function enveloped(data: Managed['data']): ResponseObject {
   const schema = {
     type: 'object',
     properties: { success: { const: true }, data: data?.schema },
@@ -114,33 +124,33 @@ function enveloped(data: Managed['data']): Answer {
     additionalProperties: false,
   };
   const example = { success: true, data: data?.example };
-  return { description: 'Done.', content: { 'application/json': { schema, example } } };
+  return { description: 'Success.', content: { 'application/json': { schema, example } } };
 }
 
-/** Gathers codes by their status, since the document has one answer for each. */
+/** Groups error codes by status, since the document has one response per status. */
 export function byStatus(
   codes: readonly ErrorCode[],
-  answer: (status: number, codes: readonly ErrorCode[]) => Answer,
-): Record<string, Answer> {
+  response: (status: number, codes: readonly ErrorCode[]) => ResponseObject,
+): Record<string, ResponseObject> {
   const statuses = [...new Set(codes.map((code) => STATUS_OF[code]))].sort();
   const ofStatus = (status: number) => codes.filter((code) => STATUS_OF[code] === status);
-  return Object.fromEntries(statuses.map((status) => [String(status), answer(status, ofStatus(status))]));
+  return Object.fromEntries(statuses.map((status) => [String(status), response(status, ofStatus(status))]));
 }
 
 export function decoration(operation: Operation): DocumentDecoration {
-  // The framework's type is that of OpenAPI 3.0; what it carries here is 3.1.
+  // The framework's type describes OpenAPI 3.0; this document is 3.1.
   return operation as unknown as DocumentDecoration;
 }
 
-export function jsonAnswer(description: string, schema: SchemaName, example: unknown): Answer {
+export function jsonResponse(description: string, schema: SchemaName, example: unknown): ResponseObject {
   return { description, content: { 'application/json': { schema: refTo(schema), example } } };
 }
 
-function managedRefusal(status: number, codes: readonly ErrorCode[]): Answer {
+function managedRefusal(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const meanings = codes.map((code) => MEANINGS[code] ?? [code, code]);
   const error = meanings[0]?.[1];
   return {
-    ...jsonAnswer(meanings.map(([meaning]) => meaning).join(' '), 'Refusal', {
+    ...jsonResponse(meanings.map(([meaning]) => meaning).join(' '), 'Refusal', {
       success: false,
       error,
       statusCode: status,

@@ -1,0 +1,219 @@
+import type { ErrorCode } from '../../../domain/errors.ts';
+import { byStatus, decoration, REQUEST_ID, RETRY_AFTER, type ResponseObject } from './operation.ts';
+import { refTo } from './schemas.ts';
+
+const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
+
+export const READABLE_BY = {
+  description: '`*`, or the origin of the page if the form has allowed origins. Absent for other origins.',
+  schema: { type: 'string' },
+};
+
+export const VARY = {
+  description: '`Origin` if the form has allowed origins; for HTML also `Accept` and `Accept-Language`.',
+  schema: { type: 'string' },
+};
+
+/** Headers of the page for the visitor. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': { description: 'Forbids scripts and external resources.', schema: { type: 'string' } },
+  'X-Content-Type-Options': {
+    description: 'Keeps browsers from guessing the content type.',
+    schema: { const: 'nosniff' },
+  },
+  'X-Robots-Tag': { description: 'Keeps the page out of search engines. HTML only.', schema: { const: 'noindex' } },
+  'Referrer-Policy': {
+    description: 'Keeps browsers from sending the URL to other sites.',
+    schema: { const: 'no-referrer' },
+  },
+  Vary: VARY,
+};
+
+const PAGE = { 'text/html': { schema: { type: 'string', description: "A page in the visitor's language." } } };
+
+/** Meaning and example message of each error of the public endpoints. */
+const MEANINGS = {
+  empty_submission: ['The submission has no content.', 'The form was sent empty. Fill in at least one field.'],
+  unreadable_body: ['The body is malformed or incomplete.', 'The body is not valid JSON.'],
+  too_many_fields: ['The body has too many fields.', 'The form has more than 1000 fields.'],
+  name_too_long: ['A field name is too long.', "A field's name is longer than 256 bytes."],
+  value_too_long: ['A value is too long. `errors` names the field.', 'The field "message" is longer than 256 KiB.'],
+  too_deep: ['The JSON is nested too deeply.', 'The JSON is nested deeper than 32 levels.'],
+  invalid_fields: [
+    'Fields violate the rules of the form. `errors` names them.',
+    'Some entries are missing or need to be corrected.',
+  ],
+  invalid_idempotency_key: [
+    'The `Idempotency-Key` is malformed.',
+    'Idempotency-Key takes 1 to 255 printable ASCII characters.',
+  ],
+  origin_not_allowed: [
+    "The page's origin is not one of the form's allowed origins.",
+    'This form does not accept submissions from this page.',
+  ],
+  body_too_slow: [
+    'The body was not received in time.',
+    'The body took too long to arrive. Check the connection and try again.',
+  ],
+  idempotency_key_in_use: [
+    'A post with this `Idempotency-Key` is being processed. Retry after `Retry-After` seconds.',
+    'A post with this Idempotency-Key is being kept just now.',
+  ],
+  idempotency_key_reused: [
+    'This `Idempotency-Key` was used for other content in the last 24 hours.',
+    'This Idempotency-Key came with other content before; use a new key for a new post.',
+  ],
+  too_many_files: ['The post has too many files.', 'There are more than 10 files.'],
+  file_too_large: [
+    'A file is too large. `errors` names its field.',
+    'The file in "cv" is larger than the 10 MiB that are accepted.',
+  ],
+  file_type_not_allowed: [
+    'The form does not accept this file type. `errors` names the field.',
+    'The file in "cv" is not of a type that this form takes: application/pdf.',
+  ],
+  challenge_missing: [
+    'The form requires a challenge and the post has no token.',
+    'The check against spam is missing. Complete it and send again.',
+  ],
+  challenge_failed: [
+    'The challenge was not solved, has expired or was used before.',
+    'The check against spam failed or has expired. Complete it again.',
+  ],
+  challenge_unavailable: [
+    'The challenge service is not available. Nothing was stored.',
+    'The check against spam cannot be made just now, and nothing was kept. Please try again in a minute.',
+  ],
+  no_challenge: ['The form does not use the `altcha` challenge.', 'This form does not use the altcha challenge.'],
+  form_paused: ['The form is paused.', 'This form is paused and takes no submissions at the moment.'],
+  form_not_found: ['The form does not exist.', 'There is no form at this address.'],
+  body_too_large: ['The body is too large.', 'This is larger than the 1 MiB that are accepted.'],
+  unsupported_content_type: [
+    'The content type is not supported, or the body has a `Content-Encoding`.',
+    'This type of content is not accepted. Send application/x-www-form-urlencoded, multipart/form-data or application/json, without Content-Encoding.',
+  ],
+  rate_limited: [
+    'The rate limit of the client address is exceeded.',
+    'Too many submissions from your address. Try again in 12 s.',
+  ],
+  submission_cap_reached: [
+    "The monthly limit of the team's plan is reached. `Retry-After` is the time until the next month.",
+    'This form takes no more submissions this month.',
+  ],
+  internal_error: [
+    'An unexpected error occurred. Nothing was stored.',
+    'Something went wrong on the server. Request id: 1f0c2d3e-7.',
+  ],
+  storage_unavailable: [
+    'The storage is not available. Nothing was stored.',
+    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
+  ],
+} satisfies Partial<Record<ErrorCode, readonly [meaning: string, example: string]>>;
+
+type PublicCode = keyof typeof MEANINGS;
+
+/** All error codes of a post. */
+export const SUBMIT_CODES = (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge');
+
+/** Returns the response for the error codes of one status of the public endpoints. */
+export function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const known = codes as readonly PublicCode[];
+  const example = { success: false, message: MEANINGS[known[0] ?? 'internal_error'][1], code: known[0] };
+  return {
+    description: known.map((code) => `\`${code}\`: ${MEANINGS[code][0]}`).join(' '),
+    headers: {
+      'Access-Control-Allow-Origin': READABLE_BY,
+      'Access-Control-Expose-Headers': {
+        description: 'Headers that scripts may read.',
+        required: true,
+        schema: { const: 'Retry-After, X-Request-Id' },
+      },
+      ...PAGE_HEADERS,
+      'X-Request-Id': REQUEST_ID,
+      ...(status === 429 && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
+      ...((status === 409 || status === 500) && { 'Retry-After': RETRY_AFTER }),
+    },
+    content: {
+      ...PAGE,
+      'application/json': {
+        schema: { allOf: [refTo('PublicRefusal'), { properties: { code: { enum: codes } } }] },
+        example,
+      },
+    },
+  };
+}
+
+/** The operation of the public endpoint. */
+export const submitOperation = decoration({
+  operationId: 'submit',
+  summary: 'Create a submission',
+  description: `Creates a submission. A success response means that the submission is stored on disk. All encodings of the same
+fields create the same payload.
+
+**Responses.** If the form has a redirect URL, browsers are redirected to it, and clients that accept \`application/json\` but
+neither \`text/html\` nor \`*/*\` get it in the body. Otherwise clients that prefer HTML get a page and all others get JSON.
+Messages are in the language of Accept-Language: en, de, fr, es, pt, it, nl, pl, ja or zh.
+
+**CORS.** Any page may post and read the response, without cookies. If the form has allowed origins, only pages of these may.
+
+**Errors.** Checks run in this order: declared length, rate limit, form, pause, origin, zero bytes, content type, length,
+syntax, honeypot, empty submission, idempotency key, field rules, challenge, monthly limit.
+
+**Limits.** The defaults are 1 MiB of text (\`MAX_BODY_BYTES\`), 25 MiB with files (\`MAX_UPLOAD_BYTES\`), 10 files
+(\`MAX_FILES\`) of 10 MiB each (\`MAX_FILE_BYTES\`), 30 seconds plus one per 32 KiB (\`BODY_SECONDS\`), and 600 posts per
+60 seconds and address (\`POSTS_PER_MINUTE\`).`,
+  tags: ['Public'],
+  security: [],
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'A unique key for this submission, for example a UUID. Repeating a post with the same key and content within 24 hours ' +
+        'returns success without creating another submission. Boundaries and challenge tokens may differ.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]*$' },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': { schema: refTo('Payload'), example: PAYLOAD },
+      'application/json': { schema: refTo('Payload'), example: PAYLOAD },
+      'multipart/form-data': {
+        schema: { ...refTo('Payload'), description: 'Fields and files with any names.' },
+        example: PAYLOAD,
+      },
+      'text/plain': {
+        schema: { type: 'string', description: 'JSON, as sent by `navigator.sendBeacon`.' },
+        example: JSON.stringify(PAYLOAD),
+      },
+    },
+  },
+  responses: {
+    '200': {
+      description: 'The submission was accepted. Honeypot hits get the same response but are not stored.',
+      content: {
+        ...PAGE,
+        'application/json': {
+          schema: refTo('Thanks'),
+          example: { success: true, message: 'Thank you, your submission was received.' },
+        },
+      },
+      headers: { 'Access-Control-Allow-Origin': READABLE_BY, ...PAGE_HEADERS },
+    },
+    '303': {
+      description: 'The submission was accepted and the form has a redirect URL.',
+      headers: {
+        'Access-Control-Allow-Origin': READABLE_BY,
+        Vary: VARY,
+        Location: {
+          description: "The form's redirect URL.",
+          required: true,
+          schema: { type: 'string', format: 'uri' },
+        },
+      },
+    },
+    ...byStatus(SUBMIT_CODES, refused),
+  },
+});

@@ -1,0 +1,211 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { FormField } from '../../../domain/form.ts';
+import { LIMITS } from '../../../domain/submission.ts';
+
+const Time = Type.String({
+  format: 'date-time',
+  description: 'A time in RFC 3339 format, in UTC with microseconds.',
+  examples: ['2026-11-21T08:00:00.000123Z'],
+});
+
+const closed = { additionalProperties: false };
+
+const Form = Type.Object(
+  {
+    id: Type.String({ examples: ['frm_01a1fd5b4a6f76be834e4aeb4b78f669'] }),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    short_id: Type.String({
+      pattern: '^[2-9a-hjkmnp-z]{8}$',
+      description: 'A short ID that the public endpoints also accept.',
+    }),
+    created_at: Time,
+  },
+  closed,
+);
+
+const FormDetail = Type.Object(
+  {
+    ...Form.properties,
+    is_active: Type.Boolean({ description: 'Whether the form accepts submissions. `false` means paused.' }),
+    fields: Type.Array(FormField, { description: 'The configured fields in display order.' }),
+  },
+  closed,
+);
+
+const ChangedForm = Type.Object({ id: Type.String(), name: Type.String(), is_active: Type.Boolean() }, closed);
+
+const File = Type.Object(
+  {
+    id: Type.String(),
+    field: Type.String(),
+    name: Type.String(),
+    content_type: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  },
+  closed,
+);
+
+const Submission = Type.Object(
+  {
+    id: Type.String({ examples: ['sub_01a1fd5c9641704595cdd5dffe05afc5'] }),
+    created_at: Time,
+    is_spam: Type.Boolean({
+      description: 'Whether the submission is flagged as spam. Flagged submissions count toward usage.',
+    }),
+    data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description:
+        'The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged.',
+    }),
+    file_metadata: Type.Union([Type.Object({ files: Type.Array(File) }, closed), Type.Null()], {
+      description: 'The uploaded files. Null if there are none.',
+    }),
+  },
+  closed,
+);
+
+const SubmissionPage = Type.Object(
+  {
+    items: Type.Array(Type.Ref('#/components/schemas/Submission'), {
+      maxItems: 100,
+      description: 'Submissions, newest first.',
+    }),
+    next_cursor: Type.Union([Time, Type.Null()], {
+      description: 'The value of `before` for the next page. Null on the last page.',
+    }),
+  },
+  closed,
+);
+
+const DeletedSubmission = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
+
+const Workspace = Type.Object({ id: Type.String(), name: Type.String(), created_at: Time }, closed);
+
+const Count = Type.Integer({ minimum: 0 });
+
+const Usage = Type.Object(
+  {
+    period_start: Time,
+    period_end: Time,
+    submissions_used: Type.Integer({
+      minimum: 0,
+      description: 'Accepted submissions, including spam and deleted ones.',
+    }),
+    submissions_limit: Type.Union([Count, Type.Null()], { description: 'The monthly limit. Null if unlimited.' }),
+    remaining: Type.Union([Count, Type.Null()], { description: 'Remaining submissions. Null if unlimited.' }),
+  },
+  closed,
+);
+
+const Refusal = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.String({ description: 'A human-readable message with the cause and the remedy.' }),
+    statusCode: Type.Integer({ minimum: 400, maximum: 599 }),
+  },
+  closed,
+);
+
+const Thanks = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    redirect_url: Type.Optional(
+      Type.String({
+        format: 'uri',
+        description: 'The redirect URL of the form. Present only if the client accepts only JSON.',
+      }),
+    ),
+  },
+  closed,
+);
+
+const PublicRefusal = Type.Object(
+  {
+    success: Type.Literal(false),
+    message: Type.String({ description: 'A message for the visitor.' }),
+    code: Type.String({ description: 'A stable error code.' }),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }, closed), {
+        description: 'The invalid fields, if the error concerns fields.',
+      }),
+    ),
+  },
+  closed,
+);
+
+/** A challenge in the format of the ALTCHA widget; the signature covers all parameters. */
+const Challenge = Type.Object(
+  {
+    parameters: Type.Object(
+      {
+        algorithm: Type.String(),
+        cost: Type.Integer({ description: 'Iterations of the algorithm per attempt.' }),
+        data: Type.Object({ form: Type.String() }, closed),
+        expiresAt: Type.Integer({ description: 'Expiration time in seconds since 1970.' }),
+        keyLength: Type.Integer(),
+        keyPrefix: Type.String({ description: 'The prefix of the derived key of a solution.' }),
+        nonce: Type.String(),
+        salt: Type.String(),
+      },
+      closed,
+    ),
+    signature: Type.String(),
+  },
+  closed,
+);
+
+const Stamp = Type.Object({ stamp: Type.String() }, closed);
+
+/** A submission's fields, in JSON and in the other encodings. */
+const Payload = Type.Object(
+  {
+    email: Type.Optional(
+      Type.Unknown({ description: 'Email address of the visitor, used as reply-to address of notifications.' }),
+    ),
+    _replyto: Type.Optional(Type.Unknown({ description: 'Reply-to address of notifications if `email` is absent.' })),
+    _subject: Type.Optional(Type.Unknown({ description: 'Subject of notifications.' })),
+    _stamp: Type.Optional(Type.Unknown({ description: 'A time stamp. Not stored.' })),
+    'captcha-response': Type.Optional(
+      Type.Unknown({
+        description: "Token of the form's challenge. The field names of the widgets work too. Not stored.",
+      }),
+    ),
+    _honey: Type.Optional(
+      Type.Unknown({ description: 'Honeypot. If it is filled in, the submission is dropped with a success response.' }),
+    ),
+    _gotcha: Type.Optional(Type.Unknown({ description: 'Honeypot, same as `_honey`.' })),
+  },
+  {
+    additionalProperties: true,
+    maxProperties: LIMITS.fields,
+    description:
+      `At most ${LIMITS.fields} fields with names of at most ${LIMITS.nameBytes} bytes and values of at most ` +
+      `${LIMITS.valueBytes / 1024} KiB; JSON is nested at most ${LIMITS.jsonDepth} levels deep. Repeated names become an ` +
+      'array; a name that ends in `[]` is always an array, without the suffix. In nested JSON the last of repeated names ' +
+      'is used, and a number outside the range of a double is stored as text.',
+  },
+);
+
+export const SCHEMAS = {
+  Form,
+  FormDetail,
+  ChangedForm,
+  Submission,
+  SubmissionPage,
+  DeletedSubmission,
+  Workspace,
+  Usage,
+  Refusal,
+  Payload,
+  Thanks,
+  PublicRefusal,
+  Challenge,
+  Stamp,
+} satisfies Record<string, TSchema>;
+
+export type SchemaName = keyof typeof SCHEMAS;
+
+export function refTo(name: SchemaName) {
+  return { $ref: `#/components/schemas/${name}` };
+}

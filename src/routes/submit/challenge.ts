@@ -1,0 +1,50 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form.ts';
+import { corsHeaders } from '../../http/cross-origin.ts';
+import { toRefusal } from '../../http/failure.ts';
+import { PublicFormParams } from '../../http/params.ts';
+import { setChallenge } from '../../intake/challenge/altcha.ts';
+import { makeStamp } from '../../intake/spam/stamp.ts';
+import { setChallengeOperation, stampOperation } from '../api/openapi/challenge-operations.ts';
+import { publicRefusal } from './public-refusal.ts';
+
+const CHALLENGE_PATH = '/v1/forms/:formId/challenge';
+const STAMP_PATH = '/v1/forms/:formId/stamp';
+
+/** Registers the routes for challenges and time stamps, which pages request before they post. */
+export function challengeRoutes(context: Context) {
+  const { store, vault, clock, log } = context;
+
+  /** Responds with the JSON that `create` returns for a form, or with a refusal. */
+  const respond = async (request: Request, path: string, formId: string, create: (form: Form) => Promise<unknown>) => {
+    let allowedOrigins: readonly string[] = [];
+    try {
+      const form = await store.findPublicForm(formId);
+      if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
+      allowedOrigins = form.allowedOrigins;
+      const headers = { ...corsHeaders(request, allowedOrigins), 'Cache-Control': 'no-store' };
+      return Response.json(await create(form), { headers });
+    } catch (error) {
+      return publicRefusal(request, allowedOrigins, toRefusal(error, request, path, log));
+    }
+  };
+
+  return new Elysia()
+    .get(
+      CHALLENGE_PATH,
+      ({ request, params }) =>
+        respond(request, CHALLENGE_PATH, params.formId, async (form) => {
+          if (form.challenge === 'altcha') return setChallenge(vault, form.id, clock());
+          throw new AppError('no_challenge', 'This form does not use the altcha challenge.');
+        }),
+      { params: PublicFormParams, detail: setChallengeOperation },
+    )
+    .get(
+      STAMP_PATH,
+      ({ request, params }) =>
+        respond(request, STAMP_PATH, params.formId, async ({ id }) => ({ stamp: makeStamp(vault, id, clock()) })),
+      { params: PublicFormParams, detail: stampOperation },
+    );
+}
