@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { newProgram } from '../../src/cli/program.ts';
-import { pathOf } from '../../src/cli/record.ts';
+import { commandPath } from '../../src/cli/record.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { ACTION_OF, type AuditAction } from '../../src/domain/audit.ts';
@@ -44,12 +44,12 @@ function leavesOf(command: Command): Command[] {
 test('every command has a row in the table, and every row a command', () => {
   const none = async () => {};
   const open = () => Promise.reject(new Error('nothing is run here'));
-  const address = () => ({ host: '127.0.0.1', port: 0 });
-  const backups = { atRest: open, input: () => new Blob().stream(), isWatched: false };
+  const listenAddress = () => ({ host: '127.0.0.1', port: 0 });
+  const backups = { backupConfig: open, stdin: () => new Blob().stream(), isStderrTty: false };
   const printing = { stdout: none, stderr: none };
-  const program = newProgram({ ...printing, ...backups, open, address, program: [], serve: none, ask: null });
+  const program = newProgram({ ...printing, ...backups, open, listenAddress, program: [], serve: none, prompt: null });
   const rows = Object.keys(ACTION_OF).filter((name) => !name.includes('/'));
-  expect(leavesOf(program).map(pathOf).sort()).toEqual(rows.sort());
+  expect(leavesOf(program).map(commandPath).sort()).toEqual(rows.sort());
 });
 
 describe('a command that changes something', () => {

@@ -32,7 +32,7 @@ type Runner = (dataDir: string, args: readonly string[], env?: Record<string, st
 /** Runs a command line in this process, as `formstead` does in one of its own: for many of them, since it is faster. */
 export const run: Runner = async (dataDir, args, env = {}) => {
   let [stdout, stderr] = ['', ''];
-  const surroundings = {
+  const io = {
     stdout: (output: string | Uint8Array) => {
       stdout += output;
     },
@@ -46,21 +46,21 @@ export const run: Runner = async (dataDir, args, env = {}) => {
         writeLog: () => {},
         logForPerson: false,
       }),
-    address: () => loadConfig(env),
-    atRest: async () => ({
+    listenAddress: () => loadConfig(env),
+    backupConfig: async () => ({
       dataDir,
       minFreeBytes: loadConfig(env).minFreeBytes,
       configuredKeys: loadSecrets(env, (path) => readFileSync(path, 'utf8')).encryptionKeys,
       storage: storageAtRest,
     }),
-    input: () => new Blob().stream(),
-    isWatched: false,
+    stdin: () => new Blob().stream(),
+    isStderrTty: false,
     program: ['/usr/local/bin/formstead'],
     serve: () => Promise.reject(new Error('a test must not serve here')),
-    ask: null,
+    prompt: null,
   };
   try {
-    return { code: await runCommand(args, surroundings), stdout, stderr };
+    return { code: await runCommand(args, io), stdout, stderr };
   } catch (error) {
     if (!(error instanceof AppError || error instanceof SetupError)) throw error;
     return { code: 1, stdout, stderr: `${stderr}formstead: ${error.message}\n` };

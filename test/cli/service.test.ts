@@ -53,35 +53,35 @@ test('who may not write there is told that it needs root', async () => {
     cwd: join(import.meta.dir, '../..'),
     env: { PATH: Bun.env.PATH, HOME: '/nonexistent' },
   });
-  expect(await new Response(child.stdout).text()).toMatch(/root alone; run this with sudo/);
+  expect(await new Response(child.stdout).text()).toMatch(/only root can write.*Run this command with sudo/);
 });
 
-/** As a program would that lies where a service can reach it. */
+/** Runs `service install` as a program in a directory that a service can access. */
 const INSTALL_INTO = `
 const { runCommand } = await import('./src/cli/program.ts');
-const world = { stdout: () => {}, stderr: () => {}, program: ['/usr/local/bin/formstead'], ask: null };
+const io = { stdout: () => {}, stderr: () => {}, program: ['/usr/local/bin/formstead'], prompt: null };
 const install = ['service', 'install', '--root', process.argv.at(-1)];
-await runCommand(install, world).catch((error) => process.stdout.write(error.message));
+await runCommand(install, io).catch((error) => process.stdout.write(error.message));
 `;
 
 test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/100%/formstead', 'formstead'])(
-  '%s is refused as what a service could not start',
+  'refuses to install a service for %s, which it could not access',
   async (path) => {
-    const backups = { atRest: fail, input: fail, isWatched: false };
-    const world = {
+    const backups = { backupConfig: fail, stdin: fail, isStderrTty: false };
+    const io = {
       stdout: fail,
       stderr: fail,
       open: fail,
-      address: fail,
+      listenAddress: fail,
       serve: fail,
-      ask: null,
+      prompt: null,
       ...backups,
       program: [path],
     };
-    await expect(runCommand(['service', 'install', '--print'], world)).rejects.toThrow(path);
+    await expect(runCommand(['service', 'install', '--print'], io)).rejects.toThrow(path);
   },
 );
 
 function fail(): never {
-  throw new Error('this is not called');
+  throw new Error('must not be called');
 }
