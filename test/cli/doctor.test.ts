@@ -108,7 +108,7 @@ describe('doctor', () => {
     renameSync(join(env.BACKUP_DIR, made), join(env.BACKUP_DIR, 'formstead-2024-05-01T00-00-00-000000Z'));
     const late = await examined(dataDir, env);
     expect([late.code, late.of('backups')]).toMatchObject([1, { state: 'broken' }]);
-    expect(late.stderr).toContain('not in order: backups.');
+    expect(late.stderr).toContain('problems found: backups.');
   });
 
   test('tells of backups that a server should have made and has not', async () => {
@@ -131,7 +131,7 @@ describe('doctor', () => {
     const env = { SMTP_URL: `smtp://ada:wrong@127.0.0.1:${smtp.port}`, MAIL_FROM: 'forms@mail.example' };
     const { code, stderr, of } = await examined(fresh(), env);
     expect(code).toBe(1);
-    expect(stderr).toEndWith('formstead: not in order: mail.\n');
+    expect(stderr).toEndWith('formstead: problems found: mail.\n');
     expect(of('mail')).toMatchObject({ state: 'broken', says: expect.stringMatching(/user and password.*535/) });
     const { of: ofNone } = await examined(fresh(), { ...env, SMTP_URL: 'smtp://127.0.0.1:1' });
     expect(ofNone('mail')?.says).toMatch(/nothing listens there/);
@@ -154,7 +154,7 @@ describe('doctor', () => {
     writeFileSync(path, bytes);
     const { code, of } = await examined(dataDir);
     expect([code, of('database')?.state]).toEqual([1, 'broken']);
-    expect(of('database')?.says).toMatch(/damaged; stop the server.*backup/);
+    expect(of('database')?.says).toMatch(/damaged; stop the server.*restore a backup/);
   });
 
   test.each([
@@ -179,7 +179,7 @@ describe('doctor', () => {
     chmodSync(dataDir, 0o777);
     const { code, of } = await examined(dataDir);
     expect([code, of('permissions')?.state]).toEqual([1, 'broken']);
-    expect(of('permissions')?.says).toMatch(/others may write into it.*chmod go-w .*encryption\.key.*formstead\.db/);
+    expect(of('permissions')?.says).toMatch(/other users can write to it.*chmod go-w .*encryption\.key.*formstead\.db/);
     const mend = of('permissions')?.says.match(/chmod [^;]+/g) ?? [];
     expect(mend.length).toBe(2);
     for (const command of mend) expect(await Bun.spawn(command.split(' ')).exited).toBe(0);
@@ -190,7 +190,7 @@ describe('doctor', () => {
     const dataDir = fresh();
     const full = await examined(dataDir, { MIN_FREE_BYTES: String(1024 ** 5) });
     expect([full.code, full.of('disk')]).toMatchObject([1, { state: 'broken' }]);
-    expect(full.of('disk')?.says).toMatch(/^\d+ MiB are free, less than .* MIN_FREE_BYTES; make room/);
+    expect(full.of('disk')?.says).toMatch(/^\d+ MiB are free, less than .* MIN_FREE_BYTES; free some space/);
     const none = await examined(dataDir, { MIN_FREE_BYTES: '0' });
     expect([none.code, none.of('disk')?.state]).toEqual([0, 'off']);
   });
@@ -201,7 +201,10 @@ describe('doctor', () => {
     expect((await examined(instance.dataDir)).of('clock')?.state).toBe('ok');
     await instance.post(instance.owner.form.id, { message: 'From tomorrow' });
     const { code, of } = await examined(instance.dataDir);
-    expect([code, of('clock')]).toMatchObject([1, { state: 'broken', says: expect.stringMatching(/set it right/) }]);
+    expect([code, of('clock')]).toMatchObject([
+      1,
+      { state: 'broken', says: expect.stringMatching(/correct the clock/) },
+    ]);
   });
 
   test('names teams whose plan is not defined', async () => {
@@ -245,8 +248,8 @@ describe('doctor asks BASE_URL', () => {
     const { url, dataDir } = await serve();
     expect(await told(dataDir, { BASE_URL: url })).toMatchObject({
       code: 0,
-      address: { state: 'ok', says: `${url} leads here` },
-      visitors: { state: 'ok', says: 'they come without a proxy' },
+      address: { state: 'ok', says: `${url} leads to this instance` },
+      visitors: { state: 'ok', says: 'visitors connect without a proxy' },
     });
     const [form] = await json<Array<{ short_id: string }>>(dataDir, [
       'form',
@@ -264,8 +267,8 @@ describe('doctor asks BASE_URL', () => {
     started.push(() => away.close());
     const moved = `http://127.0.0.1:${(away.address() as AddressInfo).port}`;
     const cases = [
-      [other.url, /is answered by something else, or by an instance with another key/],
-      [moved, /leads on to https:\/\/www\.example\.com\/: set BASE_URL/],
+      [other.url, /is answered by another program, or by an instance with another key/],
+      [moved, /redirects to https:\/\/www\.example\.com\/; set BASE_URL/],
       [`${here.url}/forms`, /answers \/healthz with 404/],
       ['http://127.0.0.1:1', /cannot be reached from here/],
     ] as const;
@@ -294,7 +297,7 @@ describe('doctor asks BASE_URL', () => {
     };
     expect(await visitorsOf(trusting, TRUSTING, telling)).toMatchObject({
       state: 'ok',
-      says: expect.stringContaining('203.0.113.9 asked'),
+      says: expect.stringContaining('came from 203.0.113.9'),
     });
     expect(await visitorsOf(plain, {}, telling)).toMatchObject({
       state: 'broken',
@@ -315,7 +318,7 @@ describe('doctor asks BASE_URL', () => {
     const bare = await startProxy(url, { host: new URL(url).host }, outside.address);
     expect((await told(dataDir, { BASE_URL: bare })).metrics).toMatchObject({
       state: 'broken',
-      says: `anybody gets them at ${bare}/metrics: set METRICS_TOKEN`,
+      says: `anyone can read them at ${bare}/metrics; set METRICS_TOKEN`,
     });
     const honest = await startProxy(url, { 'X-Forwarded-For': '203.0.113.9' }, outside.address);
     expect((await told(dataDir, { BASE_URL: honest })).metrics?.state).toBe('ok');

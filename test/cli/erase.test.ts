@@ -52,7 +52,7 @@ describe('submission erase', () => {
       log_cleared: true,
     });
     expect(stdout.toLowerCase()).not.toContain('ada@');
-    expect(stderr).toContain('2 found, 3 looked at, 0 damaged.\n');
+    expect(stderr).toContain('2 found, 3 searched, 0 damaged.\n');
     expect(await emailsOf(form.id)).toEqual(['bob@example.com']);
   });
 

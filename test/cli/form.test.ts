@@ -248,7 +248,7 @@ describe('form', () => {
     const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'F']);
     const { code, stdout, stderr } = await run(dataDir, ['form', 'update', form.id, '--enforce-rules', text]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('It takes true or false.');
+    expect(stderr).toContain('Expected true or false.');
     expect(await list(dataDir, team)).toEqual([form]);
   });
 
@@ -375,9 +375,9 @@ describe('form', () => {
       [['--challenge', 'custom', '--challenge-verify-url', 'https://example.com/'], /custom needs a challenge secret/],
       [['--challenge', 'altcha', '--challenge-secret', 's'], /altcha needs neither/],
       [['--challenge', 'altcha', '--challenge-verify-url', 'https://example.com/'], /altcha needs neither/],
-      [['--challenge-secret', 's'], /go with --challenge/],
-      [['--challenge-verify-url', 'https://example.com/'], /go with --challenge/],
-      [['--challenge', 'none', '--challenge-secret', 's'], /go with --challenge/],
+      [['--challenge-secret', 's'], /require --challenge/],
+      [['--challenge-verify-url', 'https://example.com/'], /require --challenge/],
+      [['--challenge', 'none', '--challenge-secret', 's'], /require --challenge/],
       ...['ftp://example.com/', 'javascript:1', '/siteverify', 'example.com', '', 'https://a:b@example.com/'].map(
         (url): Refusal => [
           ['--challenge', 'custom', '--challenge-secret', 's', '--challenge-verify-url', url],

@@ -60,7 +60,7 @@ const take = () => smtp.onMoment(() => undefined);
 describe('outbox', () => {
   test('is empty at first', async () => {
     expect(await json(fresh(), ['outbox', 'list'])).toEqual([] as never);
-    expect((await run(fresh(), ['outbox', 'list'])).stdout).toBe('None yet.\n');
+    expect((await run(fresh(), ['outbox', 'list'])).stdout).toBe('No results.\n');
     expect(await json(fresh(), ['outbox', 'retry', '--dead'])).toEqual({ retried: 0 });
   });
 

@@ -92,7 +92,7 @@ describe('submission list', () => {
 
   test('says so where there are none', async () => {
     const { form } = await household(dataDir);
-    expect((await run(dataDir, ['submission', 'list', '--form', form.id])).stdout).toBe('None yet.\n');
+    expect((await run(dataDir, ['submission', 'list', '--form', form.id])).stdout).toBe('No results.\n');
     expect(await list(form.id)).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ describe('team', () => {
   test('works before the first start, on a data directory that has nothing in it', async () => {
     const dataDir = fresh();
     expect(await list(dataDir)).toEqual([]);
-    expect(await formstead(dataDir, ['team', 'list'])).toEqual({ code: 0, stdout: 'None yet.\n', stderr: '' });
+    expect(await formstead(dataDir, ['team', 'list'])).toEqual({ code: 0, stdout: 'No results.\n', stderr: '' });
   });
 
   test('is created with a plan, changed and listed, oldest first', async () => {

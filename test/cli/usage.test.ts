@@ -92,17 +92,17 @@ describe('wrong usage exits with 2, says why on stderr and makes nothing', () =>
     [['team', 'create', '--name'], 'argument missing'],
     [['team', 'update'], "missing required argument 'id'"],
     [['form', 'update', '--active', 'true'], "missing required argument 'id'"],
-    [['team', 'update', 'team_1'], 'name at least one of --name, --plan'],
-    [['form', 'update', 'frm_1', '--json'], 'name at least one of --redirect-url, --thanks-title'],
+    [['team', 'update', 'team_1'], 'pass at least one of --name, --plan'],
+    [['form', 'update', 'frm_1', '--json'], 'pass at least one of --redirect-url, --thanks-title'],
     [['key', 'revoke'], "missing required argument 'id'"],
     [['vault', 'remove'], "missing required argument 'id'"],
-    [['vault', 'remove', '0a1b2c3d'], '--yes says that it is meant'],
+    [['vault', 'remove', '0a1b2c3d'], 'pass --yes'],
     [['team', 'list', 'extra'], 'too many arguments'],
     [['serve', 'extra'], 'too many arguments'],
     [['key', 'create', '--team', 't', '--name', 'n', '--scope', 'write'], 'Allowed choices are read, read_write'],
-    [['form', 'update', 'frm_1', '--active', 'yes'], 'It takes true or false'],
-    [['form', 'update', 'frm_1', '--active', ''], 'It takes true or false'],
-    [['form', 'update', 'frm_1', '--active', 'TRUE'], 'It takes true or false'],
+    [['form', 'update', 'frm_1', '--active', 'yes'], 'Expected true or false'],
+    [['form', 'update', 'frm_1', '--active', ''], 'Expected true or false'],
+    [['form', 'update', 'frm_1', '--active', 'TRUE'], 'Expected true or false'],
   ];
 
   test.each(cases.map(([args, says]) => [args.join(' '), args, says] as const))('%s', async (_, args, says) => {

@@ -111,7 +111,7 @@ describe('user', () => {
       [
         remove,
         new RegExp(
-          `ada@example\\.com is the only owner of team_\\w+, ${second.id}; first make .* "team member set team_.* "team member set ${second.id} `,
+          `ada@example\\.com is the only owner of team_\\w+, ${second.id}\\. First make .* "team member set team_.* "team member set ${second.id} `,
         ),
       ],
     ]);
@@ -155,7 +155,7 @@ describe('user', () => {
 
   test('delete needs somebody to ask, or --yes', async () => {
     const { code, stderr } = await run(fresh(), ['user', 'delete', 'ada@example.com']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--yes says that it is meant')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('pass --yes')]);
   });
 
   test('create names the address that visitors use, else the port that is listened on', async () => {
@@ -199,7 +199,7 @@ describe('user', () => {
     const { code, stdout, stderr } = await run(dataDir, ['user', 'create']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^link +http:\/\/localhost:3000\/dashboard\/welcome\/[\w-]{43}\nexpires_at +\S+Z\n$/);
-    expect((await run(dataDir, ['user', 'list'])).stdout).toBe('None yet.\n');
+    expect((await run(dataDir, ['user', 'list'])).stdout).toBe('No results.\n');
   });
 
   test('is refused with bad values, and makes no link', async () => {
@@ -211,10 +211,22 @@ describe('user', () => {
     await expectRefused(dataDir, [
       [['user', 'create', '--team', 'team_1'], /no team "team_1"/],
       [['user', 'create', '--email', 'ada'], /"ada" is no e-mail address/],
-      [['user', 'create', '--email', 'ADA@example.com'], /ada@example.com has an account; "user reset --email/],
-      [['user', 'reset', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
-      [['user', 'sign-out', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
-      [['user', 'delete', 'bob@example.com', '--yes'], /nobody has an account as bob@example.com; see "user list"/],
+      [
+        ['user', 'create', '--email', 'ADA@example.com'],
+        /ada@example.com already has an account. Run "user reset --email/,
+      ],
+      [
+        ['user', 'reset', '--email', 'bob@example.com'],
+        /there is no account with the email bob@example.com; see "user list"/,
+      ],
+      [
+        ['user', 'sign-out', '--email', 'bob@example.com'],
+        /there is no account with the email bob@example.com; see "user list"/,
+      ],
+      [
+        ['user', 'delete', 'bob@example.com', '--yes'],
+        /there is no account with the email bob@example.com; see "user list"/,
+      ],
       [['user', 'reset', '--email', ''], /is no e-mail address/],
     ]);
     await server.end();

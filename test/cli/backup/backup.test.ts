@@ -107,7 +107,7 @@ describe('the key', () => {
     const dataDir = fresh();
     await household(dataDir);
     const folder = join(dataDir, '../backups');
-    expect(await run(dataDir, ['backup', folder])).toEqual(refused(/--with-key takes it along.*--without-key leaves/));
+    expect(await run(dataDir, ['backup', folder])).toEqual(refused(/Pass --without-key to leave it out.*or --with-key to include it/));
     expect(await newestBackup(folder)).toBeNull();
     const withKey = await json<Made>(dataDir, ['backup', folder, '--with-key']);
     const without = await json<Made>(dataDir, ['backup', folder, '--without-key']);
@@ -123,7 +123,7 @@ describe('the key', () => {
     await json(dataDir, ['team', 'list'], env);
     const folder = join(dataDir, '../backups');
     const { code, stderr } = await run(dataDir, ['backup', folder], env);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/key [0-9a-f]{8} alone, which is not in it/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/does not include the key [0-9a-f]{8}/)]);
     expect(await run(dataDir, ['backup', folder, '--with-key'], env)).toEqual(refused(/without --with-key/));
   });
 });
@@ -148,9 +148,9 @@ test('what has to stay free for posts is not taken by a backup', async () => {
 
 test.each([
   [['backup'], "missing required argument 'folder'"],
-  [['backup', 'x', '--with-key', '--without-key'], 'name one of'],
-  [['backup', 'x', '--keep', '0'], 'It takes a whole number'],
-  [['backup', '-', '--keep', '1'], '--keep and --json are for a folder'],
+  [['backup', 'x', '--with-key', '--without-key'], 'pass only one of'],
+  [['backup', 'x', '--keep', '0'], 'Expected a whole number'],
+  [['backup', '-', '--keep', '1'], '--keep and --json require a folder'],
 ])('%j is wrong usage', async (args, says) => {
   expect(await run(fresh(), args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
 });

@@ -33,7 +33,7 @@ test('with the copies that the manual says to keep, and its commands, everything
   for (const name of ['backups', 'kept.key']) renameSync(join(kept.dir, name), join(elsewhere, name));
   rmSync(kept.dataDir, { recursive: true });
   const said = await follow('drill', elsewhere);
-  expect(said).toMatch(/^database +ok +whole; schema /m);
+  expect(said).toMatch(/^database +ok +intact; schema /m);
   expect(said).toContain('frm_');
   const env = { ENCRYPTION_KEY_FILE: join(elsewhere, 'kept.key') };
   const restored = join(elsewhere, 'drill');
