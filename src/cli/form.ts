@@ -54,10 +54,12 @@ type Settings = {
 export function formCommand(cli: CliContext): Command {
   const form = new Command('form').description('forms and their settings');
 
-  withSettings(form.command('create'))
-    .description('create a form')
+  const create = form
+    .command('create')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .requiredOption('--name <name>', 'name of the form')
+    .requiredOption('--name <name>', 'name of the form');
+  withSettings(create)
+    .description('create a form')
     .action(({ workspace, name, json, ...settings }: Settings & { workspace: string; name: string }) =>
       withContext(cli, async (context) => {
         const values = { ...changesOf(settings), workspaceId: workspace, name };
