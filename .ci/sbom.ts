@@ -3,8 +3,8 @@ import lock from '../bun.lock' with { type: 'jsonc' };
 import formstead from '../package.json';
 
 /**
- * Writes the bill of materials of the binary to `dist/formstead.cdx.json`, as CycloneDX 1.6 (ECMA-424): the bundled packages
- * with the hashes of the lock file, and the runtime. The output depends on these alone, so it is reproducible.
+ * Writes the bill of materials of the binary to `dist/formstead.cdx.json`, as CycloneDX 1.6 (ECMA-424): the bundled
+ * packages with the hashes of the lock file, and the runtime. The output depends on these alone, so it is reproducible.
  */
 
 const ROOT = join(import.meta.dir, '..');

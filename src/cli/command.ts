@@ -36,7 +36,9 @@ export type CommandContext = Readonly<{
   proxies: Proxies;
   keyFile: KeyFile;
   wantedKey: WantedKey;
-  /** Takes the lock for serving the data directory, or for changing its keys. Returns null if another process has it. */
+  /**
+   * Takes the lock for serving the data directory, or for changing its keys. Returns null if another process has it.
+   */
   takeLock: (name: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
   /** Returns the free space on the disk of the data directory. */
   freeBytes: () => number;
@@ -69,7 +71,9 @@ export type CliIO = Readonly<{
   prompt: ((question: string) => Promise<string>) | null;
 }>;
 
-/** The `CliIO` of a running program. A command calls `finish` with its notes once its work is done, for the audit log. */
+/**
+ * The `CliIO` of a running program. A command calls `finish` with its notes once its work is done, for the audit log.
+ */
 export type CliContext = CliIO & Readonly<{ finish: (context: CommandContext, notes: Notes) => Promise<void> }>;
 
 /** Usage error of a destructive command without `--yes` when stdin is no terminal. */
@@ -97,8 +101,8 @@ export function parseLimit(text: string): number {
 }
 
 /**
- * Opens the data directory, runs `work`, writes the audit entry and closes the data directory, also after an error. `work` adds
- * details to the entry with `note`.
+ * Opens the data directory, runs `work`, writes the audit entry and closes the data directory, also after an error.
+ * `work` adds details to the entry with `note`.
  */
 export async function withContext<T>(
   { open, stderr, finish }: CliContext,

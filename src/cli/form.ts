@@ -172,7 +172,10 @@ function changesOf(settings: Settings): FormChanges {
   };
 }
 
-/** Returns the challenge of the options, or null for none. Throws `invalid_input` if its options come without `--challenge`. */
+/**
+ * Returns the challenge of the options, or null for none. Throws `invalid_input` if its options come without
+ * `--challenge`.
+ */
 function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Settings): WantedChallenge | null {
   if (challenge && challenge !== 'none') {
     return { kind: challenge, secret: challengeSecret ?? null, verifyUrl: challengeVerifyUrl ?? null };

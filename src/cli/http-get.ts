@@ -3,8 +3,8 @@ const TIMEOUT_MS = 5_000;
 export type HttpResponse = Readonly<{ status: number; location: string | null; text: string }>;
 
 /**
- * Sends a GET request without following redirects. Returns the reason as text if it fails or takes longer than 5 s. `fetch`
- * is no option here, since it uses the proxy in HTTP_PROXY.
+ * Sends a GET request without following redirects. Returns the reason as text if it fails or takes longer than 5 s.
+ * `fetch` is no option here, since it uses the proxy in HTTP_PROXY.
  */
 export async function httpGet(
   url: string,

@@ -18,7 +18,10 @@ import { userCommand } from './user.ts';
 import { vaultCommand } from './vault.ts';
 import { workspaceCommand } from './workspace.ts';
 
-/** Runs one command line and returns its exit code: 0 for success, 2 for a usage error. Throws `AppError` and `SetupError`. */
+/**
+ * Runs one command line and returns its exit code: 0 for success, 2 for a usage error. Throws `AppError` and
+ * `SetupError`.
+ */
 export async function runCommand(args: readonly string[], io: CliIO): Promise<number> {
   try {
     // Resolve the release only for --version: from source that runs Git.

@@ -125,8 +125,8 @@ async function requireUser({ store }: CommandContext, email: string) {
 }
 
 /**
- * Returns access that outlives a deleted account: ids of valid API keys that the audit log says it created, and the number of open
- * invitations of each of its teams.
+ * Returns access that outlives a deleted account: ids of valid API keys that the audit log says it created, and the
+ * number of open invitations of each of its teams.
  */
 async function remainingAccess({ store, clock }: CommandContext, actorId: string, teamIds: readonly string[]) {
   const keys: string[] = [];

@@ -134,8 +134,8 @@ async function withKeyLock(context: CommandContext, work: () => Promise<void>): 
 }
 
 /**
- * Returns the key of an unfinished rotation, or else adds a new key to the key file. Returns null if keys come from ENCRYPTION_KEY
- * and none is new.
+ * Returns the key of an unfinished rotation, or else adds a new key to the key file. Returns null if keys come from
+ * ENCRYPTION_KEY and none is new.
  */
 async function nextKey({ store, vault, keyFile, wantedKey }: CommandContext): Promise<MasterKey | null> {
   const configured = await wantedKey();
@@ -158,7 +158,10 @@ function printNewKey(cli: CliContext, asJson: boolean): void {
   else cli.stdout(`New key: ${key}\n\n${next.map((line) => `${line}\n`).join('')}`);
 }
 
-/** Waits until the server has made the key active. Throws `SetupError` after 10 s, or at once if the server cannot read the key. */
+/**
+ * Waits until the server has made the key active. Throws `SetupError` after 10 s, or at once if
+ * the keys come from ENCRYPTION_KEY.
+ */
 async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterKey): Promise<void> {
   const deadline = performance.now() + ADOPTION_TIMEOUT_MS;
   while (performance.now() < deadline) {

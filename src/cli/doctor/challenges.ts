@@ -7,8 +7,8 @@ import type { Finding } from './finding.ts';
 type Context = Pick<CommandContext, 'store' | 'config' | 'proxies'>;
 
 /**
- * Checks that the hosts of challenge services resolve to addresses that the server may connect to. Resolves each host once, sends
- * no request, and skips hosts that are reached through a proxy.
+ * Checks that the hosts of challenge services resolve to addresses that the server may connect to. Resolves each host
+ * once, sends no request, and skips hosts that are reached through a proxy.
  */
 export async function challenges(
   { store, config, proxies }: Context,

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../command.ts';
 
 /**
- * The result of a check: `off` means that an optional feature is not set up, `unknown` that the check could not be made now.
- * `says` includes the fix of a `broken` one.
+ * The result of a check: `off` means that an optional feature is not set up, `unknown` that the check could not be made
+ * now. `says` includes the fix of a `broken` one.
  */
 export type Finding = Readonly<{ check: string; state: 'ok' | 'off' | 'unknown' | 'broken'; says: string }>;
 

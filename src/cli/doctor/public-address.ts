@@ -20,8 +20,8 @@ export async function address(context: CommandContext): Promise<Finding> {
 }
 
 /**
- * Checks that the server sees the address of each visitor. Sends a request to BASE_URL if a server runs, and checks only the
- * settings otherwise.
+ * Checks that the server sees the address of each visitor. Sends a request to BASE_URL if a server runs, and checks
+ * only the settings otherwise.
  */
 export async function visitors(context: CommandContext): Promise<Finding> {
   const check = 'visitor addresses';
