@@ -12,7 +12,7 @@ const create = (dataDir: string, team: string, ...options: string[]) =>
 const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['key', 'list', '--team', team]);
 
 describe('key', () => {
-  test('is made read-only and without end unless told otherwise, and shows its secret that once', async () => {
+  test('is read-only and never expires by default, and its secret is printed only once', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const { secret, ...key } = await create(dataDir, team);
@@ -35,7 +35,7 @@ describe('key', () => {
     }
   });
 
-  test('shows its secret to a person with the advice to copy it', async () => {
+  test('prints its secret with the advice to copy it without --json', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const { code, stdout, stderr } = await formstead(dataDir, ['key', 'create', '--team', team, '--name', 'CI']);
@@ -44,7 +44,7 @@ describe('key', () => {
     expect(stderr).toMatch(/^Copy the secret now.*\n$/);
   });
 
-  test('is made with a scope and an end', async () => {
+  test('is created with a scope and an expiry time', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const key = await create(dataDir, team, '--scope', 'read_write', '--expires-at', '2999-12-31T23:59:59.5+01:00');
@@ -52,13 +52,13 @@ describe('key', () => {
     expect(await list(dataDir, team)).toMatchObject([{ id: key.id, scope: 'read_write', expires_at: key.expires_at }]);
   });
 
-  test('may be made on a plan without API access', async () => {
+  test('can be created on a plan without API access', async () => {
     const dataDir = fresh();
     const { id } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'free']);
     expect((await create(dataDir, id)).secret).toMatch(/^fs_live_/);
   });
 
-  test('is revoked once and for all, the others stay valid', async () => {
+  test('stays revoked, while others stay valid', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const [{ id }, { secret: _, ...other }] = [await create(dataDir, team), await create(dataDir, team)];
@@ -69,7 +69,7 @@ describe('key', () => {
     expect(await list(dataDir, team)).toEqual([revoked, other as Shown]);
   });
 
-  test('is refused with bad values, and nothing is changed', async () => {
+  test('is neither created nor revoked with invalid values', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const { secret: _, ...key } = await create(dataDir, team);

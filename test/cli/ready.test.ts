@@ -6,7 +6,7 @@ import { dataDirs } from './command-line.ts';
 
 const fresh = dataDirs();
 
-test('where the database cannot be written, it is not ready until it can again', async () => {
+test('is not ready while the database is locked, and ready afterwards', async () => {
   const dataDir = fresh();
   const server = await spawnServer(dataDir);
   const holder = Bun.spawn(['bun', '-e', HOLD_UNTIL_TOLD, join(dataDir, 'formstead.db')], {
@@ -28,6 +28,7 @@ test('where the database cannot be written, it is not ready until it can again',
 const HOLD_UNTIL_TOLD = `
   const { Database } = require('bun:sqlite');
   const db = new Database(process.argv[1]);
+  db.run('PRAGMA busy_timeout = 10000');
   db.run('BEGIN IMMEDIATE');
   console.log('held');
   await Bun.stdin.text();

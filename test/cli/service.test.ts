@@ -3,28 +3,28 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/program.ts';
 import { documentText } from '../support/documents.ts';
-import { dataDirs, made, refused, run } from './command-line.ts';
+import { createDir, dataDirs, refused, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
-/** A folder to install into, as the root of a machine with systemd. */
-function machine(): { root: string; folder: string; file: string } {
-  const root = made(fresh());
+/** Creates a root folder that looks like a machine with systemd. */
+function createRoot(): { root: string; folder: string; file: string } {
+  const root = createDir(fresh());
   const folder = join(root, 'etc/systemd/system');
   mkdirSync(folder, { recursive: true });
   return { root, folder, file: join(folder, 'formstead.service') };
 }
 
-test('--print shows the unit, which is the one in the manual, and writes nothing', async () => {
-  const { root, file } = machine();
+test('--print prints the unit of the manual and writes nothing', async () => {
+  const { root, file } = createRoot();
   const { code, stdout, stderr } = await run(fresh(), ['service', 'install', '--print', '--root', root]);
   expect([code, stderr, existsSync(file)]).toEqual([0, '', false]);
   expect(stdout).toContain('\nExecStart=/usr/local/bin/formstead serve\n');
   expect(documentText('src/manual/deployment.md')).toContain(`\`\`\`ini\n${stdout}\`\`\``);
 });
 
-test('install writes the unit for everyone to read, and says what it did and what to run next', async () => {
-  const { root, file } = machine();
+test('install writes a unit that everyone can read, and prints the next steps', async () => {
+  const { root, file } = createRoot();
   const dataDir = fresh();
   const { code, stdout, stderr } = await run(dataDir, ['service', 'install', '--root', root]);
   expect([code, stderr]).toEqual([0, '']);
@@ -38,18 +38,18 @@ test('install writes the unit for everyone to read, and says what it did and wha
   expect(JSON.parse(again.stdout)).toMatchObject({ file, next: expect.arrayContaining(['systemctl daemon-reload']) });
 });
 
-test('a machine without systemd is told so', async () => {
-  const root = made(fresh());
+test('install fails on a machine without systemd', async () => {
+  const root = createDir(fresh());
   expect(await run(fresh(), ['service', 'install', '--root', root])).toEqual(refused(/this machine has no systemd/));
 });
 
-test('who may not write there is told that it needs root', async () => {
-  const { root, folder } = machine();
+test('install without write access asks for root', async () => {
+  const { root, folder } = createRoot();
   chmodSync(join(root, '..'), 0o755);
   chmodSync(folder, 0o555);
   const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-  const asWhom = process.getuid?.() === 0 ? nobody : [];
-  const child = Bun.spawn([...asWhom, process.execPath, '-e', INSTALL_INTO, root], {
+  const asUser = process.getuid?.() === 0 ? nobody : [];
+  const child = Bun.spawn([...asUser, process.execPath, '-e', INSTALL_INTO, root], {
     cwd: join(import.meta.dir, '../..'),
     env: { PATH: Bun.env.PATH, HOME: '/nonexistent' },
   });

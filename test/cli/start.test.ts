@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { dataDirs, json, made, post, read, refused, type Shown, storedNames } from './command-line.ts';
+import { createDir, dataDirs, json, post, read, refused, type Shown, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
@@ -18,7 +18,7 @@ async function formOf(dataDir: string): Promise<Shown> {
 }
 
 describe('the first start', () => {
-  test('makes one unlimited team with a workspace and a form', async () => {
+  test('creates one unlimited team with a workspace and a form', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const teams = await json<Shown[]>(dataDir, ['team', 'list']);
@@ -33,7 +33,7 @@ describe('the first start', () => {
     expect(await server.end()).toBe(0);
   });
 
-  test('prints a snippet and a curl line whose endpoint takes submissions', async () => {
+  test('prints a snippet and a curl command with a working endpoint', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const { id, short_id } = await formOf(dataDir);
@@ -53,7 +53,7 @@ describe('the first start', () => {
     await server.end();
   });
 
-  test('keeps stdout for the log, a JSON object a line', async () => {
+  test('writes only the log to stdout, one JSON object per line', async () => {
     const server = await spawnServer(fresh());
     await server.end();
     const lines = server.stdout().trimEnd().split('\n');
@@ -61,7 +61,7 @@ describe('the first start', () => {
     expect(server.stdout()).not.toContain('curl');
   });
 
-  test('needs no command to serve', async () => {
+  test('runs the server without a command', async () => {
     const dataDir = fresh();
     const env = { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0' };
     const child = Bun.spawn(['bun', MAIN], { env, stdout: 'pipe', stderr: 'ignore' });
@@ -75,8 +75,8 @@ describe('the first start', () => {
     expect(await json<Shown[]>(dataDir, ['team', 'list'])).toHaveLength(1);
   });
 
-  test('needs no configuration: its defaults are 127.0.0.1, port 3000 and ./data', async () => {
-    const parent = made(fresh());
+  test('needs no configuration: the defaults are 127.0.0.1, port 3000 and ./data', async () => {
+    const parent = createDir(fresh());
     const holder = holdPort3000();
     try {
       const child = Bun.spawn(['bun', MAIN], {
@@ -93,7 +93,7 @@ describe('the first start', () => {
     }
   });
 
-  test('prints a link to create an account, which is not in the log, until there is one', async () => {
+  test('prints a link to create an account until there is one, but not in the log', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir, { LOG_LEVEL: 'debug' });
     const link = linkIn(server.stderr());
@@ -112,7 +112,7 @@ describe('the first start', () => {
     }
   });
 
-  test('shows BASE_URL, without a slash at its end, in the endpoint and in the link', async () => {
+  test('uses BASE_URL without a trailing slash in the endpoint and in the link', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir, { BASE_URL: 'https://forms.example.com/in/' });
     const { short_id } = await formOf(dataDir);
@@ -121,7 +121,7 @@ describe('the first start', () => {
     await server.end();
   });
 
-  test('that finds its port taken makes no form yet, so that the next one can show its endpoint', async () => {
+  test('creates no form if the port is in use, so that the next start can print its endpoint', async () => {
     const dataDir = fresh();
     const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
     expect(await formstead(dataDir, ['serve'], { PORT: String(taken.port) })).toEqual(
@@ -136,7 +136,7 @@ describe('the first start', () => {
     await server.end();
   });
 
-  test('makes no team where a command already made one', async () => {
+  test('creates no team if a command already has', async () => {
     const dataDir = fresh();
     const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
     const server = await spawnServer(dataDir);
@@ -149,7 +149,7 @@ describe('the first start', () => {
 });
 
 describe('a start', () => {
-  test('after the first makes no second team, prints nothing but a link, and keeps what was stored', async () => {
+  test('after the first one creates no team, prints only a link and keeps stored data', async () => {
     const dataDir = fresh();
     const first = await spawnServer(dataDir);
     const form = await formOf(dataDir);
@@ -173,7 +173,7 @@ describe('a start', () => {
     await server.end();
   });
 
-  test('on an address this machine does not have exits with one line', async () => {
+  test('on a foreign address exits with one line', async () => {
     const hosts = ['203.0.113.1', 'no-such-host.invalid', 'not a host', 'two\nlines'];
     const outcomes = await Promise.all(hosts.map((HOST) => formstead(fresh(), ['serve'], { HOST, PORT: '0' })));
     const shown = ['203\\.0\\.113\\.1', 'no-such-host\\.invalid', 'not a host', 'two.lines'];
@@ -183,7 +183,7 @@ describe('a start', () => {
   });
 });
 
-/** Null if something else on this machine already has it, which serves as well. */
+/** Listens on port 3000; null if another program already does, which is as good. */
 function holdPort3000() {
   try {
     return Bun.listen({ hostname: '127.0.0.1', port: 3000, socket: { data() {} } });

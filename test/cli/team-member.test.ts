@@ -8,8 +8,8 @@ const fresh = dataDirs();
 type Link = Readonly<{ link: string }>;
 type Member = Readonly<{ id: string; email: string; role: string; since: string }>;
 
-/** A data directory with a server, its first team, and people who have accounts in that. */
-async function settled(roles: Readonly<Record<string, string>>) {
+/** Starts a server and creates accounts with these roles in its first team. */
+async function startWith(roles: Readonly<Record<string, string>>) {
   const dataDir = fresh();
   const server = await spawnServer(dataDir);
   for (const [email, role] of Object.entries(roles)) {
@@ -28,8 +28,8 @@ async function settled(roles: Readonly<Record<string, string>>) {
   return { dataDir, server, team: team?.id ?? '', members };
 }
 
-test('user create --role makes a link for that role, and team member list shows who has which', async () => {
-  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+test('user create --role sets the role of the new account, and team member list prints all roles', async () => {
+  const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
   expect(await members()).toEqual([
     ['ada@x.example', 'owner'],
     ['bob@x.example', 'viewer'],
@@ -39,22 +39,22 @@ test('user create --role makes a link for that role, and team member list shows 
   await server.end();
 });
 
-test('team member set changes a role or adds to another team; remove takes out of it', async () => {
-  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
-  const whom = ['--email', ' BOB@x.example'];
-  const changed = await json<Member>(dataDir, ['team', 'member', 'set', team, ...whom, '--role', 'editor']);
+test('team member set changes a role or adds a member; remove removes one', async () => {
+  const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+  const account = ['--email', ' BOB@x.example'];
+  const changed = await json<Member>(dataDir, ['team', 'member', 'set', team, ...account, '--role', 'editor']);
   expect(changed).toMatchObject({ email: 'bob@x.example', role: 'editor' });
   const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
-  await json(dataDir, ['team', 'member', 'set', other.id, ...whom, '--role', 'viewer']);
+  await json(dataDir, ['team', 'member', 'set', other.id, ...account, '--role', 'viewer']);
   expect(await members(other.id)).toEqual([['bob@x.example', 'viewer']]);
   expect(await members()).toContainEqual(['bob@x.example', 'editor']);
-  expect(await json(dataDir, ['team', 'member', 'remove', team, ...whom])).toMatchObject({ removed: true });
+  expect(await json(dataDir, ['team', 'member', 'remove', team, ...account])).toMatchObject({ removed: true });
   expect(await members()).toEqual([['ada@x.example', 'owner']]);
   await server.end();
 });
 
-test('what cannot be is refused, and changes nothing', async () => {
-  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+test('refuses invalid changes of members and changes nothing', async () => {
+  const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
   const before = await members();
   const member = (...args: string[]) => ['team', 'member', ...args];
   const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);

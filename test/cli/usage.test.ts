@@ -25,14 +25,14 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   service: ['install'],
 };
 
-/** The names under "Commands:" in a help text. */
+/** Returns the names under "Commands:" in a help text. */
 function commandsIn(help: string): string[] {
   const [, list = ''] = help.split('Commands:\n');
   return [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 
 describe('--help', () => {
-  test('lists every command and exits with 0, everywhere, without making anything', async () => {
+  test('lists every command at every level, exits with 0 and creates nothing', async () => {
     const dataDir = fresh();
     const help = async (...words: string[]) => {
       const { code, stdout, stderr } = await run(dataDir, [...words, '--help']);
@@ -63,14 +63,14 @@ describe('--help', () => {
     );
   });
 
-  test('names the choices and what an option takes', async () => {
+  test('lists choices and values of options', async () => {
     const dataDir = fresh();
     expect((await run(dataDir, ['key', 'create', '--help'])).stdout).toMatch(/"read", "read_write".*"read"/s);
     expect((await formstead(dataDir, ['form', 'update', '--help'])).stdout).toContain('<true|false>');
   });
 });
 
-describe('wrong usage exits with 2, says why on stderr and makes nothing', () => {
+describe('wrong usage exits with 2, prints the reason on stderr and creates nothing', () => {
   const cases: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
     [['bogus'], "unknown command 'bogus'"],
     [['team', 'bogus'], "unknown command 'bogus'"],

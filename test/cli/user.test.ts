@@ -12,7 +12,7 @@ const BASE = { BASE_URL: 'https://forms.example.com' };
 
 const listUsers = (dataDir: string) => json<Person[]>(dataDir, ['user', 'list']);
 
-/** Posts what the page behind a link would, to this server. */
+/** Submits the form of the page behind a link. Returns the status. */
 async function use(link: string, serverUrl: string, fields: Record<string, string>): Promise<number> {
   const { pathname, search } = new URL(link);
   const answer = await fetch(serverUrl + pathname + search, {
@@ -24,11 +24,11 @@ async function use(link: string, serverUrl: string, fields: Record<string, strin
   return answer.status;
 }
 
-/** Hours from now until the link expires. */
+/** Returns the hours until the link expires. */
 const hoursLeft = ({ expires_at }: Link) => Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000);
 
 describe('user', () => {
-  test('create prints a link that creates an account on the running server, and list shows it', async () => {
+  test('create prints a link to create an account on the running server, and list includes it', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     expect(await listUsers(dataDir)).toEqual([]);
@@ -50,7 +50,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('reset prints a link that lets whoever has it set a new password within an hour', async () => {
+  test('reset prints a link to set a new password within an hour', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const { link } = await json<Link>(dataDir, ['user', 'create']);
@@ -67,7 +67,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('sign-out ends the sign-ins of one person on the running server', async () => {
+  test('sign-out ends the sessions of one account on the running server', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const { link } = await json<Link>(dataDir, ['user', 'create']);
@@ -87,7 +87,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('delete ends an account and its sign-ins on the running server, but not that of an only owner', async () => {
+  test('delete ends an account and its sessions on the running server, unless it is the only owner of a team', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const create = async (email: string) => {
@@ -153,12 +153,12 @@ describe('user', () => {
     await server.end();
   });
 
-  test('delete needs somebody to ask, or --yes', async () => {
+  test('delete needs a terminal or --yes', async () => {
     const { code, stderr } = await run(fresh(), ['user', 'delete', 'ada@example.com']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('pass --yes')]);
   });
 
-  test('create names the address that visitors use, else the port that is listened on', async () => {
+  test('create uses BASE_URL in the link, or else localhost and the port', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
     const linkWith = async (env: Record<string, string>) =>
@@ -168,7 +168,7 @@ describe('user', () => {
     expect(await linkWith({ ...BASE, PORT: '8080' })).toBe('https://forms.example.com/dashboard/welcome/TOKEN');
   });
 
-  test('create takes the first team unless told which', async () => {
+  test('create uses the first team by default', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
@@ -193,7 +193,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('is shown to people line by line', async () => {
+  test('prints lines and tables without --json', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
     const { code, stdout, stderr } = await run(dataDir, ['user', 'create']);
@@ -202,7 +202,7 @@ describe('user', () => {
     expect((await run(dataDir, ['user', 'list'])).stdout).toBe('No results.\n');
   });
 
-  test('is refused with bad values, and makes no link', async () => {
+  test('refuses invalid values and creates no link', async () => {
     const dataDir = fresh();
     await expectRefused(dataDir, [[['user', 'create'], /no team yet; start the server once, or use "team create"/]]);
     const server = await spawnServer(dataDir);
@@ -232,7 +232,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('reset needs to be told whose', async () => {
+  test('reset requires --email', async () => {
     const { code, stderr } = await run(fresh(), ['user', 'reset']);
     expect([code, stderr]).toEqual([2, expect.stringContaining("required option '--email <address>'")]);
   });
