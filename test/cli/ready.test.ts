@@ -9,7 +9,7 @@ const fresh = dataDirs();
 test('is not ready while the database is locked, and ready afterwards', async () => {
   const dataDir = fresh();
   const server = await spawnServer(dataDir);
-  const holder = Bun.spawn(['bun', '-e', HOLD_UNTIL_TOLD, join(dataDir, 'formstead.db')], {
+  const holder = Bun.spawn(['bun', '-e', HOLD_WRITE_LOCK, join(dataDir, 'formstead.db')], {
     stdin: 'pipe',
     stdout: 'pipe',
   });
@@ -25,7 +25,7 @@ test('is not ready while the database is locked, and ready afterwards', async ()
   expect(await server.end()).toBe(0);
 });
 
-const HOLD_UNTIL_TOLD = `
+const HOLD_WRITE_LOCK = `
   const { Database } = require('bun:sqlite');
   const db = new Database(process.argv[1]);
   db.run('PRAGMA busy_timeout = 10000');

@@ -67,7 +67,7 @@ test('refuses invalid changes of members and changes nothing', async () => {
     [member('set', team, '--email', 'eve', '--role', 'owner'), /is no e-mail address/],
     [member('set', team, '--email', 'ada@x.example', '--role', 'viewer'), /The team needs an owner/],
     [member('remove', team, '--email', 'ada@x.example'), /The team needs an owner/],
-    [member('remove', other.id, '--email', 'ada@x.example'), /ada@x.example does not belong to this team/],
+    [member('remove', other.id, '--email', 'ada@x.example'), /ada@x.example is not a member of this team/],
   ]);
   const wrong = await run(dataDir, member('set', team, '--email', 'bob@x.example', '--role', 'king'));
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Allowed choices are owner, editor, viewer')]);

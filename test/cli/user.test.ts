@@ -204,7 +204,7 @@ describe('user', () => {
 
   test('refuses invalid values and creates no link', async () => {
     const dataDir = fresh();
-    await expectRefused(dataDir, [[['user', 'create'], /no team yet; start the server once, or use "team create"/]]);
+    await expectRefused(dataDir, [[['user', 'create'], /no team yet; start the server once, or run "team create"/]]);
     const server = await spawnServer(dataDir);
     const { link } = await json<Link>(dataDir, ['user', 'create']);
     await use(link, server.url, { email: 'ada@example.com', new_password: PASSWORD });

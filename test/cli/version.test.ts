@@ -84,7 +84,7 @@ describe('--version', () => {
     expect(await printed(program)).toBe(`formstead ${VERSION} (0123456789ab)\n`);
     const { code, stderr } = await build(ROOT, { FORMSTEAD_COMMIT: 'main' });
     expect(code).not.toBe(0);
-    expect(stderr).toContain('FORMSTEAD_COMMIT must be a commit of 7 to 64 hex digits (got "main").');
+    expect(stderr).toContain('FORMSTEAD_COMMIT must be a commit hash of 7 to 64 hex digits (got "main").');
   });
 });
 
