@@ -8,7 +8,7 @@ import { openContext } from '../../src/context.ts';
 import { ACTION_OF, type AuditAction } from '../../src/domain/audit.ts';
 import { formstead } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { createTeamWithForm, dataDirs, expectRefused, json, run, type Shown } from './command-line.ts';
+import { createTeamWithForm, dataDirs, expectRefused, json, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 const CANARY = 'kanarienvogel';
@@ -144,7 +144,7 @@ describe('audit export', () => {
   test('prints one JSON object per line, oldest first, optionally of one team and from a time on', async () => {
     const dataDir = fresh();
     const { team } = await createTeamWithForm(dataDir);
-    const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+    const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
     const all = await entriesIn(dataDir);
     expect(all).toHaveLength(5);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort((a, b) => a - b));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, json, post, read, type Shown, storedNames } from './command-line.ts';
+import { createTeamWithForm, dataDirs, json, post, type Resource, read, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -48,22 +48,22 @@ describe('while a server runs', () => {
     const { form, key } = await createTeamWithForm(dataDir);
     const fields = [{ name: 'email', label: 'E-mail', type: 'email', required: true }];
     await json(dataDir, ['form', 'update', form.id, '--name', 'Sales', '--fields', JSON.stringify(fields)]);
-    const { data } = (await (await read(server.url, `/v1/forms/${form.id}`, key.secret)).json()) as { data: Shown };
+    const { data } = (await (await read(server.url, `/v1/forms/${form.id}`, key.secret)).json()) as { data: Resource };
     expect(data).toMatchObject({ id: form.id, name: 'Sales', fields });
   });
 
   test('a key works as soon as it is created, and only for its own team', async () => {
     const [mine, other] = [await createTeamWithForm(dataDir), await createTeamWithForm(dataDir)];
-    const { data } = (await (await read(server.url, '/v1/forms', mine.key.secret)).json()) as { data: Shown[] };
+    const { data } = (await (await read(server.url, '/v1/forms', mine.key.secret)).json()) as { data: Resource[] };
     expect(data.map(({ id }) => id)).toEqual([mine.form.id]);
     expect((await read(server.url, `/v1/forms/${other.form.id}`, mine.key.secret)).status).toBe(404);
   });
 
   test('the next request with a revoked key gets 401, and other keys keep working', async () => {
     const { team, key } = await createTeamWithForm(dataDir);
-    const other = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Other']);
+    const other = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Other']);
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
-    const revoked = await json<Shown>(dataDir, ['key', 'revoke', key.id]);
+    const revoked = await json<Resource>(dataDir, ['key', 'revoke', key.id]);
     expect(revoked.revoked_at).toEqual(expect.any(String));
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(401);
     expect((await read(server.url, '/v1/forms', other.secret)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('while a server runs', () => {
 
   test('a read-only key created by a command cannot write', async () => {
     const { team, form } = await createTeamWithForm(dataDir);
-    const { secret, scope } = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Reader']);
+    const { secret, scope } = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Reader']);
     expect(scope).toBe('read');
     const answer = await fetch(`${server.url}/v1/forms/${form.id}`, {
       method: 'PATCH',
@@ -79,7 +79,7 @@ describe('while a server runs', () => {
       body: JSON.stringify({ name: 'Mine now' }),
     });
     expect(answer.status).toBe(403);
-    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([{ name: 'Contact' }]);
+    expect(await json<Resource[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([{ name: 'Contact' }]);
   });
 
   test('a team on a plan without API access is refused by the next API request, but its forms stay open', async () => {
@@ -100,6 +100,6 @@ describe('while a server runs', () => {
     const made = names.map((name) => formstead(dataDir, ['key', 'create', '--team', team, '--name', name, '--json']));
     expect((await Promise.all(made)).map(({ code }) => code)).toEqual(names.map(() => 0));
     expect(new Set((await posts).map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await json<Shown[]>(dataDir, ['key', 'list', '--team', team])).toHaveLength(1 + names.length);
+    expect(await json<Resource[]>(dataDir, ['key', 'list', '--team', team])).toHaveLength(1 + names.length);
   });
 });

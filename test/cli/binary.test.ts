@@ -7,7 +7,7 @@ import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { json, post, read, type Shown, storedNames } from './command-line.ts';
+import { json, post, type Resource, read, storedNames } from './command-line.ts';
 
 const folder = temporaryDir();
 const dataDir = join(folder, 'data');
@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 
 const runner: typeof formstead = (dir, args, env) => formstead(dir, args, env, binary);
-const command = <T = Shown>(...args: string[]) => json<T>(dataDir, args, {}, runner);
+const command = <T = Resource>(...args: string[]) => json<T>(dataDir, args, {}, runner);
 
-const [team] = await command<Shown[]>('team', 'list');
-const [form] = await command<Shown[]>('form', 'list', '--team', team?.id ?? '');
+const [team] = await command<Resource[]>('team', 'list');
+const [form] = await command<Resource[]>('form', 'list', '--team', team?.id ?? '');
 if (!team || !form) throw new Error('there is no form');
 const key = await command('key', 'create', '--team', team.id, '--name', 'CI');
 
@@ -63,7 +63,7 @@ test('spam is recognized by the embedded weights', async () => {
   const offer =
     'We guarantee your website the first page of Google in 30 days, high quality SEO backlinks from only $99 per month.';
   expect((await post(server.url, id, offer)).status).toBe(200);
-  const flagged = await command<Shown[]>('submission', 'list', '--form', id, '--spam');
+  const flagged = await command<Resource[]>('submission', 'list', '--form', id, '--spam');
   expect(JSON.stringify(flagged)).toContain('it reads like spam');
 });
 

@@ -86,7 +86,8 @@ export function jsonOfProcess<T = Record<string, unknown>>(dataDir: string, args
   return json<T>(dataDir, args, {}, formstead);
 }
 
-export type Shown = Readonly<{ id: string; name: string; [property: string]: unknown }>;
+/** An object as commands print it with `--json`. */
+export type Resource = Readonly<{ id: string; name: string; [property: string]: unknown }>;
 
 /** A command and the pattern of its error message. */
 export type Refusal = readonly [args: readonly string[], message: RegExp];
@@ -115,16 +116,16 @@ export function refused(message: RegExp): Outcome {
   return { code: 1, stdout: matching(STARTING), stderr: matching(line) };
 }
 
-export type TeamWithForm = Readonly<{ team: string; workspace: string; form: Shown; key: Shown }>;
+export type TeamWithForm = Readonly<{ team: string; workspace: string; form: Resource; key: Resource }>;
 
 /** Creates a team with a workspace, a form and a key with read and write access, by commands. */
 export async function createTeamWithForm(dataDir: string, env: Record<string, string> = {}): Promise<TeamWithForm> {
-  const { id: team } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'pro'], env);
+  const { id: team } = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'pro'], env);
   const [{ id: workspace }, key] = await Promise.all([
-    json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site'], env),
-    json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', '--scope', 'read_write'], env),
+    json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site'], env),
+    json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', '--scope', 'read_write'], env),
   ]);
-  const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact'], env);
+  const form = await json<Resource>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact'], env);
   return { team, workspace, form, key };
 }
 
@@ -139,7 +140,7 @@ export function read(url: string, path: string, secret: unknown): Promise<Respon
 }
 
 /** Returns the field `name` of all submissions of a form from the API, newest first. */
-export async function storedNames(url: string, form: Shown, secret: unknown): Promise<unknown[]> {
+export async function storedNames(url: string, form: Resource, secret: unknown): Promise<unknown[]> {
   const answer = await read(url, `/v1/forms/${form.id}/submissions?limit=100`, secret);
   const { data } = (await answer.json()) as { data: { items: Array<{ data: { name: unknown } }> } };
   return data.items.map((item) => item.data.name);

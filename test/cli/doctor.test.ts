@@ -12,7 +12,7 @@ import { SsrfGuard } from '../../src/lib/ssrf-guard';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { dataDirs, json, post, type Shown } from './command-line.ts';
+import { dataDirs, json, post, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 const started: Array<() => unknown> = [];
@@ -59,11 +59,11 @@ describe('doctor', () => {
 
   test('reports a form whose challenge is verified at a private address, unless the host is allowed', async () => {
     const dataDir = fresh();
-    const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
-    const workspace = await json<Shown>(dataDir, ['workspace', 'create', '--team', team.id, '--name', 'Site']);
+    const team = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
+    const workspace = await json<Resource>(dataDir, ['workspace', 'create', '--team', team.id, '--name', 'Site']);
     const challenge = ['--challenge', 'cap', '--challenge-secret', 's', '--challenge-verify-url'];
     const create = ['form', 'create', '--workspace', workspace.id, '--name', 'Contact', ...challenge];
-    const form = await json<Shown>(dataDir, [...create, 'http://localhost:3001/KEY/siteverify']);
+    const form = await json<Resource>(dataDir, [...create, 'http://localhost:3001/KEY/siteverify']);
     const { code, of } = await examine(dataDir);
     expect([code, of('challenges')]).toMatchObject([
       1,

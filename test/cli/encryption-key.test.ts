@@ -9,8 +9,8 @@ import {
   json,
   jsonOfProcess,
   post,
+  type Resource,
   refused,
-  type Shown,
   storedNames,
 } from './command-line.ts';
 
@@ -66,7 +66,7 @@ describe('the first start', () => {
   test('makes all files private to the user, while serving and afterwards', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(team).toBeDefined();
     const modes = () => filesIn(dataDir).map((name) => [name, modeOf(join(dataDir, name))]);
     expect(modes()).toContainEqual(['formstead.db-wal', 0o600]);
@@ -90,7 +90,7 @@ describe('the first start', () => {
     const outcomes = await Promise.all(names.map((name) => formstead(dataDir, ['team', 'create', '--name', name])));
     expect(outcomes.map(({ code }) => code)).toEqual(names.map(() => 0));
     expect(readdirSync(dataDir).filter((name) => name.includes('key'))).toEqual(['encryption.key']);
-    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    const teams = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(teams.map(({ name }) => name).sort()).toEqual(names);
   });
 });
@@ -137,9 +137,14 @@ describe('ENCRYPTION_KEY', () => {
     const hex = { ENCRYPTION_KEY: KEY.toString('hex') };
     const first = await spawnServer(dataDir, hex);
     expect(first.stderr()).not.toContain('encryption key');
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list'], hex, formstead);
-    const [form] = await json<Shown[]>(dataDir, ['form', 'list', '--team', team?.id ?? ''], hex, formstead);
-    const key = await json<Shown>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI'], hex, formstead);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list'], hex, formstead);
+    const [form] = await json<Resource[]>(dataDir, ['form', 'list', '--team', team?.id ?? ''], hex, formstead);
+    const key = await json<Resource>(
+      dataDir,
+      ['key', 'create', '--team', team?.id ?? '', '--name', 'CI'],
+      hex,
+      formstead,
+    );
     if (!form) throw new Error('there is no form');
     expect((await post(first.url, form.id, 'sealed')).status).toBe(200);
     await first.end();

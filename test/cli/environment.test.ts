@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, json, post, read, refused, type Shown } from './command-line.ts';
+import { createTeamWithForm, dataDirs, json, post, type Resource, read, refused } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -46,7 +46,9 @@ describe('PLANS', () => {
     const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
     const { team, form, key } = await createTeamWithForm(dataDir);
     expect(await formstead(dataDir, ['team', 'update', team, '--plan', 'tiny'])).toEqual(refused(/no plan "tiny"/));
-    expect(await json<Shown>(dataDir, ['team', 'update', team, '--plan', 'tiny'], env)).toMatchObject({ plan: 'tiny' });
+    expect(await json<Resource>(dataDir, ['team', 'update', team, '--plan', 'tiny'], env)).toMatchObject({
+      plan: 'tiny',
+    });
 
     const server = await spawnServer(dataDir, env);
     const statuses = [];

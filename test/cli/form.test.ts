@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Refusal, run, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Refusal, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
 async function makeWorkspace(dataDir: string) {
-  const { id: team } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
-  const { id: workspace } = await json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site']);
+  const { id: team } = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
+  const { id: workspace } = await json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site']);
   return { team, workspace };
 }
 
 const create = (dataDir: string, workspace: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact', ...options]);
+  json<Resource>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact', ...options]);
 const update = (dataDir: string, id: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['form', 'update', id, ...options]);
-const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['form', 'list', '--team', team]);
+  json<Resource>(dataDir, ['form', 'update', id, ...options]);
+const list = (dataDir: string, team: string) => json<Resource[]>(dataDir, ['form', 'list', '--team', team]);
 
 describe('form', () => {
   test('is created active, without redirect and fields, by default', async () => {
@@ -245,7 +245,7 @@ describe('form', () => {
   test.each(['yes', '1', 'TRUE', ''])('refuses --enforce-rules %p', async (text) => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
-    const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'F']);
+    const form = await json<Resource>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'F']);
     const { code, stdout, stderr } = await run(dataDir, ['form', 'update', form.id, '--enforce-rules', text]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('Expected true or false.');
@@ -269,7 +269,7 @@ describe('form', () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const fields = JSON.stringify(Array.from({ length: 900 }, (_, n) => ({ name: `${n}${'x'.repeat(90)}` })));
-    const form = await json<Shown>(dataDir, [
+    const form = await json<Resource>(dataDir, [
       'form',
       'create',
       '--workspace',

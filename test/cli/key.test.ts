@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
-const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+const makeTeam = (dataDir: string) => json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
 const create = (dataDir: string, team: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', ...options]);
-const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['key', 'list', '--team', team]);
+  json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', ...options]);
+const list = (dataDir: string, team: string) => json<Resource[]>(dataDir, ['key', 'list', '--team', team]);
 
 describe('key', () => {
   test('is read-only and never expires by default, and its secret is printed only once', async () => {
@@ -54,7 +54,7 @@ describe('key', () => {
 
   test('can be created on a plan without API access', async () => {
     const dataDir = fresh();
-    const { id } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'free']);
+    const { id } = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'free']);
     expect((await create(dataDir, id)).secret).toMatch(/^fs_live_/);
   });
 
@@ -62,11 +62,11 @@ describe('key', () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const [{ id }, { secret: _, ...other }] = [await create(dataDir, team), await create(dataDir, team)];
-    const revoked = await json<Shown>(dataDir, ['key', 'revoke', id]);
+    const revoked = await json<Resource>(dataDir, ['key', 'revoke', id]);
     expect(revoked.revoked_at).toMatch(/Z$/);
     expect(revoked).not.toHaveProperty('secret');
-    expect(await json<Shown>(dataDir, ['key', 'revoke', id])).toEqual(revoked);
-    expect(await list(dataDir, team)).toEqual([revoked, other as Shown]);
+    expect(await json<Resource>(dataDir, ['key', 'revoke', id])).toEqual(revoked);
+    expect(await list(dataDir, team)).toEqual([revoked, other as Resource]);
   });
 
   test('is neither created nor revoked with invalid values', async () => {
@@ -90,6 +90,6 @@ describe('key', () => {
       [['key', 'revoke', team], /no key/],
       [['key', 'list', '--team', 'team_1'], /no team "team_1"/],
     ]);
-    expect(await list(dataDir, team)).toEqual([key as Shown]);
+    expect(await list(dataDir, team)).toEqual([key as Resource]);
   });
 });

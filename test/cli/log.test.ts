@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createLogger, LOG_LEVELS } from '../../src/lib/log.ts';
 import { spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, json, type Shown } from './command-line.ts';
+import { createTeamWithForm, dataDirs, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -44,7 +44,7 @@ describe('the log of a server', () => {
   test('contains no content from visitors or owners and no address, at any level', async () => {
     const dataDir = fresh();
     const { team, form, key } = await createTeamWithForm(dataDir);
-    const revoked = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'canary-key-name']);
+    const revoked = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'canary-key-name']);
     await json(dataDir, ['key', 'revoke', revoked.id]);
     const env = { LOG_LEVEL: 'debug', HOST: 'localhost', TRUSTED_PROXIES: '127.0.0.1,::1', MAX_BODY_BYTES: '4096' };
     const server = await spawnServer(dataDir, env);

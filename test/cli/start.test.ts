@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { createDir, dataDirs, json, post, read, refused, type Shown, storedNames } from './command-line.ts';
+import { createDir, dataDirs, json, post, type Resource, read, refused, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
@@ -10,9 +10,9 @@ const endpointIn = (text: string) => /action="([^"]+)"/.exec(text)?.[1] ?? '';
 
 const linkIn = (text: string) => /^ {2}(http\S+\/dashboard\/welcome\/[\w-]{43})$/m.exec(text)?.[1] ?? '';
 
-async function formOf(dataDir: string): Promise<Shown> {
-  const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
-  const [form] = await json<Shown[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
+async function formOf(dataDir: string): Promise<Resource> {
+  const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
+  const [form] = await json<Resource[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
   if (!form) throw new Error('there is no form');
   return form;
 }
@@ -21,15 +21,15 @@ describe('the first start', () => {
   test('creates one unlimited team with a workspace and a form', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
-    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    const teams = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(teams).toMatchObject([{ plan: 'unlimited' }]);
     const team = teams[0]?.id ?? '';
-    const workspaces = await json<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
+    const workspaces = await json<Resource[]>(dataDir, ['workspace', 'list', '--team', team]);
     expect(workspaces).toHaveLength(1);
-    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([
+    expect(await json<Resource[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([
       { workspace_id: workspaces[0]?.id, is_active: true, redirect_url: null, fields: [] },
     ]);
-    expect(await json<Shown[]>(dataDir, ['key', 'list', '--team', team])).toEqual([]);
+    expect(await json<Resource[]>(dataDir, ['key', 'list', '--team', team])).toEqual([]);
     expect(await server.end()).toBe(0);
   });
 
@@ -46,8 +46,8 @@ describe('the first start', () => {
     const answer = JSON.parse(await Bun.$`sh -c ${`${curl} -s`}`.text());
     expect(answer).toMatchObject({ success: true });
 
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
-    const key = await json<Shown>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI']);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
+    const key = await json<Resource>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI']);
     const stored = await (await read(server.url, `/v1/forms/${id}/submissions`, key.secret)).json();
     expect(stored).toMatchObject({ data: { items: [{ data: { email: 'ada@example.com', message: 'Hello' } }] } });
     await server.end();
@@ -72,7 +72,7 @@ describe('the first start', () => {
     }
     expect(printed).toContain('"stopped"');
     expect(await child.exited).toBe(0);
-    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toHaveLength(1);
+    expect(await json<Resource[]>(dataDir, ['team', 'list'])).toHaveLength(1);
   });
 
   test('needs no configuration: the defaults are 127.0.0.1, port 3000 and ./data', async () => {
@@ -102,7 +102,7 @@ describe('the first start', () => {
     const body = new URLSearchParams({ email: 'ada@example.com', new_password: 'correct horse battery' });
     expect((await fetch(link, { ...send, body })).status).toBe(303);
     expect((await fetch(link, { ...send, body })).status).toBe(404);
-    expect(await json<Shown[]>(dataDir, ['user', 'list'])).toMatchObject([{ email: 'ada@example.com' }]);
+    expect(await json<Resource[]>(dataDir, ['user', 'list'])).toMatchObject([{ email: 'ada@example.com' }]);
     await server.end();
     const again = await spawnServer(dataDir);
     await again.end();
@@ -128,7 +128,7 @@ describe('the first start', () => {
       refused(new RegExp(`127\\.0\\.0\\.1 port ${taken.port} .*HOST or PORT`)),
     );
     taken.stop(true);
-    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toEqual([]);
+    expect(await json<Resource[]>(dataDir, ['team', 'list'])).toEqual([]);
     const server = await spawnServer(dataDir);
     expect(
       (await fetch(endpointIn(server.stderr()), { method: 'POST', body: new URLSearchParams('a=b') })).status,
@@ -138,12 +138,12 @@ describe('the first start', () => {
 
   test('creates no team if a command already has', async () => {
     const dataDir = fresh();
-    const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+    const team = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
     const server = await spawnServer(dataDir);
     expect(linkIn(server.stderr())).toStartWith(`${server.url}/dashboard/welcome/`);
     expect(endpointIn(server.stderr())).toBe('');
-    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toEqual([team]);
-    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team.id])).toEqual([]);
+    expect(await json<Resource[]>(dataDir, ['team', 'list'])).toEqual([team]);
+    expect(await json<Resource[]>(dataDir, ['form', 'list', '--team', team.id])).toEqual([]);
     await server.end();
   });
 });
@@ -159,10 +159,10 @@ describe('a start', () => {
     const second = await spawnServer(dataDir);
     expect(second.stderr().trim().split('\n')).toHaveLength(3);
     expect(linkIn(second.stderr())).not.toBe(linkIn(first.stderr()));
-    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    const teams = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(teams).toHaveLength(1);
     expect(await formOf(dataDir)).toEqual(form);
-    const key = await json<Shown>(dataDir, ['key', 'create', '--team', teams[0]?.id ?? '', '--name', 'CI']);
+    const key = await json<Resource>(dataDir, ['key', 'create', '--team', teams[0]?.id ?? '', '--name', 'CI']);
     expect(await storedNames(second.url, form, key.secret)).toEqual(['kept']);
     await second.end();
   });

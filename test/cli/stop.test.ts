@@ -7,7 +7,16 @@ import { chunked, exchange, head } from '../fast/submit/wire.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { createDir, createTeamWithForm, dataDirs, json, post, read, type Shown, storedNames } from './command-line.ts';
+import {
+  createDir,
+  createTeamWithForm,
+  dataDirs,
+  json,
+  post,
+  type Resource,
+  read,
+  storedNames,
+} from './command-line.ts';
 
 const fresh = dataDirs();
 const LAST_CHUNK = '0\r\n\r\n';
@@ -48,7 +57,7 @@ describe('SIGTERM', () => {
     smtp.onMoment(({ stage }) => (stage === 'RCPT' ? 'hang' : undefined));
     const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
     const options = ['--workspace', workspace, '--name', 'Told', '--notify', 'owner@x.example'];
-    const notified = await json<Shown>(dataDir, ['form', 'create', ...options]);
+    const notified = await json<Resource>(dataDir, ['form', 'create', ...options]);
     const server = await spawnServer(dataDir, mail);
     const idle = await Promise.all([1, 2, 3].map(() => keptOpen(server.url)));
     const endless = slowPost(server, form.id, 'name=', '');
@@ -123,13 +132,13 @@ describe('SIGTERM', () => {
   test('stores the time of the last use of keys', async () => {
     const dataDir = fresh();
     const { team, key } = await createTeamWithForm(dataDir);
-    const unused = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Unused']);
+    const unused = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Unused']);
     const server = await spawnServer(dataDir);
     const before = new Date().toISOString();
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
     expect(await server.end('SIGTERM')).toBe(0);
 
-    const keys = await json<Shown[]>(dataDir, ['key', 'list', '--team', team]);
+    const keys = await json<Resource[]>(dataDir, ['key', 'list', '--team', team]);
     const lastUse = (id: string) => String(keys.find((one) => one.id === id)?.last_used_at);
     expect(lastUse(key.id) >= before && lastUse(key.id) <= new Date().toISOString()).toBe(true);
     expect(lastUse(unused.id)).toBe('null');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, json, run, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -22,7 +22,7 @@ async function startWith(roles: Readonly<Record<string, string>>) {
     });
     expect(answer.status).toBe(303);
   }
-  const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+  const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
   const members = async (id = team?.id ?? '') =>
     (await json<Member[]>(dataDir, ['team', 'member', 'list', id])).map(({ email, role }) => [email, role]);
   return { dataDir, server, team: team?.id ?? '', members };
@@ -44,7 +44,7 @@ test('team member set changes a role or adds a member; remove removes one', asyn
   const account = ['--email', ' BOB@x.example'];
   const changed = await json<Member>(dataDir, ['team', 'member', 'set', team, ...account, '--role', 'editor']);
   expect(changed).toMatchObject({ email: 'bob@x.example', role: 'editor' });
-  const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+  const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
   await json(dataDir, ['team', 'member', 'set', other.id, ...account, '--role', 'viewer']);
   expect(await members(other.id)).toEqual([['bob@x.example', 'viewer']]);
   expect(await members()).toContainEqual(['bob@x.example', 'editor']);
@@ -57,7 +57,7 @@ test('refuses invalid changes of members and changes nothing', async () => {
   const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
   const before = await members();
   const member = (...args: string[]) => ['team', 'member', ...args];
-  const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+  const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
   await expectRefused(dataDir, [
     [member('list', 'team_none'), /no team "team_none"/],
     [

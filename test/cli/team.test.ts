@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
 const create = (dataDir: string, name: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['team', 'create', '--name', name, ...options]);
-const list = (dataDir: string) => json<Shown[]>(dataDir, ['team', 'list']);
+  json<Resource>(dataDir, ['team', 'create', '--name', name, ...options]);
+const list = (dataDir: string) => json<Resource[]>(dataDir, ['team', 'list']);
 
 describe('team', () => {
   test('works before the first start, on an empty data directory', async () => {
@@ -31,7 +31,7 @@ describe('team', () => {
     expect(renamed).toEqual({ ...acme, name: 'Acme & Söhne' });
     const moved = await json(dataDir, ['team', 'update', acme.id, '--plan', 'free']);
     expect(moved).toEqual({ ...renamed, plan: 'free' });
-    expect(await list(dataDir)).toEqual([moved as Shown, beta]);
+    expect(await list(dataDir)).toEqual([moved as Resource, beta]);
   });
 
   test('is printed as a table without --json, without control characters', async () => {

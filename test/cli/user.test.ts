@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { formstead, spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, run, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, jsonOfProcess, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -103,7 +103,7 @@ describe('user', () => {
     const status = async () =>
       (await fetch(`${server.url}/dashboard/account`, { headers: { Cookie }, redirect: 'manual' })).status;
     const remove = ['user', 'delete', 'ADA@example.com', '--yes'];
-    const second = await json<Shown>(dataDir, ['team', 'create', '--name', 'Second']);
+    const second = await json<Resource>(dataDir, ['team', 'create', '--name', 'Second']);
     const join = (email: string) =>
       run(dataDir, ['team', 'member', 'set', second.id, '--email', email, '--role', 'owner']);
     await join('ada@example.com');
@@ -120,14 +120,14 @@ describe('user', () => {
     await create('bob@example.com');
     await join('bob@example.com');
     const [ada] = await listUsers(dataDir);
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
     const make = (path: string, fields: Record<string, string>) =>
       fetch(`${server.url}/dashboard/${path}`, {
         method: 'POST',
         headers: { Origin: server.url, Cookie },
         body: new URLSearchParams(fields),
       });
-    const keys = () => json<Shown[]>(dataDir, ['key', 'list', '--team', team?.id ?? '']);
+    const keys = () => json<Resource[]>(dataDir, ['key', 'list', '--team', team?.id ?? '']);
     for (const name of ['Revoked', 'Kept']) await make('keys', { name, scope: 'read' });
     const idOf = async (name: string) => (await keys()).find((key) => key.name === name)?.id ?? '';
     await run(dataDir, ['key', 'revoke', await idOf('Revoked')]);
@@ -146,7 +146,7 @@ describe('user', () => {
     ).toBe(400);
     expect((await listUsers(dataDir)).map(({ email }) => email)).toEqual(['bob@example.com']);
     const entries = (await run(dataDir, ['audit', 'export'])).stdout.trim().split('\n');
-    const last = entries.map((line) => JSON.parse(line) as Shown).find(({ action }) => action === 'account.deleted');
+    const last = entries.map((line) => JSON.parse(line) as Resource).find(({ action }) => action === 'account.deleted');
     expect(last).toMatchObject({ team_id: expect.any(String) as unknown, details: { user_id: ada?.id } });
     await create('ada@example.com');
     expect(await listUsers(dataDir)).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('user', () => {
   test('create uses the first team by default', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
-    const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+    const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
     const link = async (...options: string[]) => (await json<Link>(dataDir, ['user', 'create', ...options])).link;
     const cookieOf = async (address: string, email: string) => {
       const answer = await fetch(server.url + new URL(address).pathname, {

@@ -16,9 +16,9 @@ import {
   dataDirs,
   expectRefused,
   json,
+  type Resource,
   refused,
   run,
-  type Shown,
   storedNames,
 } from './command-line.ts';
 
@@ -49,7 +49,7 @@ async function resealed(dataDir: string, env: Record<string, string> = {}): Prom
 }
 
 /** Posts a name with an idempotency key that is derived from it. */
-async function postOnce({ url }: ServerProcess, form: Shown, name: string, file?: string): Promise<number> {
+async function postOnce({ url }: ServerProcess, form: Resource, name: string, file?: string): Promise<number> {
   const entries: Array<[string, string | File]> = [['name', name]];
   if (file) entries.push(['cv', new File([file], 'cv.txt')]);
   const headers = { 'Idempotency-Key': `once ${name}` };
@@ -112,7 +112,7 @@ describe('vault rotate', () => {
     const names = Array.from({ length: 30 }, (_, n) => `${n}`);
     const statuses = new Set<number>();
     for (const name of names.slice(0, 10)) statuses.add(await postOnce(server, form, name));
-    const rotated = await json<Shown>(dataDir, ['vault', 'rotate']);
+    const rotated = await json<Resource>(dataDir, ['vault', 'rotate']);
     expect(rotated).toMatchObject({ done: false });
     for (const name of names.slice(10, 20)) statuses.add(await postOnce(server, form, name));
     await resealed(dataDir);
@@ -141,7 +141,7 @@ describe('vault rotate', () => {
       addKeyToFile(keyFileOf(dataDir));
       expect(await listKeys(dataDir)).toEqual([['current', 1]]);
       if (finish === 'command') {
-        expect(await json<Shown>(dataDir, ['vault', 'rotate'])).toMatchObject({ done: true, resealed: 1 });
+        expect(await json<Resource>(dataDir, ['vault', 'rotate'])).toMatchObject({ done: true, resealed: 1 });
       } else {
         const next = await spawnServer(dataDir);
         await resealed(dataDir);
@@ -219,7 +219,7 @@ describe('with ENCRYPTION_KEY', () => {
       refused(/ENCRYPTION_KEY is not the one/),
     );
     const both = { ENCRYPTION_KEY: `${new_key},${OLD}` };
-    expect(await json<Shown>(dataDir, ['vault', 'rotate'], both)).toMatchObject({ done: true });
+    expect(await json<Resource>(dataDir, ['vault', 'rotate'], both)).toMatchObject({ done: true });
     expect(await run(dataDir, ['team', 'list'], alone)).toMatchObject({ code: 0 });
   });
 });

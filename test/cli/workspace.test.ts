@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
 const create = (dataDir: string, team: string, name: string) =>
-  json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', name]);
-const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
-const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+  json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', name]);
+const list = (dataDir: string, team: string) => json<Resource[]>(dataDir, ['workspace', 'list', '--team', team]);
+const makeTeam = (dataDir: string) => json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
 
 describe('workspace', () => {
   test('is created in its team and listed only there, oldest first', async () => {

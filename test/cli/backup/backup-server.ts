@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formData, noise, type Shown as ShownSubmission, sha256 } from '../../fast/submit/files.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../../support/process.ts';
-import { createTeamWithForm, json, type Shown, type TeamWithForm } from '../command-line.ts';
+import { createTeamWithForm, json, type Resource, type TeamWithForm } from '../command-line.ts';
 
 export type BackupResult = Readonly<{ path: string; needs_key: string; missing: number; deleted_meanwhile: number }>;
 
@@ -23,7 +23,7 @@ export async function startBackupServer(): Promise<BackupServer> {
 }
 
 /** Posts a number, optionally with a file of `size` bytes. Returns the status. */
-export async function postNumber(url: string, form: Shown, n: number, size: number | null): Promise<number> {
+export async function postNumber(url: string, form: Resource, n: number, size: number | null): Promise<number> {
   const text: ReadonlyArray<readonly [string, string | File]> = [['n', String(n)]];
   const body = formData(size === null ? text : [...text, ['cv', new File([noise(size)], 'cv.bin')]]);
   return (await fetch(`${url}/v1/forms/${form.id}/submissions`, { method: 'POST', body })).status;

@@ -6,7 +6,7 @@ import { newestBackup } from '../../../src/services/backups.ts';
 import { blobNames } from '../../fast/submit/files.ts';
 import { formstead } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { createTeamWithForm, dataDirs, json, refused, run, type Shown } from '../command-line.ts';
+import { createTeamWithForm, dataDirs, json, type Resource, refused, run } from '../command-line.ts';
 import {
   type BackupResult,
   type BackupServer,
@@ -42,17 +42,17 @@ describe('while a server accepts posts', () => {
     const clients = Array.from({ length: 8 }, client);
     await until(() => acknowledged.size >= 200, '200 acknowledged posts');
     const before = [...acknowledged];
-    const made = await backUp(origin, '--with-key');
+    const result = await backUp(origin, '--with-key');
     isOver = true;
     await Promise.all(clients);
     expect(acknowledged.size).toBeGreaterThan(before.length);
 
     const restored = join(origin.dir, 'restored');
-    expect(await formstead(restored, ['restore', made.path])).toMatchObject({ code: 0, stderr: '' });
+    expect(await formstead(restored, ['restore', result.path])).toMatchObject({ code: 0, stderr: '' });
     const numbers = await numbersIn(restored, origin);
     expect(before.filter((n) => !numbers.has(String(n)))).toEqual([]);
-    expect(readdirSync(origin.folder)).toEqual([made.path.split('/').at(-1) ?? '']);
-    expect(await newestBackup(origin.folder)).toMatchObject({ path: made.path });
+    expect(readdirSync(origin.folder)).toEqual([result.path.split('/').at(-1) ?? '']);
+    expect(await newestBackup(origin.folder)).toMatchObject({ path: result.path });
   });
 
   test('a backup is complete although everything is being deleted', async () => {
@@ -60,16 +60,16 @@ describe('while a server accepts posts', () => {
     for (let n = 0; n < 60; n++) await postNumber(origin.server.url, form, n, 1_000);
     const headers = { Authorization: `Bearer ${key.secret}` };
     const list = await fetch(`${origin.server.url}/v1/forms/${form.id}/submissions?limit=100`, { headers });
-    const { data } = (await list.json()) as { data: { items: Shown[] } };
+    const { data } = (await list.json()) as { data: { items: Resource[] } };
     const backups = backUp(origin, '--with-key');
     for (const { id } of data.items) {
       await fetch(`${origin.server.url}/v1/submissions/${id}`, { method: 'DELETE', headers });
       // Spread the deletions over the duration of the backup; no assertion depends on the timing.
       await Bun.sleep(5);
     }
-    const made = await backups;
-    expect(await run(origin.dataDir, ['restore', '--verify', made.path])).toMatchObject({ code: 0, stderr: '' });
-    expect(made.missing).toBe(0);
+    const result = await backups;
+    expect(await run(origin.dataDir, ['restore', '--verify', result.path])).toMatchObject({ code: 0, stderr: '' });
+    expect(result.missing).toBe(0);
   });
 
   test('a second backup is refused while one is running', async () => {
@@ -172,11 +172,11 @@ test('--keep removes older and partial backups and nothing else', async () => {
   mkdirSync(join(folder, '.partial-formstead-2026-01-01T00-00-00-000000Z', 'files'), { recursive: true });
   mkdirSync(join(folder, 'formstead-2026-01-01T00-00-00-000000Z'));
   writeFileSync(join(folder, 'notes.txt'), 'mine');
-  const made = [await make(), await make(), await make()];
-  expect(made.map(({ removed }) => removed)).toEqual([0, 0, 1]);
-  const last = made.slice(1).map(({ path }) => path.split('/').at(-1) ?? '');
+  const results = [await make(), await make(), await make()];
+  expect(results.map(({ removed }) => removed)).toEqual([0, 0, 1]);
+  const last = results.slice(1).map(({ path }) => path.split('/').at(-1) ?? '');
   expect(readdirSync(folder).sort()).toEqual(['formstead-2026-01-01T00-00-00-000000Z', ...last, 'notes.txt'].sort());
-  expect((await newestBackup(folder))?.path).toBe(made[2]?.path);
+  expect((await newestBackup(folder))?.path).toBe(results[2]?.path);
 });
 
 test('--keep keeps the newly made backup even if others are dated in the future', async () => {
@@ -186,8 +186,8 @@ test('--keep keeps the newly made backup even if others are dated in the future'
   const make = () => json<BackupResult>(dataDir, ['backup', folder, '--with-key', '--keep', '1']);
   const before = await make();
   renameSync(before.path, join(folder, 'formstead-2999-01-01T00-00-00-000000Z'));
-  const made = await make();
-  expect(readdirSync(folder)).toEqual([made.path.split('/').at(-1) ?? '']);
+  const result = await make();
+  expect(readdirSync(folder)).toEqual([result.path.split('/').at(-1) ?? '']);
 });
 
 test('a missing file is reported and does not prevent the restore of the others', async () => {
@@ -197,8 +197,8 @@ test('a missing file is reported and does not prevent the restore of the others'
   rmSync(join(origin.dataDir, 'files', lost));
   const outcome = await run(origin.dataDir, ['backup', origin.folder, '--with-key', '--json']);
   expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining('1 files of submissions are missing') });
-  const made = JSON.parse(outcome.stdout) as BackupResult;
-  expect(manifestOf(made)).toMatchObject({ missing: [lost], deleted_meanwhile: [] });
-  expect(await run(join(origin.dir, 'restored'), ['restore', made.path])).toMatchObject({ code: 0 });
+  const result = JSON.parse(outcome.stdout) as BackupResult;
+  expect(manifestOf(result)).toMatchObject({ missing: [lost], deleted_meanwhile: [] });
+  expect(await run(join(origin.dir, 'restored'), ['restore', result.path])).toMatchObject({ code: 0 });
   await origin.remove();
 });
