@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { checkedOutCommit } from '../src/version.ts';
 
 /**
- * Builds the binary: `bun run build [--target=…] [--outfile=…]`. It carries the commit of the checkout, or the one in
- * FORMSTEAD_COMMIT where there is no checkout, and has the same bytes whenever source and commit are the same.
+ * Builds the binary: `bun run build [--target=…] [--outfile=…]`. It embeds FORMSTEAD_COMMIT, or else the commit of the
+ * checkout. Builds of the same source and commit are identical byte for byte.
  */
 
 const ROOT = join(import.meta.dir, '..');
@@ -19,7 +19,7 @@ const FLAGS = [
 
 const commit = Bun.env.FORMSTEAD_COMMIT ?? (await checkedOutCommit(ROOT)) ?? '';
 if (!/^([0-9a-f]{7,64})?$/.test(commit)) {
-  throw new Error(`FORMSTEAD_COMMIT must be a commit of 7 to 64 hex digits (got ${JSON.stringify(commit)}).`);
+  throw new Error(`FORMSTEAD_COMMIT must be a commit hash of 7 to 64 hex digits (got ${JSON.stringify(commit)}).`);
 }
 const define = `--define=FORMSTEAD_COMMIT=${JSON.stringify(commit.slice(0, 12))}`;
 const build = Bun.spawn(

@@ -3,15 +3,15 @@ import lock from '../bun.lock' with { type: 'jsonc' };
 import formstead from '../package.json';
 
 /**
- * Writes `dist/formstead.cdx.json`, what the binary is made of, as CycloneDX 1.6 (ECMA-424) has it: the packages whose files
- * the bundler takes, with the hashes of the lock file, and the runtime. Nothing in it changes while those do not.
+ * Writes the bill of materials of the binary to `dist/formstead.cdx.json`, as CycloneDX 1.6 (ECMA-424): the bundled
+ * packages with the hashes of the lock file, and the runtime. The output depends on these alone, so it is reproducible.
  */
 
 const ROOT = join(import.meta.dir, '..');
-/** The folder of a package, which may lie in that of another; wherever `node_modules` itself lies. */
-const PACKAGE = /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/;
+/** The folder of a package, which may be nested in the `node_modules` of another. */
+const PACKAGE_FOLDER = /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/;
 
-type Locked = readonly [nameAndVersion: string, registry: string, facts: object, integrity: string];
+type LockEntry = readonly [nameAndVersion: string, registry: string, metadata: object, integrity: string];
 type Manifest = Readonly<{ name: string; version: string; license?: string }>;
 
 const build = await Bun.build({
@@ -21,9 +21,9 @@ const build = await Bun.build({
   splitting: true,
   metafile: true,
 });
-const inputs = Object.keys(build.metafile?.inputs ?? {}).map((path) => PACKAGE.exec(path)?.[0]);
+const inputs = Object.keys(build.metafile?.inputs ?? {}).map((path) => PACKAGE_FOLDER.exec(path)?.[0]);
 const folders = [...new Set(inputs.filter((folder) => folder !== undefined))].sort();
-const components = await Promise.all(folders.map(component));
+const components = await Promise.all(folders.map(componentOf));
 const sbom = {
   bomFormat: 'CycloneDX',
   specVersion: '1.6',
@@ -37,23 +37,23 @@ const sbom = {
       licenses: [{ license: { id: formstead.license } }],
     },
   },
-  components: [runtime(), ...components],
+  components: [runtimeComponent(), ...components],
 };
 await Bun.write(join(ROOT, 'dist/formstead.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
 
-/** Bun is under the MIT licence, and has JavaScriptCore in it. */
-function runtime() {
+/** Returns the component for Bun, which is under the MIT license and contains JavaScriptCore. */
+function runtimeComponent() {
   const licenses = [{ expression: 'MIT AND LGPL-2.0-or-later' }];
   return { type: 'platform', name: 'bun', version: Bun.version, purl: `pkg:npm/bun@${Bun.version}`, licenses };
 }
 
-async function component(folder: string) {
+async function componentOf(folder: string) {
   const { name, version, license }: Manifest = await Bun.file(join(ROOT, folder, 'package.json')).json();
   const key = folder.replace(/\/?node_modules\//g, '/').slice(1);
-  const [locked, , , integrity] = (lock.packages as unknown as Record<string, Locked>)[key] ?? [];
-  if (locked !== `${name}@${version}` || !integrity)
-    throw new Error(`${folder} is not what bun.lock says: install anew.`);
-  if (!license) throw new Error(`${folder} names no licence.`);
+  const [lockedVersion, , , integrity] = (lock.packages as unknown as Record<string, LockEntry>)[key] ?? [];
+  if (lockedVersion !== `${name}@${version}` || !integrity)
+    throw new Error(`${folder} does not match bun.lock. Run bun install.`);
+  if (!license) throw new Error(`${folder} declares no license.`);
   return {
     type: 'library',
     name,

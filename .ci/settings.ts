@@ -1,23 +1,24 @@
 import { join } from 'node:path';
 import { SECTIONS, SETTINGS } from '../src/config/settings.ts';
 
-/** Writes the tables of settings into the manual's chapter on configuration, between its two markers. */
+/** Generates the tables of settings in the manual's chapter on configuration, between its two markers. */
 
 export const CHAPTER = join(import.meta.dir, '../src/manual/configuration.md');
-const MARKED = /(?<=<!-- settings -->\n)[\s\S]*?(?=<!-- \/settings -->)/;
+const BETWEEN_MARKERS = /(?<=<!-- settings -->\n)[\s\S]*?(?=<!-- \/settings -->)/;
 
-/** Returns the chapter with its tables replaced by those of the present settings. Throws if it has no markers. */
+/** Returns the chapter with up-to-date tables of settings. Throws if it has no markers. */
 export function withSettings(chapter: string): string {
-  if (!MARKED.test(chapter)) throw new Error('configuration.md needs <!-- settings --> and <!-- /settings -->.');
-  return chapter.replace(MARKED, () => `\n${SECTIONS.map(tableOf).join('\n')}\n`);
+  if (!BETWEEN_MARKERS.test(chapter))
+    throw new Error('configuration.md needs <!-- settings --> and <!-- /settings -->.');
+  return chapter.replace(BETWEEN_MARKERS, () => `\n${SECTIONS.map(tableOf).join('\n')}\n`);
 }
 
 function tableOf(section: string): string {
   const rows = Object.values(SETTINGS)
     .filter((setting) => setting.section === section)
-    .map(({ name, default: unset, takes, description, secret }) => {
+    .map(({ name, default: defaultValue, takes, description, secret }) => {
       const names = secret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
-      return `| ${[names, description, takes, unset].map(cell).join(' | ')} |\n`;
+      return `| ${[names, description, takes, defaultValue].map(cell).join(' | ')} |\n`;
     });
   return `### ${section}\n\n| variable | description | takes | default |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }

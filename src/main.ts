@@ -26,17 +26,17 @@ async function main(): Promise<number> {
       stdout,
       stderr: (text) => process.stderr.write(text),
       open: () => openContext(null),
-      address: () => loadConfig(process.env),
-      atRest: async () => {
+      listenAddress: () => loadConfig(process.env),
+      backupConfig: async () => {
         const { storageAtRest } = await import('./context.ts');
         const { dataDir, minFreeBytes } = loadConfig(process.env);
         return { dataDir, minFreeBytes, configuredKeys: secrets().encryptionKeys, storage: storageAtRest };
       },
-      input: () => Bun.stdin.stream(),
-      isWatched: process.stderr.isTTY === true,
+      stdin: () => Bun.stdin.stream(),
+      isStderrTty: process.stderr.isTTY === true,
       program: PROGRAM,
       serve: serveUntilSignal,
-      ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+      prompt: process.stdin.isTTY && process.stderr.isTTY ? prompt : null,
     });
   } catch (error) {
     const isForOperator = error instanceof AppError || error instanceof SetupError || isSystemError(error);
@@ -64,7 +64,7 @@ function stdout(output: string | Uint8Array): Promise<void> | undefined {
 }
 
 /** On stderr, since stdout is for what a command prints. */
-async function ask(question: string): Promise<string> {
+async function prompt(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {

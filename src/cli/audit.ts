@@ -4,28 +4,28 @@ import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { requireTeam } from '../services/owners.ts';
 import { type CliContext, toJson, withContext } from './command.ts';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** `formstead audit …` */
-export function auditCommand(surroundings: CliContext): Command {
-  const audit = new Command('audit').description('who did what, when and from where');
+export function auditCommand(cli: CliContext): Command {
+  const audit = new Command('audit').description('audit log: who did what, when and from where');
 
   audit
     .command('export')
     .description('print all entries as JSON Lines, oldest first')
-    .option('--team <id>', 'only those of a team')
-    .option('--since <time>', 'only those from then on, such as 2027-01-31T00:00:00Z', parseSince)
+    .option('--team <id>', 'only entries of this team')
+    .option('--since <time>', 'only entries from this time on, such as 2027-01-31T00:00:00Z', parseSince)
     .action(({ team, since }: { team?: string; since?: Micros }) =>
-      withContext(surroundings, async ({ store, note }) => {
+      withContext(cli, async ({ store, note }) => {
         if (team !== undefined) await requireTeam(store, team);
         let count = 0;
         let after = 0;
         for (;;) {
-          const page = await store.listAuditFrom(team ?? null, { since: since ?? 0, after, limit: PAGE });
-          if (page.length > 0) await surroundings.stdout(page.map((entry) => `${toJson(shown(entry))}\n`).join(''));
+          const page = await store.listAuditFrom(team ?? null, { since: since ?? 0, after, limit: PAGE_SIZE });
+          if (page.length > 0) await cli.stdout(page.map((entry) => `${toJson(serializeEntry(entry))}\n`).join(''));
           count += page.length;
           after = page.at(-1)?.id ?? after;
-          if (page.length < PAGE) break;
+          if (page.length < PAGE_SIZE) break;
         }
         note({ count });
       }),
@@ -36,11 +36,11 @@ export function auditCommand(surroundings: CliContext): Command {
 
 function parseSince(text: string): Micros {
   const time = parseTime(text);
-  if (time === null) throw new InvalidArgumentError('It takes a time such as 2027-01-31T00:00:00Z.');
+  if (time === null) throw new InvalidArgumentError('Expected a time such as 2027-01-31T00:00:00Z.');
   return time;
 }
 
-function shown({ id, at, teamId, actor, action, details }: StoredAuditEntry) {
+function serializeEntry({ id, at, teamId, actor, action, details }: StoredAuditEntry) {
   const hasId = actor.kind === 'user' || actor.kind === 'key';
   return {
     id,

@@ -6,55 +6,68 @@ import { systemClock } from '../lib/clock.ts';
 import { keyNames } from '../services/backup-keys.ts';
 import { type BackupProgress, makeBackup, pruneBackups, streamBackup } from '../services/backups.ts';
 import { type CliContext, printOne } from './command.ts';
-import { telling } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number; json?: boolean }>;
 
 /** `formstead backup` */
-export function backupCommand(surroundings: CliContext): Command {
+export function backupCommand(cli: CliContext): Command {
   return new Command('backup')
-    .description('copy database and files as they are at one moment, also while a server runs')
-    .argument('<folder>', 'where to make a new folder named for the time; - writes a tar archive to stdout')
-    .option('--with-key', 'take the key file along: whoever has the backup can read it')
-    .option('--without-key', 'leave the key file out: without a copy of it nobody can read the backup')
-    .option('--keep <number>', 'afterwards remove all but the newest so many backups in the folder', parseKeep)
+    .description('back up the database and all files of one moment, also while a server runs')
+    .argument(
+      '<folder>',
+      'where to create the backup, as a new folder named after the time; - writes a tar archive to stdout',
+    )
+    .option('--with-key', 'include the key file: anyone with the backup can read it')
+    .option('--without-key', 'leave out the key file: the backup is unreadable without your copy of it')
+    .option('--keep <number>', 'afterwards delete all but the newest <number> backups in the folder', parseKeep)
     .action(async (folder: string, options: Options, command: Command) => {
       const { withKey = false, withoutKey = false, keep, json = false } = options;
-      if (withKey && withoutKey) command.error('error: name one of --with-key and --without-key');
-      if (folder === '-' && (keep !== undefined || json)) command.error('error: --keep and --json are for a folder');
-      const { dataDir, minFreeBytes, configuredKeys, storage } = await surroundings.atRest();
+      if (withKey && withoutKey) command.error('error: pass only one of --with-key and --without-key');
+      if (folder === '-' && (keep !== undefined || json)) command.error('error: --keep and --json require a folder');
+      const { dataDir, minFreeBytes, configuredKeys, storage } = await cli.backupConfig();
       if (configuredKeys && withKey) {
-        throw new SetupError('the key is kept in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE; run this without --with-key.');
+        throw new SetupError(
+          'the key comes from ENCRYPTION_KEY or ENCRYPTION_KEY_FILE. Run this command without --with-key.',
+        );
       }
       if (!configuredKeys && !withKey && !withoutKey) {
         throw new SetupError(
-          'the key lies in the data directory: --with-key takes it along, so that whoever has the backup can read it; --without-key leaves it out, and you keep a copy elsewhere.',
+          'the encryption key is in the data directory. Pass --without-key to leave it out of the backup and keep a copy elsewhere, or --with-key to include it: anyone with the backup can then read it.',
         );
       }
       const progress: BackupProgress = { step: 'database', done: 0, of: 0 };
-      const facts = { dataDir, minFreeBytes, programVersion: packageJson.version };
-      const source = { ...facts, storage, clock: systemClock, withKey, progress };
-      const complain = surroundings.isWatched ? surroundings.stderr : () => {};
-      const how = () => `${progress.step}${progress.of > 0 ? `: ${progress.done} of ${progress.of}` : ''}`;
+      const programVersion = packageJson.version;
+      const source = { dataDir, minFreeBytes, programVersion, storage, clock: systemClock, withKey, progress };
+      const writeProgress = cli.isStderrTty ? cli.stderr : () => {};
+      const status = () => `${progress.step}${progress.of > 0 ? `: ${progress.done} of ${progress.of}` : ''}`;
       if (folder === '-') {
-        const manifest = await telling(complain, how, streamBackup(source, surroundings.stdout));
-        warn(surroundings, manifest, withKey);
+        const manifest = await withProgress(writeProgress, status, streamBackup(source, cli.stdout));
+        warn(cli, manifest, withKey);
         return;
       }
-      const { path, manifest } = await telling(complain, how, makeBackup(source, folder));
+      const { path, manifest } = await withProgress(writeProgress, status, makeBackup(source, folder));
       const removed = keep === undefined ? [] : await pruneBackups(folder, keep, path);
-      warn(surroundings, manifest, withKey);
-      printOne(surroundings, json, {
+      warn(cli, manifest, withKey);
+      printOne(cli, json, {
         path,
-        ...factsOf(manifest),
+        ...summarizeManifest(manifest),
         key: withKey ? 'in the backup' : 'not in the backup',
         removed: removed.length,
       });
     });
 }
 
-/** What is worth telling of a backup. */
-export function factsOf({ created_at, program_version, schema, files, deleted_meanwhile, missing, keys }: Manifest) {
+/** Returns the properties of a manifest that `backup` and `restore` print. */
+export function summarizeManifest({
+  created_at,
+  program_version,
+  schema,
+  files,
+  deleted_meanwhile,
+  missing,
+  keys,
+}: Manifest) {
   return {
     created_at,
     program_version,
@@ -69,13 +82,13 @@ export function factsOf({ created_at, program_version, schema, files, deleted_me
 
 function warn({ stderr }: CliContext, { missing, keys }: Manifest, withKey: boolean): void {
   if (missing.length > 0) {
-    stderr(`${missing.length} files of submissions are missing in the data directory, and so in this backup.\n`);
+    stderr(`${missing.length} files of submissions are missing from the data directory, and so from this backup.\n`);
   }
-  if (!withKey) stderr(`It can be read with the key ${keyNames(keys)} alone, which is not in it.\n`);
+  if (!withKey) stderr(`This backup does not include the key ${keyNames(keys)}, and is unreadable without it.\n`);
 }
 
 function parseKeep(text: string): number {
   const keep = Number(text);
   if (/^\d+$/.test(text) && keep >= 1 && keep <= 10_000) return keep;
-  throw new InvalidArgumentError('It takes a whole number from 1 to 10000.');
+  throw new InvalidArgumentError('Expected a whole number from 1 to 10000.');
 }

@@ -13,14 +13,14 @@ import type { MasterKeys } from '../vault/key-ring.ts';
 import { type KeyFile, keyFileNotice, type WantedKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** What commands work with. */
+/** The opened data directory and settings that commands work with. */
 export type CommandContext = Readonly<{
   store: Store;
   blobs: Blobs;
   vault: Vault;
   clock: Clock;
   log: Logger;
-  /** Null where no mail server is set. */
+  /** Null without SMTP_URL. */
   mail: Readonly<{ mailer: Mailer; sender: string }> | null;
   config: Readonly<{
     plans: Plans;
@@ -36,66 +36,73 @@ export type CommandContext = Readonly<{
   proxies: Proxies;
   keyFile: KeyFile;
   wantedKey: WantedKey;
-  /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
-  takeLock: (of: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
-  /** Where the data directory lies. */
+  /**
+   * Takes the lock for serving the data directory, or for changing its keys. Returns null if another process has it.
+   */
+  takeLock: (name: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
+  /** Returns the free space on the disk of the data directory. */
   freeBytes: () => number;
-  /** Whether a server has the data directory now. */
+  /** Returns true while a server process uses the data directory. */
   isServed: () => boolean;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;
 
-/** The world around the commands: where they print, and what they open. */
+/** Input, output and entry points of the process, for commands. */
 export type CliIO = Readonly<{
-  /** A promise while what was said before is not yet read: who says much waits for it. */
+  /** Writes to stdout. Returns a promise while the pipe is full; await it before writing more. */
   stdout: (output: string | Uint8Array) => Promise<void> | void;
   stderr: (text: string) => void;
   open: () => Promise<CommandContext>;
-  /** What the server listens on by the settings; port 0 is any. Throws `SetupError`. */
-  address: () => Readonly<{ host: string; port: number }>;
-  /** What backups are made of, and restored to, by the settings; nothing is opened. Throws `SetupError`. */
-  atRest: () => Promise<
+  /** Returns the configured listen address; port 0 means any free port. Throws `SetupError`. */
+  listenAddress: () => Readonly<{ host: string; port: number }>;
+  /** Returns the settings and storage of backup and restore, and opens nothing. Throws `SetupError`. */
+  backupConfig: () => Promise<
     Readonly<{ dataDir: string; minFreeBytes: number; configuredKeys: MasterKeys | null; storage: StorageAtRest }>
   >;
-  /** What is piped into this process. */
-  input: () => AsyncIterable<Uint8Array>;
-  /** Whether a person reads what is complained of. */
-  isWatched: boolean;
-  /** The paths that a command line begins with to run this program. */
+  /** Returns the bytes piped into this process. */
+  stdin: () => AsyncIterable<Uint8Array>;
+  /** True if stderr is a terminal. */
+  isStderrTty: boolean;
+  /** The leading words of a command line that runs this program. */
   program: readonly string[];
   serve: () => Promise<void>;
-  /** Asks a person and returns the line that they type; null where nobody is at a terminal. */
-  ask: ((question: string) => Promise<string>) | null;
+  /** Prints a question and returns the line typed at the terminal; null without a terminal. */
+  prompt: ((question: string) => Promise<string>) | null;
 }>;
 
-/** What commands get of it; `finish` is told when one has done its work, with what it noted. */
+/**
+ * The `CliIO` of a running program. A command calls `finish` with its notes once its work is done, for the audit log.
+ */
 export type CliContext = CliIO & Readonly<{ finish: (context: CommandContext, notes: Notes) => Promise<void> }>;
+
+/** Usage error of a destructive command without `--yes` when stdin is no terminal. */
+export const NO_TERMINAL = 'error: cannot ask for confirmation without a terminal; pass --yes to confirm';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What services expect of a command's context. */
-export function keeperOf({ store, vault, clock, config }: CommandContext) {
+/** Returns the dependencies that services take. */
+export function serviceDeps({ store, vault, clock, config }: CommandContext) {
   return { store, vault, clock, plans: config.plans };
 }
 
-/** Ends with wrong usage unless at least one of a command's options was given. */
-export function requireSome(command: Command, changes: Row): void {
+/** Exits with a usage error unless `changes` has at least one option of the command. */
+export function requireOption(command: Command, changes: Row): void {
   if (Object.keys(changes).length > 0) return;
   const names = command.options.map(({ long }) => long).filter((name) => name !== '--json');
-  command.error(`error: nothing to change; name at least one of ${names.join(', ')}`);
+  command.error(`error: nothing to change; pass at least one of ${names.join(', ')}`);
 }
 
-/** How many rows of a list a person asks for: 1 to 1000. */
+/** Parses `--limit`: 1 to 1000 rows. Throws `InvalidArgumentError`. */
 export function parseLimit(text: string): number {
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
-  throw new InvalidArgumentError('It takes a whole number from 1 to 1000.');
+  throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
 }
 
 /**
- * Opens the data directory for one piece of work and closes it afterwards, whatever happens. What was done is recorded; the
- * work may `note` more of it.
+ * Opens the data directory, runs `work`, writes the audit entry and closes the data directory, also after an error.
+ * `work` adds details to the entry with `note`.
  */
 export async function withContext<T>(
   { open, stderr, finish }: CliContext,
@@ -113,7 +120,7 @@ export async function withContext<T>(
   }
 }
 
-/** Prints a list: a table of these columns for a person, a bare JSON array otherwise. */
+/** Prints rows as a table of these columns, or all their properties as a JSON array. */
 export function printList(
   { stdout }: CliContext,
   asJson: boolean,
@@ -122,20 +129,20 @@ export function printList(
 ): void {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
   if (asJson) stdout(`${toJson(rows)}\n`);
-  else if (rows.length === 0) stdout('None yet.\n');
+  else if (rows.length === 0) stdout('No results.\n');
   else stdout(`${formatTable([columns, ...cells])}\n`);
 }
 
-/** Prints one thing: a line a property for a person, a JSON object otherwise. */
+/** Prints one object as lines of name and value, or as a JSON object. */
 export function printOne({ stdout }: CliContext, asJson: boolean, row: Row): void {
   const lines = Object.entries(row).map(([name, value]) => [name, cell(value)]);
   stdout(asJson ? `${toJson(row)}\n` : `${formatTable(lines)}\n`);
 }
 
-/** JSON leaves DEL and the controls after it as they are, some of which a terminal obeys. */
+/** Serializes to JSON. Escapes DEL and C1 control characters, which `JSON.stringify` leaves and terminals interpret. */
 export function toJson(value: unknown): string {
-  const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value).replace(/\p{Control}/gu, escaped);
+  const escapeControl = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/\p{Control}/gu, escapeControl);
 }
 
 function cell(value: unknown): string {

@@ -9,7 +9,7 @@ import { clock, database, plans } from './doctor/database.ts';
 import type { Check, Finding } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
 
-/** In the order in which they are told. */
+/** All checks, in the order of the output. */
 const CHECKS: readonly Check[] = [
   directory,
   permissions,
@@ -27,41 +27,42 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** `formstead doctor` */
-export function doctorCommand(surroundings: CliContext): Command {
+export function doctorCommand(cli: CliContext): Command {
   return new Command('doctor')
-    .description('look whether everything is in order, and say how to mend what is not')
+    .description('check the installation, and say how to fix each problem')
     .action(async ({ json }: { json?: boolean }) => {
-      const isWatched = surroundings.ask !== null;
-      if (isWatched) surroundings.stderr('Reading all of the database, which takes a while where it is large.\n');
-      const findings = await examine(surroundings);
-      printList(surroundings, json === true, findings, ['check', 'state', 'says']);
+      if (cli.prompt) cli.stderr('Reading the whole database. This takes a while if it is large.\n');
+      const findings = await runChecks(cli);
+      printList(cli, json === true, findings, ['check', 'state', 'says']);
       const broken = findings.filter(({ state }) => state === 'broken').map(({ check }) => check);
-      if (broken.length > 0) throw new AppError('invalid_input', `not in order: ${broken.join(', ')}.`);
+      if (broken.length > 0) throw new AppError('invalid_input', `problems found: ${broken.join(', ')}.`);
     });
 }
 
-async function examine(surroundings: CliContext): Promise<Finding[]> {
+async function runChecks(cli: CliContext): Promise<Finding[]> {
   try {
-    return await withContext(surroundings, async (context) => {
+    return await withContext(cli, async (context) => {
       const findings: Finding[] = [];
       for (const check of CHECKS) findings.push(await check(context));
       return findings;
     });
   } catch (error) {
-    // Settings, data directory, database and key are looked at by every start: nothing opens if one of them does not fit.
+    // Opening the context already checks settings, data directory, database and key.
     if (error instanceof SetupError) return [{ check: 'start', state: 'broken', says: error.message }];
     throw error;
   }
 }
 
 function key({ keyFile }: CommandContext): Finding {
-  const says = keyFile ? `opens what is stored; keep a copy of ${keyFile.path}` : 'opens what is stored';
+  const says = keyFile
+    ? `matches the stored data; keep a copy of ${keyFile.path} elsewhere`
+    : 'matches the stored data';
   return { check: 'encryption key', state: 'ok', says };
 }
 
 async function mail({ mail }: CommandContext): Promise<Finding> {
   if (!mail) return { check: 'mail', state: 'off', says: 'no mail is sent: SMTP_URL is not set' };
-  const answer = await mail.mailer.check();
-  if (answer.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explained(answer) };
-  return { check: 'mail', state: 'ok', says: `the server lets us in; mails come from ${mail.sender}` };
+  const result = await mail.mailer.check();
+  if (result.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explained(result) };
+  return { check: 'mail', state: 'ok', says: `the mail server accepts the login; sender is ${mail.sender}` };
 }

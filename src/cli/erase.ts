@@ -12,23 +12,25 @@ import {
   searchPerson,
 } from '../services/erasure.ts';
 import { requireTeam } from '../services/owners.ts';
-import { type CliContext, printOne, withContext } from './command.ts';
-import { telling } from './progress.ts';
+import { type CliContext, NO_TERMINAL, printOne, withContext } from './command.ts';
+import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean; json?: boolean }>;
 
 /** `formstead submission erase` */
-export function eraseCommand(surroundings: CliContext): Command {
-  const { ask, stderr } = surroundings;
+export function eraseCommand(cli: CliContext): Command {
+  const { prompt, stderr } = cli;
   return new Command('erase')
-    .description('delete for good all submissions of a team that hold an e-mail address, with files and mails')
-    .requiredOption('--email <address>', 'the address, which is looked for in all that was filled in')
-    .requiredOption('--team <id>', 'the team')
-    .option('--export <file>', 'first write what was found to a new file, as JSON Lines')
-    .option('--yes', 'do not ask before deleting')
+    .description(
+      'permanently delete all submissions of a team that contain an email address, with their files and mails',
+    )
+    .requiredOption('--email <address>', 'address to search for in all fields and file names')
+    .requiredOption('--team <id>', 'id of the team')
+    .option('--export <file>', 'first write the submissions found to a new file as JSON Lines')
+    .option('--yes', 'skip the confirmation')
     .action(({ email, team, yes, json, ...options }: Options, command: Command) => {
-      if (!yes && !ask) command.error('error: nobody can be asked here; --yes says that it is meant');
-      return withContext(surroundings, async (context) => {
+      if (!yes && !prompt) command.error(NO_TERMINAL);
+      return withContext(cli, async (context) => {
         await requireTeam(context.store, team);
         const person = { teamId: team, address: parsePersonAddress(email) };
         const deps = { ...context, desk: new Semaphore(1) };
@@ -36,36 +38,37 @@ export function eraseCommand(surroundings: CliContext): Command {
         note({}, { action: 'person.searched' });
 
         const search = newSearch(context.clock);
-        const found = () => `${search.looked} of at most ${Math.max(search.looked, search.atMost)} looked at`;
-        await telling(stderr, found, searchPerson(deps, person, search));
-        stderr(`${search.times.length} found, ${search.looked} looked at, ${search.unreadable} damaged.\n`);
+        const searched = () =>
+          `${search.looked} of at most ${Math.max(search.looked, search.atMost)} submissions searched`;
+        await withProgress(stderr, searched, searchPerson(deps, person, search));
+        stderr(`${search.times.length} found, ${search.looked} searched, ${search.unreadable} damaged.\n`);
         if (options.export !== undefined) {
-          await exportTo(options.export, deps, search);
+          await writeExport(options.export, deps, search);
           note({ found: search.times.length }, { action: 'person.exported' });
         }
         if (search.times.length > 0 && !yes) {
-          const answer = await ask?.(`Delete ${search.times.length} for good? This is final. Type "yes": `);
+          const answer = await prompt?.(`Permanently delete ${search.times.length} submissions? Type "yes": `);
           if (answer?.trim() !== 'yes') {
             stderr('Nothing was deleted.\n');
             return;
           }
         }
         const counts = newCounts();
-        const deleted = () => `${counts.looked} of ${search.times.length} deleted`;
-        const receipt = await telling(stderr, deleted, erasePerson(deps, person, search, counts));
+        const deleted = () => `${counts.looked} of ${search.times.length} submissions deleted`;
+        const receipt = await withProgress(stderr, deleted, erasePerson(deps, person, search, counts));
         const { submissions, files, mails } = receipt;
         note({ submissions, files, mails }, { action: 'person.erased' });
-        printOne(surroundings, json === true, receipt);
+        printOne(cli, json === true, receipt);
       });
     });
 }
 
-/** On the disk when it returns. A file that is there already is left alone: that throws. */
-async function exportTo(path: string, deps: ErasureDeps, search: PersonSearch): Promise<void> {
+/** Writes the submissions found to a new file and syncs it. Throws if the file exists. */
+async function writeExport(path: string, deps: ErasureDeps, search: PersonSearch): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
-    for await (const piece of personLines(deps, search, progress)) await file.appendFile(piece);
+    for await (const lines of personLines(deps, search, progress)) await file.appendFile(lines);
     await file.sync();
   } finally {
     await file.close();

@@ -23,7 +23,7 @@ import { parseTimeZone } from '../domain/time-zone.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, requireTeam, teamOfForm } from '../services/owners.ts';
-import { type CliContext, keeperOf, printList, printOne, requireSome, withContext } from './command.ts';
+import { type CliContext, printList, printOne, requireOption, serviceDeps, withContext } from './command.ts';
 
 type Settings = {
   name?: string;
@@ -51,29 +51,31 @@ type Settings = {
 };
 
 /** `formstead form …` */
-export function formCommand(surroundings: CliContext): Command {
-  const form = new Command('form').description('forms, which take submissions');
+export function formCommand(cli: CliContext): Command {
+  const form = new Command('form').description('forms and their settings');
 
-  withSettings(form.command('create'))
-    .description('make a form')
-    .requiredOption('--workspace <id>', 'the workspace it belongs to')
-    .requiredOption('--name <name>', 'its name')
+  const create = form
+    .command('create')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .requiredOption('--name <name>', 'name of the form');
+  withSettings(create)
+    .description('create a form')
     .action(({ workspace, name, json, ...settings }: Settings & { workspace: string; name: string }) =>
-      withContext(surroundings, async (context) => {
-        const wanted = { ...changesOf(settings), workspaceId: workspace, name };
-        const created = await createForm(keeperOf(context), wanted, challengeOf(settings));
+      withContext(cli, async (context) => {
+        const values = { ...changesOf(settings), workspaceId: workspace, name };
+        const created = await createForm(serviceDeps(context), values, challengeOf(settings));
         context.note({ form_id: created.id }, { teamId: await teamOfForm(context.store, created.id) });
-        printOne(surroundings, json === true, shown(created));
+        printOne(cli, json === true, serializeForm(created));
       }),
     );
 
   withSettings(form.command('update <id>'))
-    .description('change a form; what is not named stays')
-    .option('--name <name>', 'its new name')
-    .option('--active <true|false>', 'whether it takes submissions', parseBoolean)
+    .description('change settings of a form; all others stay as they are')
+    .option('--name <name>', 'new name')
+    .option('--active <true|false>', 'accept submissions', parseBoolean)
     .action((id: string, { json, ...settings }: Settings, command: Command) => {
-      requireSome(command, settings);
-      return withContext(surroundings, async ({ store, vault, note }) => {
+      requireOption(command, settings);
+      return withContext(cli, async ({ store, vault, note }) => {
         const challenge = challengeOf(settings);
         const changes = {
           ...changesOf(settings),
@@ -82,19 +84,19 @@ export function formCommand(surroundings: CliContext): Command {
         const updated = await store.updateForm(id, changes);
         if (!updated) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
         note({ form_id: id }, { teamId: await teamOfForm(store, id) });
-        printOne(surroundings, json === true, shown(updated));
+        printOne(cli, json === true, serializeForm(updated));
       });
     });
 
   form
     .command('list')
     .description('list the forms of a team')
-    .requiredOption('--team <id>', 'the team')
+    .requiredOption('--team <id>', 'id of the team')
     .action(({ team, json }: { team: string; json?: boolean }) =>
-      withContext(surroundings, async ({ store }) => {
+      withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
-        const forms = (await store.listForms(team)).map(shown);
-        printList(surroundings, json === true, forms, ['id', 'short_id', 'name', 'is_active', 'created_at']);
+        const forms = (await store.listForms(team)).map(serializeForm);
+        printList(cli, json === true, forms, ['id', 'short_id', 'name', 'is_active', 'created_at']);
       }),
     );
 
@@ -103,30 +105,41 @@ export function formCommand(surroundings: CliContext): Command {
 
 function withSettings(command: Command): Command {
   return command
-    .option('--redirect-url <url>', 'where visitors go afterwards; "" for nowhere')
-    .option('--thanks-title <text>', 'over the page that thanks a visitor, where there is no redirect URL')
-    .option('--thanks-text <text>', 'what that page says; "" for the text in the visitor\'s language')
-    .option('--fields <json>', 'its fields: [{"name":"email","label":"E-mail","type":"email","required":true}]')
-    .option('--enforce-rules <true|false>', 'whether a post that does not fit the fields is refused', parseBoolean)
-    .option('--allowed-origins <list>', 'pages that may post: https://example.com,https://www.example.com; "" for all')
-    .option('--allowed-file-types <list>', 'files that are taken: image/*,application/pdf; "" for all')
-    .option('--notify <list>', 'who gets a mail of each submission: ada@example.com,bob@example.com; "" for no one')
-    .option('--attach-files <true|false>', 'whether those mails carry the files', parseBoolean)
-    .option('--thread-mails <true|false>', 'whether those mails are shown as one conversation', parseBoolean)
-    .option('--auto-reply-subject <text>', 'the subject of the mail that a visitor gets; {{name}} stands for a field')
-    .option('--auto-reply-text <text>', 'what that mail says; "" for no such mail')
+    .option('--redirect-url <url>', 'page that visitors are redirected to after a submission; "" for none')
+    .option('--thanks-title <text>', 'heading of the thank-you page, which is shown without a redirect URL')
+    .option('--thanks-text <text>', 'text of the thank-you page; "" for the default in the visitor\'s language')
+    .option('--fields <json>', 'fields of the form: [{"name":"email","label":"Email","type":"email","required":true}]')
+    .option('--enforce-rules <true|false>', 'refuse submissions that do not match the fields', parseBoolean)
+    .option(
+      '--allowed-origins <list>',
+      'origins of pages that may post: https://example.com,https://www.example.com; "" for all',
+    )
+    .option('--allowed-file-types <list>', 'accepted file types: image/*,application/pdf; "" for all')
+    .option(
+      '--notify <list>',
+      'recipients of a mail about each submission: ada@example.com,bob@example.com; "" for none',
+    )
+    .option('--attach-files <true|false>', 'attach uploaded files to these mails', parseBoolean)
+    .option('--thread-mails <true|false>', 'group these mails in one conversation', parseBoolean)
+    .option('--auto-reply-subject <text>', 'subject of the mail to the visitor; {{name}} inserts a field')
+    .option('--auto-reply-text <text>', 'text of the mail to the visitor; "" for no mail')
     .addOption(
-      new Option('--digest <rhythm>', 'one mail that sums up what came, in place of one of each').choices([
+      new Option('--digest <rhythm>', 'one summary mail instead of a mail about each submission').choices([
         ...DIGEST_RHYTHMS,
         'none',
       ]),
     )
-    .option('--time-zone <name>', 'in which hours and days are counted, such as Europe/Berlin')
-    .option('--retention-days <n>', 'submissions are deleted after so many days; "none" for what the instance does')
+    .option('--time-zone <name>', 'time zone of the digest, such as Europe/Berlin')
+    .option(
+      '--retention-days <n>',
+      'delete submissions after this number of days; "none" for RETENTION_DAYS of the instance',
+    )
     .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
-    .addOption(new Option('--challenge <kind>', 'what a visitor has to solve').choices([...CHALLENGE_KINDS, 'none']))
-    .option('--challenge-secret <secret>', 'the secret that goes with it; kept sealed and never shown')
-    .option('--challenge-verify-url <url>', 'where to ask whether it was solved');
+    .addOption(
+      new Option('--challenge <kind>', 'challenge that visitors must solve').choices([...CHALLENGE_KINDS, 'none']),
+    )
+    .option('--challenge-secret <secret>', 'secret key of the challenge; stored sealed and never shown')
+    .option('--challenge-verify-url <url>', 'URL that verifies solutions');
 }
 
 function changesOf(settings: Settings): FormChanges {
@@ -159,7 +172,10 @@ function changesOf(settings: Settings): FormChanges {
   };
 }
 
-/** The challenge that the options name; null for none. Throws `invalid_input` for details of no challenge. */
+/**
+ * Returns the challenge of the options, or null for none. Throws `invalid_input` if its options come without
+ * `--challenge`.
+ */
 function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Settings): WantedChallenge | null {
   if (challenge && challenge !== 'none') {
     return { kind: challenge, secret: challengeSecret ?? null, verifyUrl: challengeVerifyUrl ?? null };
@@ -167,16 +183,16 @@ function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Setting
   if (challengeSecret === undefined && challengeVerifyUrl === undefined) return null;
   throw new AppError(
     'invalid_input',
-    '--challenge-secret and --challenge-verify-url go with --challenge and its kind.',
+    '--challenge-secret and --challenge-verify-url require --challenge with its kind.',
   );
 }
 
 function parseBoolean(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new InvalidArgumentError('It takes true or false.');
+  throw new InvalidArgumentError('Expected true or false.');
 }
 
-function shown(form: Form) {
+function serializeForm(form: Form) {
   return {
     id: form.id,
     name: form.name,

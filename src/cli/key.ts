@@ -4,56 +4,56 @@ import { AppError } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys.ts';
 import { requireTeam } from '../services/owners.ts';
-import { type CliContext, keeperOf, printList, printOne, withContext } from './command.ts';
+import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
 
-/** RFC 3339 has years of four digits. */
+/** The last time that RFC 3339 can express: its years have four digits. */
 const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
 
 type CreateOptions = { team: string; name: string; scope: Scope; expiresAt?: string; json?: boolean };
 
 /** `formstead key …` */
-export function keyCommand(surroundings: CliContext): Command {
-  const command = new Command('key').description('keys for the management API');
+export function keyCommand(cli: CliContext): Command {
+  const command = new Command('key').description('API keys of the management API');
 
   command
     .command('create')
-    .description('make a key and show its secret, once')
-    .requiredOption('--team <id>', 'the team whose data it reaches')
-    .requiredOption('--name <name>', 'its name')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(['read', 'read_write']).default('read'))
-    .option('--expires-at <time>', 'when it stops working, such as 2027-01-31T00:00:00Z')
+    .description('create a key and print its secret, once')
+    .requiredOption('--team <id>', 'id of the team whose data the key can access')
+    .requiredOption('--name <name>', 'name of the key')
+    .addOption(new Option('--scope <scope>', 'permissions of the key').choices(['read', 'read_write']).default('read'))
+    .option('--expires-at <time>', 'expiry time, such as 2027-01-31T00:00:00Z (default: never)')
     .action(({ team, name, scope, expiresAt, json }: CreateOptions) =>
-      withContext(surroundings, async (context) => {
+      withContext(cli, async (context) => {
         const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
-        const { key, secret } = await createKey(keeperOf(context), { teamId: team, name, scope, expiresAt: expiry });
+        const { key, secret } = await createKey(serviceDeps(context), { teamId: team, name, scope, expiresAt: expiry });
         context.note({ key_id: key.id });
-        printOne(surroundings, json === true, { ...shown(key), secret });
-        if (!json) surroundings.stderr('Copy the secret now: it is not kept and cannot be shown again.\n');
+        printOne(cli, json === true, { ...serializeKey(key), secret });
+        if (!json) cli.stderr('Copy the secret now. It is not stored and cannot be shown again.\n');
       }),
     );
 
   command
     .command('revoke <id>')
-    .description('end a key; its very next request is refused')
+    .description('revoke a key with immediate effect')
     .action((id: string, { json }: { json?: boolean }) =>
-      withContext(surroundings, async ({ store, clock, note }) => {
+      withContext(cli, async ({ store, clock, note }) => {
         const key = await store.revokeKey(id, clock());
         if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
         note({ key_id: id }, { teamId: key.teamId });
-        printOne(surroundings, json === true, shown(key));
+        printOne(cli, json === true, serializeKey(key));
       }),
     );
 
   command
     .command('list')
     .description('list the keys of a team')
-    .requiredOption('--team <id>', 'the team')
+    .requiredOption('--team <id>', 'id of the team')
     .action(({ team, json }: { team: string; json?: boolean }) =>
-      withContext(surroundings, async ({ store }) => {
+      withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
-        const keys = (await store.listKeys(team)).map(shown);
+        const keys = (await store.listKeys(team)).map(serializeKey);
         const columns = ['id', 'name', 'scope', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'];
-        printList(surroundings, json === true, keys, columns);
+        printList(cli, json === true, keys, columns);
       }),
     );
 
@@ -65,17 +65,17 @@ function parseExpiry(text: string): Micros {
   if (time !== null && time > LAST_TIME) {
     throw new AppError(
       'invalid_input',
-      `--expires-at is "${text}", which is too far; leave it out for a key without end.`,
+      `--expires-at must be before the year 10000 (got "${text}"). Leave it out for a key that never expires.`,
     );
   }
   if (time !== null) return time;
   throw new AppError(
     'invalid_input',
-    `--expires-at is "${text}"; it takes an RFC 3339 time such as 2027-01-31T00:00:00Z.`,
+    `--expires-at must be an RFC 3339 time such as 2027-01-31T00:00:00Z (got "${text}").`,
   );
 }
 
-function shown({ id, name, teamId, scope, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
+function serializeKey({ id, name, teamId, scope, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
   return {
     id,
     name,

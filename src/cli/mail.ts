@@ -3,17 +3,17 @@ import { sendTestMail } from '../services/test-mail.ts';
 import { type CliContext, printOne, withContext } from './command.ts';
 
 /** `formstead mail …` */
-export function mailCommand(surroundings: CliContext): Command {
+export function mailCommand(cli: CliContext): Command {
   const mail = new Command('mail').description('the mail server');
 
   mail
     .command('test')
-    .description('send one mail, and explain it if the server does not take it')
-    .requiredOption('--to <address>', 'who gets it')
+    .description('send a test mail; explains the error if it fails')
+    .requiredOption('--to <address>', 'recipient')
     .action(({ to, json }: { to: string; json?: boolean }) =>
-      withContext(surroundings, async (context) => {
+      withContext(cli, async (context) => {
         const sent = await sendTestMail(context, to);
-        printOne(surroundings, json === true, { sent_to: sent.to, sent_from: sent.from });
+        printOne(cli, json === true, { sent_to: sent.to, sent_from: sent.from });
       }),
     );
 

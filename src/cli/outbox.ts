@@ -6,50 +6,42 @@ import { readMailReason } from '../services/read-submission.ts';
 import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
 
 /** `formstead outbox …` */
-export function outboxCommand(surroundings: CliContext): Command {
-  const outbox = new Command('outbox').description('mails that wait, were sent, or were given up');
+export function outboxCommand(cli: CliContext): Command {
+  const outbox = new Command('outbox').description('the mail queue: queued, retrying, sent and dead mails');
 
   outbox
     .command('list')
     .description('list the newest mails')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(MAIL_STATES))
-    .option('--limit <number>', 'how many at most, 1 to 1000', parseLimit, 50)
+    .addOption(new Option('--state <state>', 'only mails in this state').choices(MAIL_STATES))
+    .option('--limit <number>', 'maximum number of mails, 1 to 1000', parseLimit, 50)
     .action(({ state = null, limit, json }: { state?: MailState | null; limit: number; json?: boolean }) =>
-      withContext(surroundings, async (context) => {
+      withContext(cli, async (context) => {
         const mails = await context.store.listMails({ state, limit });
-        const rows = mails.map((mail) => shown(context, mail));
-        printList(surroundings, json === true, rows, [
-          'id',
-          'kind',
-          'state',
-          'failures',
-          'due_at',
-          'recipient',
-          'reason',
-        ]);
+        const rows = mails.map((mail) => serializeMail(context, mail));
+        printList(cli, json === true, rows, ['id', 'kind', 'state', 'failures', 'due_at', 'recipient', 'reason']);
       }),
     );
 
   outbox
     .command('retry [id]')
-    .description('send a mail, or all that were given up, as if they had not been tried')
-    .option('--dead', 'all that were given up')
+    .description('requeue one unsent mail or all dead mails, with a fresh retry schedule')
+    .option('--dead', 'requeue all dead mails')
     .action((id: string | undefined, { dead, json }: { dead?: boolean; json?: boolean }, command: Command) => {
-      if ((id === undefined) === (dead === undefined)) command.error('error: name a mail or --dead');
-      return withContext(surroundings, async ({ store, note }) => {
+      if ((id === undefined) === (dead === undefined)) command.error('error: pass the id of a mail or --dead');
+      return withContext(cli, async ({ store, note }) => {
         const retried = await store.retryMails(id === undefined ? 'dead' : { id });
         if (retried === 0 && id !== undefined) {
-          throw new AppError('not_found', `there is no mail "${id}" that is not sent; see "outbox list".`);
+          throw new AppError('not_found', `there is no unsent mail "${id}"; see "outbox list".`);
         }
         note({ ...(id !== undefined && { mail_id: id }), count: retried });
-        printOne(surroundings, json === true, { retried });
+        printOne(cli, json === true, { retried });
       });
     });
 
   return outbox;
 }
 
-function shown({ vault, log }: CommandContext, mail: StoredMail) {
+function serializeMail({ vault, log }: CommandContext, mail: StoredMail) {
   return {
     id: mail.id,
     kind: mail.kind,

@@ -19,15 +19,15 @@ import { vaultCommand } from './vault.ts';
 import { workspaceCommand } from './workspace.ts';
 
 /**
- * Runs one command line and returns its exit code: 0 done, 2 wrong usage. A refusal is thrown as `AppError` or
- * `SetupError` for the caller to show.
+ * Runs one command line and returns its exit code: 0 for success, 2 for a usage error. Throws `AppError` and
+ * `SetupError`.
  */
-export async function runCommand(args: readonly string[], world: CliIO): Promise<number> {
+export async function runCommand(args: readonly string[], io: CliIO): Promise<number> {
   try {
-    // Only then: from source it takes a run of Git.
-    const asksVersion = ['--version', '-V'].some((option) => args.includes(option));
-    const version = asksVersion ? releaseText(await currentRelease()) : VERSION;
-    await newProgram(world, version).parseAsync(args, { from: 'user' });
+    // Resolve the release only for --version: from source that runs Git.
+    const isVersionOption = ['--version', '-V'].some((option) => args.includes(option));
+    const version = isVersionOption ? releaseText(await currentRelease()) : VERSION;
+    await newProgram(io, version).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -35,30 +35,28 @@ export async function runCommand(args: readonly string[], world: CliIO): Promise
   }
 }
 
-/** The program with all commands; `version` is the text of `--version`. */
-export function newProgram(world: CliIO, version = VERSION): Command {
+/** Builds the program with all commands. `version` is the output of `--version`. */
+export function newProgram(io: CliIO, version = VERSION): Command {
   let running: Command | null = null;
-  const surroundings: CliContext = {
-    ...world,
+  const cli: CliContext = {
+    ...io,
     finish: async (context, notes) => {
       if (running) await recordCommand(context, running, notes);
     },
   };
   const program = new Command('formstead')
-    .description('Self-hosted form backend. Without a command it serves.')
+    .description('Self-hosted form backend. Runs the server if no command is given.')
     .version(version)
     .action(async () => {
       if (program.args.length > 0) program.error(`error: unknown command '${program.args[0]}'`);
-      await surroundings.serve();
+      await cli.serve();
     })
     .hook('preAction', (_, command) => {
       running = command;
     })
     .allowExcessArguments();
-  program.addCommand(
-    new Command('serve').description('take submissions and answer the API until SIGTERM').action(surroundings.serve),
-  );
-  for (const make of [
+  program.addCommand(new Command('serve').description('run the server until SIGTERM or SIGINT').action(cli.serve));
+  for (const newCommand of [
     teamCommand,
     userCommand,
     workspaceCommand,
@@ -75,19 +73,19 @@ export function newProgram(world: CliIO, version = VERSION): Command {
     healthCommand,
     serviceCommand,
   ])
-    program.addCommand(make(surroundings));
-  settle(program, surroundings);
+    program.addCommand(newCommand(cli));
+  configure(program, cli);
   return program;
 }
 
-/** Neither commander nor a command of its own ends the process or prints past `surroundings`. */
-function settle(command: Command, surroundings: CliContext): void {
+/** Makes a command and its subcommands throw instead of exiting, and print through `cli`. */
+function configure(command: Command, cli: CliContext): void {
   command
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeOut: surroundings.stdout, writeErr: surroundings.stderr })
+    .configureOutput({ writeOut: cli.stdout, writeErr: cli.stderr })
     .showHelpAfterError('(see --help)');
   const isLeaf = command.commands.length === 0 && command.name() !== 'serve';
   if (isLeaf) command.option('--json', 'print JSON instead of a table');
-  for (const child of command.commands) settle(child, surroundings);
+  for (const child of command.commands) configure(child, cli);
 }

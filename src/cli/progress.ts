@@ -1,8 +1,12 @@
-const PROGRESS_MS = 1_000;
+const INTERVAL_MS = 1_000;
 
-/** Says now and then how far some work has come. */
-export async function telling<T>(complain: (text: string) => void, how: () => string, work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => complain(`${how()}\n`), PROGRESS_MS);
+/** Awaits `work` and writes a line with its progress every second. */
+export async function withProgress<T>(
+  write: (text: string) => void,
+  progress: () => string,
+  work: Promise<T>,
+): Promise<T> {
+  const timer = setInterval(() => write(`${progress()}\n`), INTERVAL_MS);
   try {
     return await work;
   } finally {

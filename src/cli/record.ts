@@ -3,17 +3,17 @@ import type { Command } from 'commander';
 import { actionOf, type Notes, recordDone } from '../services/audit.ts';
 import type { CommandContext } from './command.ts';
 
-/** Options that name what a command works on: their values are ids. Of the others the names alone are recorded. */
-const IDS = ['team', 'workspace', 'form'] as const;
+/** Options with an id as value. Only the names of all other options are recorded. */
+const ID_OPTIONS = ['team', 'workspace', 'form'] as const;
 
-/** Records what a command has done, if the table has a word for it. */
+/** Writes the audit entry of a finished command, if `ACTION_OF` has an action for it. */
 export async function recordCommand(context: CommandContext, command: Command, notes: Notes): Promise<void> {
-  const action = notes.facts.action === undefined ? actionOf(context.log, pathOf(command)) : notes.facts.action;
+  const action = notes.facts.action === undefined ? actionOf(context.log, commandPath(command)) : notes.facts.action;
   if (!action) return;
   const options = command.opts<Record<string, unknown>>();
-  const given = Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli');
-  const named = given.filter((name) => name !== 'json' && !IDS.some((id) => id === name)).sort();
-  const ids = IDS.filter((name) => given.includes(name)).map((name) => [`${name}_id`, String(options[name])]);
+  const passed = Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli');
+  const settings = passed.filter((name) => name !== 'json' && !ID_OPTIONS.some((id) => id === name)).sort();
+  const ids = ID_OPTIONS.filter((name) => passed.includes(name)).map((name) => [`${name}_id`, String(options[name])]);
   const teamIds = notes.teamIds ?? (typeof options.team === 'string' ? [options.team] : []);
   await recordDone(context, {
     teamIds,
@@ -21,19 +21,19 @@ export async function recordCommand(context: CommandContext, command: Command, n
     action,
     details: {
       ...Object.fromEntries(ids),
-      ...(named.length > 0 && { settings: named.join(', ') }),
+      ...(settings.length > 0 && { settings: settings.join(', ') }),
       ...notes.details,
     },
   });
 }
 
-/** The words of a command as it is written, without those of the program: `form update`. */
-export function pathOf(command: Command): string {
+/** Returns the words of a command after the program name, such as `form update`. */
+export function commandPath(command: Command): string {
   const { parent } = command;
-  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+  return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name();
 }
 
-/** Whom the system knows as the user of this process; null where it does not tell. */
+/** Returns the login name of the user of this process; null if unknown. */
 function systemUser(): string | null {
   try {
     const { username } = userInfo();

@@ -6,59 +6,59 @@ import { type CliContext, printOne } from './command.ts';
 
 const UNIT_FILE = 'etc/systemd/system/formstead.service';
 
-/** What a person runs once the unit is there. */
-const NEXT = [
-  'install -m 600 /dev/null /etc/formstead.env   # then put settings into it, a NAME=value a line',
+/** Commands that the operator runs after the unit is installed. */
+const NEXT_STEPS = [
+  'install -m 600 /dev/null /etc/formstead.env   # then add settings, one NAME=value per line',
   'systemctl daemon-reload',
   'systemctl enable --now formstead',
-  'journalctl -u formstead -o cat                # has the link to create your account',
+  'journalctl -u formstead -o cat                # shows the link to create your account',
 ];
 
 type Options = Readonly<{ print?: boolean; root: string; json?: boolean }>;
 
 /** `formstead service …` */
-export function serviceCommand(surroundings: CliContext): Command {
-  const service = new Command('service').description('running at every start of the machine, by systemd');
+export function serviceCommand(cli: CliContext): Command {
+  const service = new Command('service').description('start Formstead at boot with systemd');
 
   service
     .command('install')
-    .description('write a hardened systemd unit that serves with this program; needs root')
-    .option('--print', 'show the unit and write nothing')
-    .option('--root <folder>', 'where to write it in place of the root, for an image', '/')
+    .description('write a hardened systemd unit for this program; requires root')
+    .option('--print', 'print the unit and write nothing')
+    .option('--root <folder>', 'write into this root directory, to build an image', '/')
     .action(({ print, root, json }: Options) => {
       const file = join(root, UNIT_FILE);
-      const unit = unitFor(surroundings.program);
+      const unit = unitFor(cli.program);
       if (print) {
-        if (json) printOne(surroundings, true, { file, unit });
-        else surroundings.stdout(unit);
+        if (json) printOne(cli, true, { file, unit });
+        else cli.stdout(unit);
         return;
       }
-      write(file, unit);
-      if (json) printOne(surroundings, true, { file, next: NEXT });
-      else surroundings.stdout(`Wrote ${file}. Now run, as root:\n\n${NEXT.map((line) => `  ${line}\n`).join('')}`);
+      writeUnit(file, unit);
+      if (json) printOne(cli, true, { file, next: NEXT_STEPS });
+      else cli.stdout(`Wrote ${file}. Now run, as root:\n\n${NEXT_STEPS.map((line) => `  ${line}\n`).join('')}`);
     });
 
   return service;
 }
 
-function write(file: string, unit: string): void {
+function writeUnit(file: string, unit: string): void {
   if (!existsSync(dirname(file))) throw new SetupError(`there is no ${dirname(file)}: this machine has no systemd.`);
   try {
     writeFileSync(file, unit);
-    // Ours alone by the umask of this program; units are for everyone to read.
+    // The umask makes files private, but units must be readable by everyone.
     chmodSync(file, 0o644);
   } catch (error) {
     const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    throw isDenied ? new SetupError(`${file} can be written by root alone; run this with sudo.`) : error;
+    throw isDenied ? new SetupError(`only root can write ${file}. Run this command with sudo.`) : error;
   }
 }
 
-/** A unit that starts these words. Throws `SetupError` where its own protection would keep it from them. */
+/** Returns a unit that runs `program`. Throws `SetupError` if the unit's sandbox hides one of its paths. */
 function unitFor(program: readonly string[]): string {
-  const outOfReach = program.find((path) => !/^\/(?!(?:home|root|run|tmp|var\/tmp)\/)[\w@+.,/-]+$/.test(path));
-  if (outOfReach) {
+  const hiddenPath = program.find((path) => !/^\/(?!(?:home|root|run|tmp|var\/tmp)\/)[\w@+.,/-]+$/.test(path));
+  if (hiddenPath) {
     throw new SetupError(
-      `a service has no access to ${outOfReach}; move the program to /usr/local/bin/formstead and run this again there.`,
+      `a systemd service cannot access ${hiddenPath}. Move the program to /usr/local/bin/formstead and run this command again.`,
     );
   }
   return `[Unit]

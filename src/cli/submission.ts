@@ -11,47 +11,53 @@ import { eraseCommand } from './erase.ts';
 const EXCERPT_LENGTH = 60;
 
 /** `formstead submission …` */
-export function submissionCommand(surroundings: CliContext): Command {
-  const submission = new Command('submission').description('submissions, which forms took in');
+export function submissionCommand(cli: CliContext): Command {
+  const submission = new Command('submission').description('submissions of forms');
 
   submission
     .command('list')
     .description('list the newest submissions of a form')
-    .requiredOption('--form <id>', 'the form')
-    .option('--spam', 'only those flagged as spam')
-    .option('--limit <number>', 'how many at most, 1 to 1000', parseLimit, 50)
+    .requiredOption('--form <id>', 'id of the form')
+    .option('--spam', 'only submissions flagged as spam')
+    .option('--limit <number>', 'maximum number of submissions, 1 to 1000', parseLimit, 50)
     .action(({ form, spam = false, limit, json }: { form: string; spam?: boolean; limit: number; json?: boolean }) =>
-      withContext(surroundings, async (context) => {
-        const found = await context.store.listRecentSubmissions(form, { onlySpam: spam, limit });
-        if (!found) throw new AppError('not_found', `there is no form "${form}"; see "form list --team <id>".`);
-        const rows = found.map((row) => (json ? shown(context, row) : inBrief(context, row)));
-        printList(surroundings, json === true, rows, ['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
+      withContext(cli, async (context) => {
+        const submissions = await context.store.listRecentSubmissions(form, { onlySpam: spam, limit });
+        if (!submissions) throw new AppError('not_found', `there is no form "${form}"; see "form list --team <id>".`);
+        const rows = submissions.map((row) =>
+          json ? serializeSubmission(context, row) : summarizeSubmission(context, row),
+        );
+        printList(cli, json === true, rows, ['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
       }),
     );
 
   submission
     .command('mark <id>')
-    .description('say whether a submission is spam; what was held back of a genuine one is released')
-    .option('--spam', 'it is spam')
-    .option('--genuine', 'it is genuine')
+    .description('mark a submission as spam, or as genuine and send its held-back mails')
+    .option('--spam', 'mark as spam')
+    .option('--genuine', 'mark as genuine')
     .action((id: string, { spam, genuine, json }: { spam?: boolean; genuine?: boolean; json?: boolean }, command) => {
-      if (spam === genuine) (command as Command).error('error: name one of --spam and --genuine');
-      return withContext(surroundings, async (context) => {
+      if (spam === genuine) (command as Command).error('error: pass either --spam or --genuine');
+      return withContext(cli, async (context) => {
         const marked = await markSubmission(context, id, spam === true);
-        const facts = { teamId: await teamOfForm(context.store, marked.formId) };
-        context.note({ submission_id: id, is_spam: marked.isSpam }, facts);
+        const scope = { teamId: await teamOfForm(context.store, marked.formId) };
+        context.note({ submission_id: id, is_spam: marked.isSpam }, scope);
         if (!marked.isSpam && marked.spamReasons !== null) {
-          surroundings.stderr('No mail of it was sent: SMTP_URL and MAIL_FROM are not set here.\n');
+          cli.stderr('Its mails were not sent: SMTP_URL and MAIL_FROM are not set for this command.\n');
         }
-        printOne(surroundings, json === true, json ? shown(context, marked) : inBrief(context, marked));
+        printOne(
+          cli,
+          json === true,
+          json ? serializeSubmission(context, marked) : summarizeSubmission(context, marked),
+        );
       });
     });
 
-  submission.addCommand(eraseCommand(surroundings));
+  submission.addCommand(eraseCommand(cli));
   return submission;
 }
 
-function shown({ vault, log }: CommandContext, submission: StoredSubmission) {
+function serializeSubmission({ vault, log }: CommandContext, submission: StoredSubmission) {
   const payload = readPayload(vault, log, submission);
   return {
     id: submission.id,
@@ -62,12 +68,12 @@ function shown({ vault, log }: CommandContext, submission: StoredSubmission) {
   };
 }
 
-function inBrief(context: CommandContext, submission: StoredSubmission) {
-  const { data, reasons, ...facts } = shown(context, submission);
-  return { ...facts, reasons: reasons.join('; '), excerpt: data && excerptOf(Object.values(data)) };
+function summarizeSubmission(context: CommandContext, submission: StoredSubmission) {
+  const { data, reasons, ...rest } = serializeSubmission(context, submission);
+  return { ...rest, reasons: reasons.join('; '), excerpt: data && excerptOf(Object.values(data)) };
 }
 
-/** The longest text on one line, without what could move the cursor of a terminal. */
+/** Returns the longest value on one line, without control characters, cut to 60 characters. */
 function excerptOf(values: readonly PayloadValue[]): string {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), '');

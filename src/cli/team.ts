@@ -3,44 +3,44 @@ import { AppError } from '../domain/errors.ts';
 import { parseName, type Team } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createTeam, requirePlan } from '../services/owners.ts';
-import { type CliContext, keeperOf, printList, printOne, requireSome, withContext } from './command.ts';
+import { type CliContext, printList, printOne, requireOption, serviceDeps, withContext } from './command.ts';
 import { teamMemberCommand } from './team-member.ts';
 
 type Options = { name?: string; plan?: string; json?: boolean };
 
 /** `formstead team …` */
-export function teamCommand(surroundings: CliContext): Command {
-  const team = new Command('team').description('teams, which own workspaces and keys');
+export function teamCommand(cli: CliContext): Command {
+  const team = new Command('team').description('teams, which own workspaces and API keys');
 
   team
     .command('create')
-    .description('make a team')
-    .requiredOption('--name <name>', 'its name')
-    .option('--plan <plan>', 'its plan', 'unlimited')
+    .description('create a team')
+    .requiredOption('--name <name>', 'name of the team')
+    .option('--plan <plan>', 'plan of the team', 'unlimited')
     .action(({ name, plan, json }: { name: string; plan: string; json?: boolean }) =>
-      withContext(surroundings, async (context) => {
-        const created = await createTeam(keeperOf(context), name, plan);
+      withContext(cli, async (context) => {
+        const created = await createTeam(serviceDeps(context), name, plan);
         context.note({}, { teamId: created.id });
-        printOne(surroundings, json === true, shown(created));
+        printOne(cli, json === true, serializeTeam(created));
       }),
     );
 
   team
     .command('update <id>')
     .description("change a team's name or plan")
-    .option('--name <name>', 'its new name')
-    .option('--plan <plan>', 'its new plan')
+    .option('--name <name>', 'new name')
+    .option('--plan <plan>', 'new plan')
     .action((id: string, { json, ...changes }: Options, command: Command) => {
-      requireSome(command, changes);
+      requireOption(command, changes);
       const { name, plan } = changes;
-      return withContext(surroundings, async ({ store, config, note }) => {
+      return withContext(cli, async ({ store, config, note }) => {
         const updated = await store.updateTeam(id, {
           ...(name !== undefined && { name: parseName(name) }),
           ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
         });
         if (!updated) throw new AppError('not_found', `there is no team "${id}"; see "team list".`);
         note({}, { teamId: id });
-        printOne(surroundings, json === true, shown(updated));
+        printOne(cli, json === true, serializeTeam(updated));
       });
     });
 
@@ -48,16 +48,16 @@ export function teamCommand(surroundings: CliContext): Command {
     .command('list')
     .description('list all teams')
     .action(({ json }: Options) =>
-      withContext(surroundings, async ({ store }) => {
-        const teams = (await store.listTeams()).map(shown);
-        printList(surroundings, json === true, teams, ['id', 'name', 'plan', 'created_at']);
+      withContext(cli, async ({ store }) => {
+        const teams = (await store.listTeams()).map(serializeTeam);
+        printList(cli, json === true, teams, ['id', 'name', 'plan', 'created_at']);
       }),
     );
 
-  team.addCommand(teamMemberCommand(surroundings));
+  team.addCommand(teamMemberCommand(cli));
   return team;
 }
 
-function shown({ id, name, plan, createdAt }: Team) {
+function serializeTeam({ id, name, plan, createdAt }: Team) {
   return { id, name, plan, created_at: formatTime(createdAt) };
 }

@@ -6,140 +6,136 @@ import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
 import { requireTeam, teamIdsOf } from '../services/owners.ts';
-import { type CliContext, type CommandContext, printList, printOne, withContext } from './command.ts';
+import { type CliContext, type CommandContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
 import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
-export function userCommand(surroundings: CliContext): Command {
-  const { ask, stderr } = surroundings;
-  const user = new Command('user').description('people who sign in to the dashboard');
+export function userCommand(cli: CliContext): Command {
+  const { prompt, stderr } = cli;
+  const command = new Command('user').description('accounts of the dashboard');
 
-  user
+  command
     .command('create')
-    .description('print a link with which one person creates an account, within 24 hours')
-    .option('--team <id>', 'the team it belongs to, instead of the first one')
+    .description('print a link to create one account; valid for 24 hours')
+    .option('--team <id>', 'id of the team to join (default: the first team)')
     .addOption(roleOption().default('owner'))
-    .option('--email <address>', 'what stands on the page to begin with')
+    .option('--email <address>', 'email address to prefill on the page')
     .action(({ team, role, email: text, json }: { team?: string; role: Role; email?: string; json?: boolean }) =>
-      withContext(surroundings, async (context) => {
+      withContext(cli, async (context) => {
         const { store, config } = context;
         const email = text === undefined ? null : requireEmail(text);
         if (email !== null && (await store.findUserByEmail(email))) {
           throw new AppError(
             'conflict',
-            `${email} has an account; "user reset --email ${email}" lets its owner in, and "team member set" adds it to a team.`,
+            `${email} already has an account. Run "user reset --email ${email}" to reset its password, or "team member set" to add it to a team.`,
           );
         }
         const { id } = team === undefined ? await firstTeam(context) : await requireTeam(store, team);
         context.note({}, { teamId: id });
         const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
         printOne(
-          surroundings,
+          cli,
           json === true,
-          shownLink(config, 'welcome', await createWelcomeLink(context, id, role), query),
+          serializeLink(config, 'welcome', await createWelcomeLink(context, id, role), query),
         );
       }),
     );
 
-  user
+  command
     .command('reset')
-    .description('print a link with which someone sets a new password, within an hour')
-    .requiredOption('--email <address>', 'whose')
-    .option('--second-factor', 'turn their second factor off instead, and end their sign-ins')
+    .description('print a link to set a new password; valid for one hour')
+    .requiredOption('--email <address>', 'email address of the account')
+    .option('--second-factor', 'turn off two-factor authentication instead and end all sessions')
     .action(({ email, secondFactor, json }: { email: string; secondFactor?: boolean; json?: boolean }) =>
-      withContext(surroundings, async (context) => {
-        const found = await requireUser(context, email);
-        const teamIds = await teamIdsOf(context.store, found.id);
+      withContext(cli, async (context) => {
+        const user = await requireUser(context, email);
+        const teamIds = await teamIdsOf(context.store, user.id);
         if (secondFactor) {
-          if (!(await context.store.removeSecondFactor(found.id, null))) {
-            throw new AppError('not_found', `${found.email} has no second factor.`);
+          if (!(await context.store.removeSecondFactor(user.id, null))) {
+            throw new AppError('not_found', `${user.email} has no second factor.`);
           }
-          context.note({ user_id: found.id }, { teamIds, action: 'second_factor.off' });
-          printOne(surroundings, json === true, { email: found.email, second_factor: 'off' });
+          context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
+          printOne(cli, json === true, { email: user.email, second_factor: 'off' });
           return;
         }
-        context.note({ user_id: found.id }, { teamIds });
-        printOne(
-          surroundings,
-          json === true,
-          shownLink(context.config, 'reset', await createResetLink(context, found.id)),
-        );
+        context.note({ user_id: user.id }, { teamIds });
+        printOne(cli, json === true, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
       }),
     );
 
-  user
+  command
     .command('sign-out')
-    .description('end all sign-ins of someone')
-    .requiredOption('--email <address>', 'whose')
+    .description('end all sessions of an account')
+    .requiredOption('--email <address>', 'email address of the account')
     .action(({ email, json }: { email: string; json?: boolean }) =>
-      withContext(surroundings, async (context) => {
-        const found = await requireUser(context, email);
-        await context.store.endSessions(found.id);
-        context.note({ user_id: found.id }, { teamIds: await teamIdsOf(context.store, found.id) });
-        printOne(surroundings, json === true, { email: found.email, signed_in: 'nowhere' });
+      withContext(cli, async (context) => {
+        const user = await requireUser(context, email);
+        await context.store.endSessions(user.id);
+        context.note({ user_id: user.id }, { teamIds: await teamIdsOf(context.store, user.id) });
+        printOne(cli, json === true, { email: user.email, signed_in: 'nowhere' });
       }),
     );
 
-  user
+  command
     .command('delete <email>')
-    .description('delete an account for good, and end all its sign-ins')
-    .option('--yes', 'do not ask before deleting')
-    .action((email: string, { yes, json }: { yes?: boolean; json?: boolean }, command: Command) => {
-      if (!yes && !ask) command.error('error: nobody can be asked here; --yes says that it is meant');
-      return withContext(surroundings, async (context) => {
-        const found = await requireUser(context, email);
-        const teamIds = await teamIdsOf(context.store, found.id);
-        context.note({ user_id: found.id }, { teamIds });
-        const answer = yes ? 'yes' : await ask?.(`Delete the account ${found.email} for good? Type "yes": `);
+    .description('permanently delete an account and end its sessions')
+    .option('--yes', 'skip the confirmation')
+    .action((email: string, { yes, json }: { yes?: boolean; json?: boolean }, deletion: Command) => {
+      if (!yes && !prompt) deletion.error(NO_TERMINAL);
+      return withContext(cli, async (context) => {
+        const user = await requireUser(context, email);
+        const teamIds = await teamIdsOf(context.store, user.id);
+        context.note({ user_id: user.id }, { teamIds });
+        const answer = yes ? 'yes' : await prompt?.(`Permanently delete the account ${user.email}? Type "yes": `);
         if (answer?.trim() !== 'yes') {
           context.note({}, { action: null });
           stderr('Nothing was deleted.\n');
           return;
         }
-        const ownerless = (await context.store.deleteUser(found.id)).map(({ id }) => id);
+        const ownerless = (await context.store.deleteUser(user.id)).map(({ id }) => id);
         if (ownerless.length > 0) {
           const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
           throw new AppError(
             'conflict',
-            `${found.email} is the only owner of ${ownerless.join(', ')}; first make somebody else one: ${commands.join(', ')}.`,
+            `${user.email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
           );
         }
-        const left = await leftBy(context, found.id, teamIds);
-        printOne(surroundings, json === true, { id: found.id, email: found.email, deleted: true, ...left });
+        const access = await remainingAccess(context, user.id, teamIds);
+        printOne(cli, json === true, { id: user.id, email: user.email, deleted: true, ...access });
       });
     });
 
-  user
+  command
     .command('list')
-    .description('list all who have an account')
+    .description('list all accounts')
     .action(({ json }: { json?: boolean }) =>
-      withContext(surroundings, async ({ store }) => {
-        const users = (await store.listUsers()).map(shown);
-        printList(surroundings, json === true, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
+      withContext(cli, async ({ store }) => {
+        const users = (await store.listUsers()).map(serializeUser);
+        printList(cli, json === true, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
       }),
     );
 
-  return user;
+  return command;
 }
 
 async function requireUser({ store }: CommandContext, email: string) {
-  const found = await store.findUserByEmail(requireEmail(email));
-  if (found) return found;
-  throw new AppError('not_found', `nobody has an account as ${email}; see "user list".`);
+  const user = await store.findUserByEmail(requireEmail(email));
+  if (user) return user;
+  throw new AppError('not_found', `there is no account with the email ${email}; see "user list".`);
 }
 
 /**
- * What may still let in whoever has lost their account: keys in force that they made, as the audit has it, and how many
- * invitations are open in each of their teams.
+ * Returns access that outlives a deleted account: ids of valid API keys that the audit log says it created, and the
+ * number of open invitations of each of its teams.
  */
-async function leftBy({ store, clock }: CommandContext, actorId: string, teamIds: readonly string[]) {
+async function remainingAccess({ store, clock }: CommandContext, actorId: string, teamIds: readonly string[]) {
   const keys: string[] = [];
   const invitations: Record<string, number> = {};
   for (const teamId of teamIds) {
-    const made = await store.listAudit(teamId, { before: null, limit: 1000, actorId, action: 'key.created' });
-    const madeIds = made.map(({ details }) => details.key_id);
-    const inForce = (await store.listKeys(teamId)).filter((key) => isValidAt(key, clock()));
-    keys.push(...inForce.map(({ id }) => id).filter((id) => madeIds.includes(id)));
+    const entries = await store.listAudit(teamId, { before: null, limit: 1000, actorId, action: 'key.created' });
+    const createdIds = entries.map(({ details }) => details.key_id);
+    const validKeys = (await store.listKeys(teamId)).filter((key) => isValidAt(key, clock()));
+    keys.push(...validKeys.map(({ id }) => id).filter((id) => createdIds.includes(id)));
     const { length } = await store.listInvitations(teamId);
     if (length > 0) invitations[teamId] = length;
   }
@@ -149,10 +145,10 @@ async function leftBy({ store, clock }: CommandContext, actorId: string, teamIds
 async function firstTeam({ store }: CommandContext) {
   const [team] = await store.listTeams();
   if (team) return team;
-  throw new AppError('not_found', 'there is no team yet; start the server once, or use "team create".');
+  throw new AppError('not_found', 'there is no team yet; start the server once, or run "team create".');
 }
 
-function shownLink(
+function serializeLink(
   { baseUrl, port }: CommandContext['config'],
   page: 'welcome' | 'reset',
   { token, expiresAt }: NewLink,
@@ -162,6 +158,6 @@ function shownLink(
   return { link, expires_at: formatTime(expiresAt) };
 }
 
-function shown({ id, email, language, timeZone, createdAt }: User) {
+function serializeUser({ id, email, language, timeZone, createdAt }: User) {
   return { id, email, language, time_zone: timeZone, created_at: formatTime(createdAt) };
 }

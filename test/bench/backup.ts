@@ -12,29 +12,31 @@ import { seed } from './seed.ts';
 const ROWS = 800_000;
 const FILES = 2_000;
 const FILE_BYTES = 50_000;
-const POSTS_A_SECOND = 1_000;
-/** One post in so many carries a file. */
+const POSTS_PER_SECOND = 1_000;
+/** One post of this number has a file. */
 const FILE_EVERY = 100;
-const BEAT_MS = 10;
+const INTERVAL_MS = 10;
 const QUIET_MS = 10_000;
 const ROUNDS = 4;
-const MOST_MS = 50;
+const MAX_DELAY_MS = 50;
 
-/** When a post was answered, by its number. */
+/** The time of each answer by the number of the post, in milliseconds since 1970. */
 type Acknowledged = Map<string, number>;
-type Held = Readonly<{ ticks: number; longest: readonly number[] }>;
-type Phase = Readonly<{ name: string; seconds: number; posts: readonly number[]; held: Held }>;
+type LoopDelays = Readonly<{ ticks: number; longest: readonly number[] }>;
+type Phase = Readonly<{ name: string; seconds: number; posts: readonly number[]; delays: LoopDelays }>;
 
 if (process.argv[2] === 'load') await load(process.argv[3] ?? '');
 else await bench(Number(process.argv[2] ?? ROWS), Number(process.argv[3] ?? ROUNDS));
 
-/** In a process of its own: posts at a pace, whether those before were answered or not, until it is told to stop. */
+/**
+ * Runs in a process of its own: posts at a fixed rate without waiting for answers, until it gets the message `stop`.
+ */
 async function load(endpoint: string): Promise<void> {
   const file = new File([noise(FILE_BYTES / 5)], 'cv.pdf');
   let isOver = false;
   let times: number[] = [];
   let acknowledged: Array<[string, number]> = [];
-  const under = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   process.on('message', (message) => {
     if (message === 'stop') isOver = true;
     process.send?.({ times, acknowledged });
@@ -58,19 +60,19 @@ async function load(endpoint: string): Promise<void> {
   };
   const began = performance.now();
   for (let sent = 0, beat = 1; !isOver; beat++) {
-    for (; sent < (beat * BEAT_MS * POSTS_A_SECOND) / 1000; sent++) {
-      const one = post(sent).finally(() => under.delete(one));
-      under.add(one);
+    for (; sent < (beat * INTERVAL_MS * POSTS_PER_SECOND) / 1000; sent++) {
+      const one = post(sent).finally(() => pending.delete(one));
+      pending.add(one);
     }
-    await Bun.sleep(Math.max(0, began + beat * BEAT_MS - performance.now()));
+    await Bun.sleep(Math.max(0, began + beat * INTERVAL_MS - performance.now()));
   }
-  await Promise.all(under);
+  await Promise.all(pending);
   process.send?.({ times, acknowledged });
   process.disconnect?.();
 }
 
-/** A process that answers each message with one. */
-function talker(command: readonly string[], env: Record<string, string> = {}) {
+/** Starts a process that answers each message with one message. */
+function startWorker(command: readonly string[], env: Record<string, string> = {}) {
   let next = Promise.withResolvers<unknown>();
   const child = Bun.spawn([...command], {
     env: { ...Bun.env, ...env },
@@ -78,23 +80,23 @@ function talker(command: readonly string[], env: Record<string, string> = {}) {
     stderr: 'inherit',
     ipc: (message) => next.resolve(message),
   });
-  const heard = async () => {
+  const reply = async () => {
     const message = await next.promise;
     next = Promise.withResolvers();
     return message;
   };
   const ask = (message: string) => {
     child.send(message);
-    return heard();
+    return reply();
   };
-  return { child, ask, heard };
+  return { child, ask };
 }
 
 async function startServer(dataDir: string) {
   const probe = join(import.meta.dir, 'stall-probe.ts');
   const main = join(import.meta.dir, '../../src/main.ts');
   const env = { DATA_DIR: dataDir, PORT: '0', POSTS_PER_MINUTE: '0', LOG_LEVEL: 'info' };
-  const server = talker(['bun', '--preload', probe, main, 'serve'], env);
+  const server = startWorker(['bun', '--preload', probe, main, 'serve'], env);
   let output = '';
   const decoder = new TextDecoder();
   const listening = Promise.withResolvers<string>();
@@ -106,7 +108,11 @@ async function startServer(dataDir: string) {
     }
   };
   void read();
-  return { url: await listening.promise, held: async () => (await server.ask('held')) as Held, child: server.child };
+  return {
+    url: await listening.promise,
+    loopDelays: async () => (await server.ask('delays')) as LoopDelays,
+    child: server.child,
+  };
 }
 
 async function withContext<T>(dataDir: string, work: (context: Context) => Promise<T>): Promise<T> {
@@ -123,24 +129,24 @@ async function withContext<T>(dataDir: string, work: (context: Context) => Promi
   }
 }
 
-/** The numbers of all posts that a form has, and how many files of theirs were read whole. */
+/** Returns the numbers of all posts of a form and the count of their files. Throws if a file was changed. */
 async function readAll(dataDir: string, formId: string) {
   return withContext(dataDir, async (context) => {
     const { store, vault, log } = context;
-    const found = new Set<string>();
+    const numbers = new Set<string>();
     let files = 0;
     const span = { formId, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
     for (let after = 0; ; ) {
       const page = await store.listExported(span, after);
       const last = page.at(-1);
-      if (!last) return { found, files };
+      if (!last) return { numbers, files };
       after = last.createdAt;
       for (const submission of page) {
         const payload = Object.fromEntries(readPayload(vault, log, submission) ?? []);
-        found.add(String(payload.n));
+        numbers.add(String(payload.n));
         for (const file of readFiles(vault, log, submission)) {
-          const pieces = await Array.fromAsync(await openStoredFile(context, submission.id, file));
-          if (sha256(Buffer.concat(pieces)) !== file.sha256) throw new Error('a file was changed');
+          const chunks = await Array.fromAsync(await openStoredFile(context, submission.id, file));
+          if (sha256(Buffer.concat(chunks)) !== file.sha256) throw new Error('a file was changed');
           files += 1;
         }
       }
@@ -165,20 +171,20 @@ async function bench(rows: number, rounds: number): Promise<void> {
     if ((await fetch(endpoint, { method: 'POST', body })).status !== 200) throw new Error('a file was refused');
   }
   const databaseMiB = statSync(join(dataDir, 'formstead.db')).size / 2 ** 20;
-  const client = talker(['bun', import.meta.path, 'load', endpoint]);
+  const client = startWorker(['bun', import.meta.path, 'load', endpoint]);
   const acknowledged: Acknowledged = new Map();
   const times = async (word: string) => {
-    const heard = (await client.ask(word)) as { times: number[]; acknowledged: Array<[string, number]> };
-    for (const [n, at] of heard.acknowledged) acknowledged.set(n, at);
-    return heard.times;
+    const reply = (await client.ask(word)) as { times: number[]; acknowledged: Array<[string, number]> };
+    for (const [n, at] of reply.acknowledged) acknowledged.set(n, at);
+    return reply.times;
   };
   const phase = async (name: string, work: () => Promise<unknown>): Promise<Phase> => {
     await times('times');
-    await server.held();
+    await server.loopDelays();
     const began = performance.now();
     await work();
     const seconds = (performance.now() - began) / 1000;
-    return { name, seconds, posts: await times('times'), held: await server.held() };
+    return { name, seconds, posts: await times('times'), delays: await server.loopDelays() };
   };
   try {
     await Bun.sleep(5_000);
@@ -192,14 +198,14 @@ async function bench(rows: number, rounds: number): Promise<void> {
         await phase('backup', async () => {
           began = Date.now();
           const args = ['backup', folder, '--with-key', '--keep', '1', '--json'];
-          const made = await formstead(dataDir, args);
-          if (made.code !== 0) throw new Error(made.stderr);
-          path = JSON.parse(made.stdout).path;
-          // What has to be done afterwards, such as writing down a longer log, counts too.
+          const outcome = await formstead(dataDir, args);
+          if (outcome.code !== 0) throw new Error(outcome.stderr);
+          path = JSON.parse(outcome.stdout).path;
+          // Include work after the backup, such as a checkpoint of a longer WAL.
           await Bun.sleep(1_000);
         }),
       );
-      process.stderr.write(`round ${round + 1}: held ${busy.at(-1)?.held.longest[0]?.toFixed(1)} ms\n`);
+      process.stderr.write(`round ${round + 1}: longest delay ${busy.at(-1)?.delays.longest[0]?.toFixed(1)} ms\n`);
     }
     client.child.send('stop');
     await client.child.exited;
@@ -211,24 +217,24 @@ async function bench(rows: number, rounds: number): Promise<void> {
     const outcome = await formstead(restored, ['restore', path, '--json']);
     if (outcome.code !== 0) throw new Error(outcome.stderr);
     const restoreSeconds = (performance.now() - restoring) / 1000;
-    const { found, files } = await readAll(restored, formId);
+    const { numbers, files } = await readAll(restored, formId);
     const before = [...acknowledged].filter(([, at]) => at < began).map(([n]) => n);
-    const lost = before.filter((n) => !found.has(n));
+    const lost = before.filter((n) => !numbers.has(n));
 
     const report = new Report('bun run backup-load', [
-      `A server with a database of ${databaseMiB.toFixed(0)} MiB and ${FILES.toLocaleString('en')} files takes ${POSTS_A_SECOND.toLocaleString('en')} posts a second, one in ${FILE_EVERY} with a file,`,
-      'from a client that does not wait for answers. Beside it `formstead backup` runs, as the schedule starts it.',
+      `A server with a database of ${databaseMiB.toFixed(0)} MiB and ${FILES.toLocaleString('en')} files takes ${POSTS_PER_SECOND.toLocaleString('en')} posts a second, one in ${FILE_EVERY} with a file,`,
+      'from a client that does not wait for answers. Meanwhile `formstead backup` runs, as the schedule starts it.',
     ]);
     const all = [...quiet.map((one, n) => [one, busy[n]])].flat().filter((one) => one !== undefined);
     report.section(
-      'How long the event loop of the server was held, in milliseconds',
-      [['phase', 'seconds', 'p99', 'max', 'over 50 ms'], ...all.map(heldRow)],
+      'Event loop delays of the server, in milliseconds',
+      [['phase', 'seconds', 'p99', 'max', 'over 50 ms'], ...all.map(delayRow)],
       [
-        `A second after each backup is counted with it. At most ${MOST_MS} is good.`,
-        `The load average of the machine was ${loadavg()[0]?.toFixed(1)} at the end, other work included: the phases without a backup show what that alone does.`,
+        `The second after each backup is included. Goal: at most ${MAX_DELAY_MS}.`,
+        `The load average of the machine was ${loadavg()[0]?.toFixed(1)} at the end, including other work; the phases without a backup show its effect.`,
       ],
     );
-    report.section('What posts took, in milliseconds', [
+    report.section('Duration of posts, in milliseconds', [
       ['phase', 'posts', 'p50', 'p95', 'p99', 'max'],
       timeRow(
         'no backup',
@@ -240,14 +246,14 @@ async function bench(rows: number, rounds: number): Promise<void> {
       ),
     ]);
     report.section('The last backup, restored', [
-      ['what', 'figure'],
+      ['measure', 'value'],
       ['posts acknowledged before it began', String(before.length)],
-      ['of them not in it', String(lost.length)],
-      ['files read whole', String(files)],
+      ['of these missing from the backup', String(lost.length)],
+      ['files read completely', String(files)],
       ['seconds to restore', restoreSeconds.toFixed(1)],
     ]);
     if (rows === ROWS) await report.write(join(import.meta.dir, 'BACKUP.md'));
-    if (lost.length > 0 || busy.some(({ held }) => (held.longest[0] ?? 0) > MOST_MS)) process.exitCode = 1;
+    if (lost.length > 0 || busy.some(({ delays }) => (delays.longest[0] ?? 0) > MAX_DELAY_MS)) process.exitCode = 1;
   } finally {
     client.child.kill();
     server.child.kill('SIGKILL');
@@ -255,9 +261,9 @@ async function bench(rows: number, rounds: number): Promise<void> {
   }
 }
 
-function heldRow({ name, seconds, held: { ticks, longest } }: Phase): string[] {
+function delayRow({ name, seconds, delays: { ticks, longest } }: Phase): string[] {
   const p99 = longest[Math.floor(ticks / 100)] ?? 0;
-  const over = longest.filter((ms) => ms > MOST_MS).length;
+  const over = longest.filter((ms) => ms > MAX_DELAY_MS).length;
   return [name, seconds.toFixed(1), p99.toFixed(1), (longest[0] ?? 0).toFixed(1), String(over)];
 }
 

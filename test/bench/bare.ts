@@ -1,4 +1,4 @@
-/** The ceiling: reads the body and answers, and does nothing else. */
+/** Runs a server that only reads the body and answers, as the upper limit. */
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,

@@ -2,7 +2,7 @@ import { parseAddress } from '../../src/domain/email-address.ts';
 import { addressFinder } from '../../src/domain/person.ts';
 import { normalise } from '../../src/lib/normalise.ts';
 import { type Report, showSpread, spreadOf } from './report.ts';
-import { ROUNDS } from './turns.ts';
+import { ROUNDS } from './rounds.ts';
 
 /** Work on hostile input that must not hold the event loop for longer than `budgetMs` on an idle machine. */
 type Budget = Readonly<{ name: string; run: () => unknown; budgetMs: number }>;

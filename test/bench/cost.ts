@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROUNDS, runRounds, SECONDS, show } from './rounds.ts';
 import type { Bench } from './run.ts';
 import { type BenchServer, PRODUCT, startServer } from './servers.ts';
-import { ROUNDS, SECONDS, show, takeTurns } from './turns.ts';
 import { runWrk } from './wrk.ts';
 
 const CONNECTIONS = 64;
 
-/** What a submission takes of processor, disk and memory. */
+/** Measures the processor time, disk space and memory of a submission. */
 export async function cost({ report, fresh }: Bench): Promise<void> {
   const dataDir = fresh();
   const bare = await startServer('bare.ts', '');
@@ -21,7 +21,7 @@ export async function cost({ report, fresh }: Bench): Promise<void> {
     if (server === ours) accepted += load.requests;
     return ((server.cpuSeconds() - began) * 1e6) / load.requests;
   };
-  const { bareMicros, ourMicros } = await takeTurns('cost', {
+  const { bareMicros, ourMicros } = await runRounds('cost', {
     bareMicros: () => micros(bare),
     ourMicros: () => micros(ours),
   });
@@ -30,16 +30,16 @@ export async function cost({ report, fresh }: Bench): Promise<void> {
   report.section(
     `Cost of an accepted submission, urlencoded, 170 bytes, ${CONNECTIONS} connections`,
     [
-      ['of what', 'so much'],
+      ['resource', 'amount'],
       ['processor, all threads, µs', show(ourMicros, (x) => x, 1)],
-      ['the same of a bare Bun.serve, µs', show(bareMicros, (x) => x, 1)],
+      ['the same for a bare Bun.serve, µs', show(bareMicros, (x) => x, 1)],
       ['disk, bytes', ((bytesIn(dataDir) - before) / accepted).toFixed(0)],
       ['memory when idle, MiB', idle.toFixed(0)],
       [`memory after ${accepted.toLocaleString('en')} posts, MiB`, loaded.toFixed(0)],
     ],
     [
-      `Processor time is that of /proc/<pid>/stat over runs of ${SECONDS} s, ${ROUNDS} rounds.`,
-      'Disk is the whole data directory after a stop, less what it was before the first post.',
+      `Processor time is from /proc/<pid>/stat over runs of ${SECONDS} s, ${ROUNDS} rounds.`,
+      'Disk is the growth of the whole data directory, measured after a stop.',
     ],
   );
 }

@@ -7,15 +7,15 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createForm } from '../../src/services/owners.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
-import { others, PACE_MS, type Timing, timingRow } from './others.ts';
+import { INTERVAL_MS, measureOtherRequests, type Timing, timingRow } from './other-requests.ts';
 import { Report } from './report.ts';
 import { seed } from './seed.ts';
 import { type BenchServer, startServer } from './servers.ts';
 
 const ROWS = 1_000_000;
 const SAMPLE_MS = 50;
-/** More than the server may grow by, whatever it exports. */
-const MOST_MIB = 100;
+/** The goal for the growth of the server's memory during an export. */
+const MAX_GROWTH_MIB = 100;
 
 type Load = Readonly<{ before: number; peak: number; after: number; seconds: number; bytes: number; timing: Timing }>;
 
@@ -23,7 +23,7 @@ const [mode, ...rest] = process.argv.slice(2);
 if (mode === 'download') await download(rest);
 else await bench(Number(mode ?? ROWS));
 
-/** In a process of its own, so that what is measured beside it does not wait for it. */
+/** Downloads an export in a process of its own, so that it does not delay the measured requests. */
 async function download([url = '', cookie = '', file = '']: readonly string[]): Promise<void> {
   const answer = await fetch(url, { headers: { Cookie: cookie } });
   if (answer.status !== 200) throw new Error(`the export was answered with ${answer.status}`);
@@ -42,7 +42,7 @@ async function measure({ url, residentMiB }: BenchServer, form: string, work: ()
     peak = Math.max(peak, residentMiB());
   }, SAMPLE_MS);
   let isOver = false;
-  const timing = others(url, form, () => !isOver);
+  const timing = measureOtherRequests(url, form, () => !isOver);
   const began = performance.now();
   const bytes = await work();
   const seconds = (performance.now() - began) / 1000;
@@ -51,7 +51,7 @@ async function measure({ url, residentMiB }: BenchServer, form: string, work: ()
   return { before, peak, after: residentMiB(), seconds, bytes, timing: await timing };
 }
 
-/** A reader that takes the beginning, and for so long nothing more. */
+/** Reads the beginning of an export, then nothing for `ms` milliseconds. Returns the bytes read. */
 async function stall(url: string, cookie: string, ms: number): Promise<number> {
   const aborter = new AbortController();
   const answer = await fetch(url, { headers: { Cookie: cookie }, signal: aborter.signal });
@@ -62,9 +62,9 @@ async function stall(url: string, cookie: string, ms: number): Promise<number> {
   return first?.value?.length ?? 0;
 }
 
-type Shown = Readonly<{ id: string; created_at: string; is_spam: boolean; data: Record<string, string> }>;
+type ExportedSubmission = Readonly<{ id: string; created_at: string; is_spam: boolean; data: Record<string, string> }>;
 
-/** How many rows both files have alike. Throws at the first that differs. */
+/** Compares both files row by row and returns their number of rows. Throws at the first difference. */
 async function compare(csvFile: string, linesFile: string): Promise<number> {
   const lines = createInterface({ input: createReadStream(linesFile) })[Symbol.asyncIterator]();
   let titles: readonly string[] | null = null;
@@ -74,13 +74,13 @@ async function compare(csvFile: string, linesFile: string): Promise<number> {
       titles = cells;
       continue;
     }
-    const shown = JSON.parse((await lines.next()).value ?? 'null') as Shown | null;
-    const expected = shown && [
-      shown.id,
-      shown.created_at,
-      String(shown.is_spam),
+    const submission = JSON.parse((await lines.next()).value ?? 'null') as ExportedSubmission | null;
+    const expected = submission && [
+      submission.id,
+      submission.created_at,
+      String(submission.is_spam),
       'false',
-      ...Object.values(shown.data),
+      ...Object.values(submission.data),
     ];
     if (JSON.stringify(expected) !== JSON.stringify(cells)) throw new Error(`row ${rows} differs: ${cells.join(', ')}`);
     rows += 1;
@@ -90,7 +90,7 @@ async function compare(csvFile: string, linesFile: string): Promise<number> {
 }
 
 async function bench(rows: number): Promise<void> {
-  const patience = rows === ROWS ? 10_000 : 1_000;
+  const pauseMs = rows === ROWS ? 10_000 : 1_000;
   const dir = mkdtempSync(join(tmpdir(), 'formstead-export-'));
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dir }),
@@ -117,8 +117,8 @@ async function bench(rows: number): Promise<void> {
     return Bun.file(fileOf(format)).size;
   };
   try {
-    // So that nobody is measured while the server gets warm.
-    await others(
+    // Warm up the server.
+    await measureOtherRequests(
       server.url,
       posted.id,
       (() => {
@@ -126,23 +126,23 @@ async function bench(rows: number): Promise<void> {
         return () => performance.now() < end;
       })(),
     );
-    const rest = () =>
+    const pause = () =>
       measure(server, posted.id, async () => {
-        await Bun.sleep(patience);
+        await Bun.sleep(pauseMs);
         return 0;
       });
-    const quiet = [await rest()];
+    const quiet = [await pause()];
     const csv = await measure(server, posted.id, exported('csv'));
-    quiet.push(await rest());
+    quiet.push(await pause());
     const jsonl = await measure(server, posted.id, exported('jsonl'));
-    quiet.push(await rest());
-    const stalled = await measure(server, posted.id, () => stall(`${path}.jsonl`, cookie, patience));
-    const alike = await compare(fileOf('csv'), fileOf('jsonl'));
+    quiet.push(await pause());
+    const stalled = await measure(server, posted.id, () => stall(`${path}.jsonl`, cookie, pauseMs));
+    const equalRows = await compare(fileOf('csv'), fileOf('jsonl'));
     const growth = Math.max(...[csv, jsonl, stalled].map(({ peak }) => peak)) - (quiet[0]?.peak ?? 0);
 
     const report = new Report('bun run export', [
-      `A form with ${rows.toLocaleString('en')} submissions is exported from a server process of its own. Meanwhile others ask for`,
-      `\`/healthz\` and post to another form, each every ${PACE_MS} ms, whether those before were answered or not.`,
+      `A form with ${rows.toLocaleString('en')} submissions is exported by a separate server process. Meanwhile other clients request`,
+      `\`/healthz\` and post to another form, each every ${INTERVAL_MS} ms, without waiting for earlier answers.`,
     ]);
     report.section(
       'Exports',
@@ -151,11 +151,11 @@ async function bench(rows: number): Promise<void> {
         ...quiet.slice(0, 1).map((load) => exportRow('none', load)),
         exportRow('CSV (read twice)', csv),
         exportRow('JSON Lines', jsonl),
-        exportRow(`JSON Lines, a reader that stops reading for ${patience / 1000} s`, stalled),
+        exportRow(`JSON Lines, a client that pauses for ${pauseMs / 1000} s`, stalled),
       ],
       [
-        `Read back by csv-parse, ${alike.toLocaleString('en')} rows of the CSV equal those of the JSON Lines, cell by cell.`,
-        `At the most the server grew by ${growth.toFixed(0)} MiB (at most ${MOST_MIB} is good).`,
+        `Read back by csv-parse, ${equalRows.toLocaleString('en')} rows of the CSV equal those of the JSON Lines.`,
+        `The memory of the server grew by at most ${growth.toFixed(0)} MiB (at most ${MAX_GROWTH_MIB} is good).`,
       ],
     );
     const during = (of: keyof Timing, name: string) => [
@@ -167,16 +167,18 @@ async function bench(rows: number): Promise<void> {
       timingRow(`${name}, JSON Lines export`, jsonl.timing[of]),
     ];
     report.section(
-      'What others wait, in milliseconds',
+      'Latency of other requests, in milliseconds',
       [
         ['request', 'requests', 'p50', 'p95', 'p99', 'max'],
         ...during('health', 'GET /healthz'),
         ...during('posts', 'post'),
       ],
-      ['Without an export is measured before, between and after the two, since the machine has other work too.'],
+      [
+        'The times without an export were measured before, between and after the two, since the machine has other work too.',
+      ],
     );
     if (rows === ROWS) await report.write(join(import.meta.dir, 'EXPORT.md'));
-    if (alike !== rows || growth > MOST_MIB) process.exitCode = 1;
+    if (equalRows !== rows || growth > MAX_GROWTH_MIB) process.exitCode = 1;
   } finally {
     await server.stop();
     rmSync(dir, { recursive: true });

@@ -1,4 +1,4 @@
--- Reads the paths listed in a file, one after the other. Arguments: the file, the name of a header, its value.
+-- Requests the paths listed in a file in order. Arguments: the file, the name of a header, its value.
 local paths = {}
 local at = 0
 

@@ -9,20 +9,23 @@ import { createForm, createTeam, createWorkspace } from '../../src/services/owne
 import { payloadAad, type Vault } from '../../src/vault/vault.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 
-/** A data directory with one form of so many submissions: its id, and the arguments of `get.lua` for each kind of read. */
+/**
+ * A data directory with one form and `rows` submissions. `reads` has the arguments of `get.lua` for each kind of read.
+ */
 export type Grown = Readonly<{ dataDir: string; rows: number; formId: string; reads: Record<Read, readonly string[]> }>;
 
 export type Read = 'page' | 'single' | 'usage' | 'list';
 
-/** So many pages and single rows are read, all over the table. */
+/** The number of pages and of single rows that are read, spread over the whole table. */
 const PATHS = 1_000;
 const PAGE = 50;
-const AT_ONCE = 500_000;
+const BATCH_ROWS = 500_000;
 const SPAN = 30 * DAY;
 
 /**
- * Fills an empty data directory, with the rows written by hand so that ten million take a minute. Only those that will be read
- * are sealed for their own place; the others carry the record of another, which is as long and would not open.
+ * Fills an empty data directory with rows by SQL, so that ten million take a minute. Only rows that will be read are
+ * sealed with their own associated data; all others contain a copy of one record, which has the same length but does
+ * not open.
  */
 export async function grow(dataDir: string, rows: number): Promise<Grown> {
   process.stderr.write(`\rfilling a database with ${rows} rows…   `);
@@ -71,7 +74,7 @@ type Rows = Readonly<{
   rows: number;
   firstAt: Micros;
   step: Micros;
-  /** Those that are read. */
+  /** Indexes of the rows that are read. */
   read: ReadonlySet<number>;
 }>;
 
@@ -91,9 +94,9 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
     INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
     WITH RECURSIVE numbers (n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)
     SELECT ?3 + n * ?4, printf('sub_%032x', n), ?5, 0, ?6 FROM numbers`);
-  const another = seal(0);
-  for (let row = 0; row < rows; row += AT_ONCE) {
-    insert.run(row, Math.min(rows, row + AT_ONCE), firstAt, step, formId, another);
+  const placeholder = seal(0);
+  for (let row = 0; row < rows; row += BATCH_ROWS) {
+    insert.run(row, Math.min(rows, row + BATCH_ROWS), firstAt, step, formId, placeholder);
   }
   const replace = db.query('UPDATE submissions SET payload = ? WHERE created_at = ?');
   db.transaction(() => {
@@ -108,7 +111,7 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
     `INSERT INTO form_days (form_id, day, received)
      SELECT form_id, created_at / ${DAY}, count(*) FROM submissions GROUP BY 1, 2`,
   );
-  // With syncs again, so that nothing of this is still to be written while something is measured.
+  // Write everything to disk before anything is measured.
   db.run('PRAGMA synchronous = FULL');
   db.run('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();

@@ -3,19 +3,19 @@ import { FROM_SOURCE, formstead } from '../support/process.ts';
 import { type Grown, grow, type Read } from './grown.ts';
 import { READ_CONNECTIONS, READS, read } from './reads.ts';
 import { showSpread } from './report.ts';
+import { goal, LOAD_HEAD, loadCells, ROUNDS, runRounds, SECONDS, show, timesAsFast } from './rounds.ts';
 import type { Bench } from './run.ts';
 import { PRODUCT, startServer } from './servers.ts';
-import { goal, LOAD_HEAD, loadCells, ROUNDS, SECONDS, show, takeTurns, timesAsFast } from './turns.ts';
 import { type Load, runWrk } from './wrk.ts';
 
-/** How many submissions there are; all but the first may be left out by BENCH_ROWS. */
+/** Numbers of submissions. BENCH_ROWS may omit all but the first. */
 const SIZES = (Bun.env.BENCH_ROWS ?? '1000,100000,1000000,10000000').split(',').map(Number);
 const POST_CONNECTIONS = 64;
-const SLOWER = 1.2;
-/** What is aimed at; the others are told only. */
-const AIMED = new Set(['post', READS.page, READS.single]);
+const MAX_SLOWDOWN = 1.2;
+/** Loads with a goal; the others are only measured. */
+const WITH_GOAL = new Set(['post', READS.page, READS.single]);
 
-/** What it costs that there is more. */
+/** Measures starts, backups, posts and reads with a growing number of submissions. */
 export async function growth({ report, fresh }: Bench): Promise<void> {
   const all: Grown[] = [];
   for (const rows of SIZES) all.push(await grow(fresh(), rows));
@@ -24,23 +24,27 @@ export async function growth({ report, fresh }: Bench): Promise<void> {
 
   const times = [['submissions', 'start to first accepted post, ms', 'backup, s']];
   for (const grown of all) {
-    const starts = await takeTurns('starts', { start: () => startAndPost(grown) });
+    const starts = await runRounds('starts', { start: () => startAndPost(grown) });
     times.push([count(grown), show(starts.start, (ms) => ms), (await backupSeconds(grown, fresh())).toFixed(2)]);
   }
-  report.section('Start and backup', times, ['A backup is one run of formstead backup, without a server.']);
+  report.section('Start and backup', times, ['A backup is one run of formstead backup without a server.']);
 
   const servers = await Promise.all(
     all.map(async (grown) => ({ grown, server: await startServer(PRODUCT, grown.dataDir) })),
   );
   const compare = async (what: string, connections: number, run: (url: string, grown: Grown) => Promise<Load>) => {
     const contenders = servers.map(({ grown, server }) => [count(grown), () => run(server.url, grown)] as const);
-    const loads = await takeTurns(what, Object.fromEntries(contenders));
+    const loads = await runRounds(what, Object.fromEntries(contenders));
     const first = loads[count(small)] ?? [];
     const rows = all.map((grown) => [count(grown), ...loadCells(loads[count(grown)] ?? [])]);
     const notes = all.slice(1).map((grown) => {
       const slower = timesAsFast(first, loads[count(grown)] ?? []);
-      return AIMED.has(what)
-        ? goal(`at ${count(grown)} at most ${SLOWER} times slower than at ${count(small)}`, slower, (x) => x <= SLOWER)
+      return WITH_GOAL.has(what)
+        ? goal(
+            `at ${count(grown)} at most ${MAX_SLOWDOWN} times slower than at ${count(small)}`,
+            slower,
+            (x) => x <= MAX_SLOWDOWN,
+          )
         : `At ${count(grown)} ${showSpread(slower, 2)} times slower than at ${count(small)}.`;
     });
     report.section(

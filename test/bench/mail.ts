@@ -6,10 +6,10 @@ import { startSink } from './smtp-sink.ts';
 
 const MAILS = 10_000;
 const POSTING_CLIENTS = 16;
-/** Posts that are measured come so often, whether those before were answered or not. */
-const PACE_MS = 20;
+/** Interval between measured posts, which do not wait for earlier answers. */
+const INTERVAL_MS = 20;
 const QUIET_POSTS = 500;
-const GOAL_A_SECOND = 100;
+const GOAL_PER_SECOND = 100;
 
 await bench();
 
@@ -22,13 +22,13 @@ async function post(endpoint: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Milliseconds of posts at a pace, for as long as wanted. */
-async function paced(endpoint: string, goesOn: (posted: number) => boolean): Promise<number[]> {
+/** Posts at a fixed rate as long as `shouldContinue` returns true, and returns the durations in milliseconds. */
+async function measurePosts(endpoint: string, shouldContinue: (posted: number) => boolean): Promise<number[]> {
   const posts: Array<Promise<number>> = [];
   const began = performance.now();
-  while (goesOn(posts.length)) {
+  while (shouldContinue(posts.length)) {
     posts.push(post(endpoint));
-    await Bun.sleep(Math.max(0, began + posts.length * PACE_MS - performance.now()));
+    await Bun.sleep(Math.max(0, began + posts.length * INTERVAL_MS - performance.now()));
   }
   return Promise.all(posts);
 }
@@ -54,8 +54,8 @@ async function bench(): Promise<void> {
   const server = await spawnServer(dir, { SMTP_URL: receiver.url, MAIL_FROM: 'forms@mail.example' });
   const endpoint = (form: string) => `${server.url}/v1/forms/${form}/submissions`;
 
-  await paced(endpoint(silent), (posted) => posted < 100);
-  const quiet = await paced(endpoint(silent), (posted) => posted < QUIET_POSTS);
+  await measurePosts(endpoint(silent), (posted) => posted < 100);
+  const quiet = await measurePosts(endpoint(silent), (posted) => posted < QUIET_POSTS);
 
   let left = MAILS;
   const client = async () => {
@@ -63,7 +63,7 @@ async function bench(): Promise<void> {
   };
   await Promise.all(Array.from({ length: POSTING_CLIENTS }, client));
   let isDone = false;
-  const measured = paced(endpoint(silent), () => !isDone);
+  const measured = measurePosts(endpoint(silent), () => !isDone);
   let count = await receiver.count();
   const whenPosted = count.total;
   while (count.total < MAILS) {
@@ -72,7 +72,7 @@ async function bench(): Promise<void> {
   }
   isDone = true;
   const busy = await measured;
-  // One that is sent twice would come now.
+  // Wait for mails that are sent twice.
   await Bun.sleep(2_000);
   count = await receiver.count();
   const code = await server.end();
@@ -88,8 +88,8 @@ async function bench(): Promise<void> {
   process.stdout.write(`
 ${formatTable(rows)}
 
-mails: ${count.ids} of ${MAILS} arrived, ${count.total - count.ids} of them twice, ${whenPosted} while they were posted
-in ${count.seconds.toFixed(1)} s: ${rate.toFixed(0)} a second (goal ${GOAL_A_SECOND}); the server ended with ${code}
+mails: ${count.ids} of ${MAILS} arrived, ${count.total - count.ids} duplicates, ${whenPosted} during the posts
+in ${count.seconds.toFixed(1)} s: ${rate.toFixed(0)} a second (goal ${GOAL_PER_SECOND}); the server ended with ${code}
 `);
-  if (count.ids !== MAILS || count.total !== MAILS || rate < GOAL_A_SECOND) process.exitCode = 1;
+  if (count.ids !== MAILS || count.total !== MAILS || rate < GOAL_PER_SECOND) process.exitCode = 1;
 }

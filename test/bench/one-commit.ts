@@ -5,7 +5,7 @@ import { createFirstForm } from '../../src/services/owners.ts';
 import { acceptInOneTransaction } from '../../src/storage/sqlite/accept.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 
-/** The same application and storage, but each submission is committed by itself. */
+/** Runs the same application and storage, but with one commit per submission. */
 const config = loadConfig({ ...Bun.env, PORT: '0' });
 const context = await openContext({
   config,

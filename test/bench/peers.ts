@@ -1,26 +1,26 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { goal, LOAD_HEAD, loadCells, ROUNDS, runRounds, SECONDS, timesAsFast } from './rounds.ts';
 import type { Bench } from './run.ts';
 import { PRODUCT, startServer } from './servers.ts';
-import { goal, LOAD_HEAD, loadCells, ROUNDS, SECONDS, takeTurns, timesAsFast } from './turns.ts';
 import { runWrk } from './wrk.ts';
 
 const CONNECTIONS = 64;
 const FOLDER = join(import.meta.dir, 'peers');
 
-/** How many times a peer is aimed at; a peer without one is measured only. */
-const AIMS: Readonly<Record<string, number>> = { Directus: 200, bknd: 30 };
+/** Minimum ratio of the throughputs of Formstead and a peer. */
+const GOALS: Readonly<Record<string, number>> = { Directus: 200, bknd: 30 };
 
-const SAYS = [
-  'All take the same JSON over HTTP from anybody, write it into SQLite and answer once the disk has it: all run with synchronous=FULL.',
-  'Formstead besides scores spam, counts usage and seals each record. It has a write-ahead log, and one sync for many.',
-  'The others keep three columns of text in the clear and check their types. None changes what SQLite comes with: a rollback journal, and a transaction and its syncs for each.',
+const NOTES = [
+  'All accept the same JSON over HTTP without authentication, write it to SQLite and answer once it is on disk: all run with synchronous=FULL.',
+  'Formstead also scores spam, counts usage and seals each record. It uses a write-ahead log and one sync for many submissions.',
+  'The others store three columns of plain text and check their types. All use the defaults of SQLite: a rollback journal, and one transaction with its syncs per submission.',
   'Directus, on Node with sqlite3: looks up permissions, and writes through knex in a transaction.',
   'bknd, on Bun with bun:sqlite: writes through kysely, and answers with the row.',
-  'Payload, on Node with libsql, without its admin pages: runs its hooks, writes through Drizzle, reads the row again and answers with it.',
+  'Payload, on Node with libsql, without its admin pages: runs its hooks, writes through Drizzle, reads the row back and answers with it.',
 ];
 
-/** The same submissions to others that keep them in SQLite, each as it comes. */
+/** Compares Formstead with other products that store submissions in SQLite. */
 export async function peers({ report, fresh }: Bench): Promise<void> {
   install();
   const node = { runtime: join(FOLDER, 'node_modules/.bin/node') };
@@ -34,10 +34,10 @@ export async function peers({ report, fresh }: Bench): Promise<void> {
     const run = () => runWrk(url, { connections: CONNECTIONS, seconds: SECONDS, script: 'post.lua', args: ['json'] });
     return [name, run] as const;
   });
-  const loads = await takeTurns('peers', Object.fromEntries(contenders));
+  const loads = await runRounds('peers', Object.fromEntries(contenders));
   await Promise.all(Object.values(servers).map((server) => server.stop()));
   const { Formstead: ours = [] } = loads;
-  const goals = Object.entries(AIMS).map(([name, times]) =>
+  const goals = Object.entries(GOALS).map(([name, times]) =>
     goal(`at least ${times} times ${name}`, timesAsFast(ours, loads[name] ?? []), (x) => x >= times),
   );
   report.section(
@@ -45,13 +45,13 @@ export async function peers({ report, fresh }: Bench): Promise<void> {
     [['contender', ...LOAD_HEAD], ...Object.entries(loads).map(([name, own]) => [name, ...loadCells(own)])],
     [
       ...goals,
-      ...SAYS,
+      ...NOTES,
       `Command: wrk -t1 -c${CONNECTIONS} -d${SECONDS}s -s test/bench/post.lua <address> -- json; ${ROUNDS} rounds.`,
     ],
   );
 }
 
-/** What has no ready-made file is compiled, with the headers of the machine's own Node where it has them. */
+/** Installs the peers. Native modules without a prebuilt binary are compiled with the headers of the installed Node. */
 function install(): void {
   const own = Bun.which('node');
   const home = own === null ? '' : dirname(dirname(realpathSync(own)));

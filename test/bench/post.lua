@@ -1,4 +1,4 @@
--- A contact form of three fields in one of the encodings; the argument says which.
+-- Posts a contact form with three fields. Argument: the encoding.
 local MESSAGE = "I would like to know more about the engine and its note, when it will be shown and where. Thank you! Eve & friends"
 local BOUNDARY = "----FormsteadBench7MA4YWxkTrZu0gW"
 

@@ -1,20 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROUNDS, SECONDS, show } from './rounds.ts';
 import type { Bench } from './run.ts';
 import { PRODUCT, startServer } from './servers.ts';
-import { ROUNDS, SECONDS, show } from './turns.ts';
 import { runWrk } from './wrk.ts';
 
 const CONNECTIONS = 64;
-/** Between two samples, in microseconds. */
-const INTERVAL = 250;
-/** Compiling is over by then. */
+/** Time between two samples, in microseconds. */
+const INTERVAL_US = 250;
+/** Duration of the warm-up, after which the code is compiled. */
 const WARM_SECONDS = 5;
 
 type Profile = Readonly<{
   nodes: ReadonlyArray<Readonly<{ id: number; callFrame: Readonly<{ url: string }>; children?: readonly number[] }>>;
   samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   timeDeltas: readonly number[];
 }>;
 
@@ -23,13 +23,13 @@ const AREAS: ReadonlyArray<readonly [area: string, path: RegExp]> = [
   ['the database, with Drizzle', /\/src\/storage\/|\/node_modules\/drizzle-orm\//],
   ['sealing', /\/src\/vault\//],
   ['reading the body', /\/src\/(?:intake\/decode|lib\/read-body)/],
-  ['the rest of intake', /\/src\/intake\//],
-  ['the route and its answer, with Elysia', /\/src\/(?:routes|http)\/|\/node_modules\/elysia\//],
-  ['the rest of our own and of packages', /\/src\/|\/node_modules\//],
+  ['other parts of intake', /\/src\/intake\//],
+  ['the route and its response, with Elysia', /\/src\/(?:routes|http)\/|\/node_modules\/elysia\//],
+  ['other own code and packages', /\/src\/|\/node_modules\//],
 ];
-const ELSEWHERE = 'no script of ours: promises, timers, events';
+const ELSEWHERE = 'no script: promises, timers, events';
 
-/** Where the time of a busy server goes, by the folder of the innermost script of ours that is on the stack. */
+/** Measures the CPU time of a busy server by the folder of the innermost own script on the stack. */
 export async function profile({ report, fresh }: Bench): Promise<void> {
   const rounds: Array<ReadonlyMap<string, number>> = [];
   for (let round = 1; round <= ROUNDS; round++) {
@@ -39,18 +39,18 @@ export async function profile({ report, fresh }: Bench): Promise<void> {
   process.stderr.write('\r\x1b[K');
   const shareOf = (area: string) => show(rounds, (shares) => 100 * (shares.get(area) ?? 0), 1);
   report.section(
-    `Where the time of posts goes, urlencoded, ${CONNECTIONS} connections`,
+    `CPU time of posts by area, urlencoded, ${CONNECTIONS} connections`,
     [['area', 'share, %'], ...[...AREAS.map(([area]) => area), ELSEWHERE].map((area) => [area, shareOf(area)])],
     [
-      `Samples of the main thread by Bun's own profiler, every ${INTERVAL} µs, in the last ${SECONDS} s of a run; ${ROUNDS} servers.`,
-      'A sample belongs to the innermost script on the stack, with what it calls of Bun itself. Collecting garbage falls on whoever asked for memory.',
-      'The kernel and the HTTP of Bun are seen only where a script waits for them; what they cost is what the bare server costs.',
+      `Samples of the main thread by Bun's own profiler, every ${INTERVAL_US} µs, in the last ${SECONDS} s of a run; ${ROUNDS} servers.`,
+      'A sample counts for the innermost script on the stack, including the functions of Bun that it calls. Garbage collection counts for the script that allocated.',
+      'The kernel and the HTTP server of Bun are visible only while a script waits for them; their cost is that of the bare server.',
     ],
   );
 }
 
 async function sharesOfOneRun(dataDir: string, profileDir: string): Promise<ReadonlyMap<string, number>> {
-  const options = `--cpu-prof --cpu-prof-dir=${profileDir} --cpu-prof-interval=${INTERVAL}`;
+  const options = `--cpu-prof --cpu-prof-dir=${profileDir} --cpu-prof-interval=${INTERVAL_US}`;
   const server = await startServer(PRODUCT, dataDir, { env: { BUN_OPTIONS: options } });
   const load = { connections: CONNECTIONS, script: 'post.lua' };
   await runWrk(server.url, { ...load, seconds: WARM_SECONDS });

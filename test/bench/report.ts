@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { formatTable } from '../../src/lib/table.ts';
 
-/** The middle of some figures and how far they spread around it. */
+/** Median, minimum and maximum of some figures. */
 export type Spread = Readonly<{ median: number; min: number; max: number }>;
 
 export function spreadOf(figures: readonly number[]): Spread {
@@ -11,17 +11,17 @@ export function spreadOf(figures: readonly number[]): Spread {
   return { median, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 };
 }
 
-/** `47,012 (45,100 to 48,033)`. */
+/** Formats as `47,012 (45,100 to 48,033)`. */
 export function showSpread({ median, min, max }: Spread, digits = 0): string {
   const show = (figure: number) => figure.toLocaleString('en', { maximumFractionDigits: digits });
   return `${show(median)} (${show(min)} to ${show(max)})`;
 }
 
-/** Prints sections as they come and keeps them for `RESULTS.md`. */
+/** Prints sections at once and collects them for a page such as `RESULTS.md`. */
 export class Report {
   readonly #sections: Array<readonly [title: string, text: string]> = [];
 
-  /** `command` is what gives it, `intro` what a reader must know, `tools` what was used beside Bun. */
+  /** `intro` explains the page, `tools` names programs used in addition to Bun. */
   constructor(
     private readonly command: string,
     private readonly intro: readonly string[],
@@ -36,10 +36,7 @@ export class Report {
     this.#sections.push([title, [...table, '', ...notes.map((note) => `- ${note}`)].join('\n')]);
   }
 
-  /**
-   * Writes what came so far as one part of a page that is made in several runs, and leaves the other parts as they are. Parts
-   * stand in the order of `parts`.
-   */
+  /** Writes the sections as one part of a page and keeps its other parts, in the order of `parts`. */
   async writePart(path: string, part: string, parts: readonly string[]): Promise<void> {
     const page = Bun.file(path);
     const text = (await page.exists()) ? await page.text() : '';
@@ -53,8 +50,8 @@ export class Report {
         ...own,
       ].join('\n\n'),
     );
-    const found = parts.map((name) => known.get(name)).filter((each) => each !== undefined);
-    await Bun.write(path, `${[`# Results of \`${this.command}\``, this.intro.join('\n'), ...found].join('\n\n')}\n`);
+    const ordered = parts.map((name) => known.get(name)).filter((each) => each !== undefined);
+    await Bun.write(path, `${[`# Results of \`${this.command}\``, this.intro.join('\n'), ...ordered].join('\n\n')}\n`);
   }
 
   async write(path: string): Promise<void> {

@@ -5,7 +5,7 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { createForm } from '../../src/services/owners.ts';
 import { formstead } from '../support/process.ts';
-import { others, PACE_MS, type Timing, timingRow } from './others.ts';
+import { INTERVAL_MS, measureOtherRequests, type Timing, timingRow } from './other-requests.ts';
 import { Report, showSpread, spreadOf } from './report.ts';
 import { seed } from './seed.ts';
 import { startServer } from './servers.ts';
@@ -13,8 +13,8 @@ import { startServer } from './servers.ts';
 const ROWS = 100_000;
 const ROUNDS = 3;
 const QUIET_MS = 10_000;
-const POLL_MS = 20;
-const GOAL_A_SECOND = 5_000;
+const POLL_INTERVAL_MS = 20;
+const GOAL_PER_SECOND = 5_000;
 
 let began = 0;
 const rows = Number(process.argv[2] ?? ROWS);
@@ -32,18 +32,18 @@ try {
   rmSync(dir, { recursive: true });
 }
 
-async function bench({ store, ...keeper }: Context): Promise<void> {
+async function bench({ store, ...deps }: Context): Promise<void> {
   await seed(context, rows);
   const [team] = await store.listTeams();
   const [workspace] = await store.listWorkspaces(team?.id ?? '');
   const options = { workspaceId: workspace?.id ?? '', name: 'Posted to meanwhile' };
-  const posted = await createForm({ store, ...keeper, plans: keeper.config.plans }, options);
+  const posted = await createForm({ store, ...deps, plans: deps.config.plans }, options);
 
   const alone = Number(JSON.parse(await rotate()).resealed) / (await secondsOfRotation());
   const server = await startServer('../../src/main.ts', dir);
   const during = async (work: () => Promise<unknown>): Promise<Timing> => {
     let isOver = false;
-    const timing = others(server.url, posted.id, () => !isOver);
+    const timing = measureOtherRequests(server.url, posted.id, () => !isOver);
     await work();
     isOver = true;
     return timing;
@@ -68,23 +68,23 @@ async function bench({ store, ...keeper }: Context): Promise<void> {
 
   const all = (of: keyof Timing, timings: readonly Timing[]) => timings.flatMap((timing) => timing[of]);
   const report = new Report('bun run rotation-speed', [
-    `A database with ${rows.toLocaleString('en')} submissions is sealed anew under a new key, ${ROUNDS} times by the server. Meanwhile others`,
-    `ask for \`/healthz\` and post, each every ${PACE_MS} ms, whether those before were answered or not; between two rotations`,
-    `the same for ${QUIET_MS / 1000} s without one.`,
+    `A database with ${rows.toLocaleString('en')} submissions is resealed under a new key, ${ROUNDS} times by the server. Meanwhile other`,
+    `clients request \`/healthz\` and post, each every ${INTERVAL_MS} ms, without waiting for earlier answers; between two rotations`,
+    `the same runs for ${QUIET_MS / 1000} s without one.`,
   ]);
   report.section(
-    'Submissions sealed anew',
+    'Resealed submissions',
     [
       ['by', 'a second'],
       ['the server, with posts', showSpread(spreadOf(rates))],
       ['the command, without a server', alone.toFixed(0)],
     ],
     [
-      `The aim is ${GOAL_A_SECOND.toLocaleString('en')} a second; a last pass that finds nothing more is part of it.`,
-      `The machine had other work too: its load average was ${loadavg()[0]?.toFixed(1)} in the end, of which this is about 2.`,
+      `The goal is ${GOAL_PER_SECOND.toLocaleString('en')} a second; the last pass, which finds nothing, is included.`,
+      `The machine had other work too: its load average was ${loadavg()[0]?.toFixed(1)} at the end; this benchmark accounts for about 2.`,
     ],
   );
-  report.section('What others wait, in milliseconds', [
+  report.section('Latency of other requests, in milliseconds', [
     ['request', 'requests', 'p50', 'p95', 'p99', 'max'],
     timingRow('GET /healthz, no rotation', all('health', quiet)),
     timingRow('GET /healthz, rotation', all('health', busy)),
@@ -92,7 +92,7 @@ async function bench({ store, ...keeper }: Context): Promise<void> {
     timingRow('post, rotation', all('posts', busy)),
   ]);
   if (rows === ROWS) await report.write(join(import.meta.dir, 'ROTATION.md'));
-  if (spreadOf(rates).min < GOAL_A_SECOND) process.exitCode = 1;
+  if (spreadOf(rates).min < GOAL_PER_SECOND) process.exitCode = 1;
 }
 
 async function rotate(): Promise<string> {
@@ -102,8 +102,9 @@ async function rotate(): Promise<string> {
   return stdout;
 }
 
-/** From the command to the moment at which nothing is sealed under another key. */
+/** Waits until no record is sealed under another key. Returns the seconds since the command. */
 async function secondsOfRotation(): Promise<number> {
-  while ((await context.store.listVaultKeys()).some(({ state }) => state === 'retiring')) await Bun.sleep(POLL_MS);
+  while ((await context.store.listVaultKeys()).some(({ state }) => state === 'retiring'))
+    await Bun.sleep(POLL_INTERVAL_MS);
   return (performance.now() - began) / 1000;
 }

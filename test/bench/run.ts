@@ -10,7 +10,7 @@ import { profile } from './profile.ts';
 import { reads } from './reads.ts';
 import { Report } from './report.ts';
 
-/** What a part needs: where its tables go, and an empty folder for each who asks. */
+/** The report for the tables of a part, and a function that creates an empty folder. */
 export type Bench = Readonly<{ report: Report; fresh: () => string }>;
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
@@ -23,29 +23,29 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   budgets: async ({ report }) => budgets(report),
 };
 const names = Object.keys(PARTS);
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
-const unknown = wanted.filter((name) => !names.includes(name));
+const selected = process.argv.length > 2 ? process.argv.slice(2) : names;
+const unknown = selected.filter((name) => !names.includes(name));
 if (unknown.length > 0)
-  fail(`there is no part ${unknown.join(', ')}; name some of ${names.join(', ')}, or none for all`);
-if (wanted.some((name) => name !== 'budgets') && !Bun.which('wrk'))
+  fail(`unknown part ${unknown.join(', ')}; choose from ${names.join(', ')}, or pass none to run all`);
+if (selected.some((name) => name !== 'budgets') && !Bun.which('wrk'))
   fail('wrk is not installed; on Debian: apt-get install wrk');
 
 const wrk = Bun.which('wrk') ? `, ${Bun.spawnSync(['wrk', '-v']).stdout.toString().split(' [')[0]}` : '';
 const scratch = mkdtempSync(join(tmpdir(), 'formstead-bench-'));
 const fresh = () => mkdtempSync(join(scratch, 'data-'));
-// Gigabytes, which an end by hand must not leave behind.
+// Remove gigabytes of data also after Ctrl+C.
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-for (const name of wanted) {
-  // How many processes wanted a core before it began; those of the benchmark want two.
+for (const name of selected) {
+  // The load of other processes; the benchmark itself adds two.
   const load = (loadavg()[0] ?? 0).toFixed(1);
   const report = new Report(
     'bun run bench',
     [
-      'Every figure is the median of the rounds, with the lowest and highest behind it. The contenders take turns in each round,',
-      'after one that does not count, so that what else the machine does falls on all of them. Compare figures of one table only.',
-      'Each part can be made by itself, which rewrites it and leaves the others.',
+      'Every figure is the median of the rounds, followed by the lowest and the highest. The contenders alternate in each round,',
+      'after a warm-up round, so that other load on the machine affects all of them alike. Compare figures within one table only.',
+      'Each part can be run alone; the other parts of this page stay as they are.',
     ],
     `${wrk}; load ${load} before`,
   );
@@ -53,7 +53,7 @@ for (const name of wanted) {
   await report.writePart(join(import.meta.dir, 'RESULTS.md'), name, names);
 }
 
-function fail(says: string): never {
-  process.stderr.write(`bench: ${says}\n`);
+function fail(message: string): never {
+  process.stderr.write(`bench: ${message}\n`);
   process.exit(1);
 }

@@ -4,7 +4,7 @@ import { createKey } from '../../src/services/keys.ts';
 import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
 import { payloadAad } from '../../src/vault/vault.ts';
 
-/** What a benchmark needs to read: a form with rows, a key, and the paths of pages and single rows all over it. */
+/** A key, and the paths of pages and single rows spread over the whole table. */
 export type Seeded = Readonly<{ key: string; pages: string[]; singles: string[] }>;
 
 const PATHS = 1000;
@@ -50,7 +50,7 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
       if ((first + index) % every === 0) {
         singles.push(`/v1/submissions/${id}`);
         const before = new Date(acceptance.createdAt / 1000 + 1).toISOString();
-        // Only where 50 older rows are left, so that every page has the same length.
+        // Only pages with 50 rows, so that all have the same length.
         if (first + index >= 50) pages.push(`/v1/forms/${form.id}/submissions?limit=50&before=${before}`);
       }
     });

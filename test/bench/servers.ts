@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 
-/** `cpuSeconds` is what all its threads have used so far. */
+/** A server in a process of its own. `cpuSeconds` returns the processor time of all its threads. */
 export type BenchServer = Readonly<{
   url: string;
   residentMiB: () => number;
@@ -12,29 +12,29 @@ export type BenchServer = Readonly<{
 
 type Options = Readonly<{ env?: Readonly<Record<string, string>>; runtime?: string }>;
 
-/** Clock ticks a second, in which the system counts the time of processes. */
-const TICKS = 100;
+/** Clock ticks per second, the unit of processor time in /proc. */
+const TICKS_PER_SECOND = 100;
 
-/** Those that nobody stopped end with this process, whatever ended it. */
+/** Running servers, which are killed when this process exits. */
 const running = new Set<Subprocess>();
 process.on('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Rates are off: all load comes from one address and one key, which they are there to slow down. */
-const RATES_OFF = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
+/** Settings that turn rate limits off, since all load comes from one address and one key. */
+const NO_RATE_LIMITS = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
 
-/** The product, for `startServer`. */
+/** Path of Formstead, for `startServer`. */
 export const PRODUCT = '../../src/main.ts';
 
-/** Starts a script of this folder, or the product itself, and waits for the address it prints. */
+/** Starts a script of this folder or Formstead, and waits until it prints its address. */
 export async function startServer(
   script: string,
   dataDir: string,
   { env = {}, runtime = 'bun' }: Options = {},
 ): Promise<BenchServer> {
   const child = Bun.spawn([runtime, join(import.meta.dir, script)], {
-    env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...RATES_OFF, ...env },
+    env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...NO_RATE_LIMITS, ...env },
     stdout: 'pipe',
     stderr: 'ignore',
   });
@@ -43,7 +43,7 @@ export async function startServer(
   const decoder = new TextDecoder();
   for await (const chunk of child.stdout.values({ preventCancel: true })) {
     output += decoder.decode(chunk);
-    // The product prints its first form before it says that it listens.
+    // Formstead prints its first form before the line "listening".
     if (output.includes('"listening"') || (!output.startsWith('{') && /^http.*\n/m.test(output))) break;
   }
   const url =
@@ -51,7 +51,7 @@ export async function startServer(
     /"url":"([^"]+)"/.exec(output)?.[1] ??
     /^http\S+/m.exec(output)?.[0] ??
     '';
-  if (!url) throw new Error(`${script} ended before it had an address`);
+  if (!url) throw new Error(`${script} exited without printing an address`);
   return {
     url,
     residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
@@ -61,7 +61,7 @@ export async function startServer(
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .slice(11, 13);
-      return (Number(user) + Number(system)) / TICKS;
+      return (Number(user) + Number(system)) / TICKS_PER_SECOND;
     },
     stop: async () => {
       running.delete(child);

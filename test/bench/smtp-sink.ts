@@ -1,11 +1,11 @@
 import { startSmtp } from '../support/smtp.ts';
 
-/** Messages that arrived, how many different ones, and the seconds from the first to the last. */
+/** Number of received messages, number of distinct ones, and seconds from the first to the last. */
 type Count = Readonly<{ total: number; ids: number; seconds: number }>;
 
 if (import.meta.main) await sink();
 
-/** A mail server in a process of its own, which says its URL and then, for each message it gets, what arrived so far. */
+/** Runs a mail server that sends its URL to the parent process, and answers each message with the current count. */
 async function sink(): Promise<void> {
   const { url, mails } = await startSmtp();
   let first = 0;
@@ -24,7 +24,7 @@ async function sink(): Promise<void> {
   process.send?.(url);
 }
 
-/** Starts it. */
+/** Starts the mail server in a process of its own. */
 export async function startSink() {
   let next = Promise.withResolvers<unknown>();
   const child = Bun.spawn(['bun', import.meta.path], {

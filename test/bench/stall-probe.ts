@@ -1,21 +1,21 @@
 /**
- * Loaded before a server: notes for how long its event loop was held, and tells the process that started it when asked. A
- * timer of a millisecond that comes late was held up by so much.
+ * Measures the delays of the event loop of a server: preload it before the program. A message from the parent process
+ * returns the longest delays of a 1 ms timer and resets them.
  */
 const TICK_MS = 1;
-let held: number[] = [];
+let delays: number[] = [];
 let last = performance.now();
 const tick = () => {
   const now = performance.now();
-  held.push(now - last - TICK_MS);
+  delays.push(now - last - TICK_MS);
   last = now;
   setTimeout(tick, TICK_MS);
 };
 setTimeout(tick, TICK_MS);
 process.on('message', () => {
-  const longest = held.toSorted((a, b) => b - a);
-  process.send?.({ ticks: held.length, longest: longest.slice(0, 1000) });
-  held = [];
+  const longest = delays.toSorted((a, b) => b - a);
+  process.send?.({ ticks: delays.length, longest: longest.slice(0, 1000) });
+  delays = [];
 });
 
 export {};

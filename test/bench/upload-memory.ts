@@ -17,10 +17,10 @@ const BODY = Buffer.concat([Buffer.from(`--b\r\n${HEAD}`), FILE, Buffer.from('\r
 
 type Stream = Readonly<{ bytes: number; everyMs: number }>;
 
-/** Takes what a stream gives at a pace; null for as fast as it goes. */
+/** A transfer rate; null for unlimited. */
 type Pace = Stream | null;
 
-/** One upload over a connection of its own; fulfilled with the status of its answer. */
+/** Uploads over a connection of its own and returns the status of the answer. */
 async function upload(endpoint: string, pace: Pace): Promise<number> {
   const { hostname, port, pathname } = new URL(endpoint);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -63,7 +63,7 @@ async function download(url: string, key: string, pace: Pace): Promise<number> {
     received += bytes.length;
     if (pace) await Bun.sleep((bytes.length / pace.bytes) * pace.everyMs);
   }
-  if (received !== FILE.length) throw new Error(`a download brought ${received} bytes`);
+  if (received !== FILE.length) throw new Error(`a download had ${received} bytes`);
   return answer.status;
 }
 
@@ -84,18 +84,18 @@ async function measure({ residentMiB }: BenchServer, load: () => Promise<readonl
   return { before, peak, after: residentMiB(), seconds };
 }
 
-type Made = { id: string; secret: string };
+type Created = { id: string; secret: string };
 type Page = { data: { items: ReadonlyArray<{ id: string; file_metadata: { files: ReadonlyArray<{ id: string }> } }> } };
 
 async function administer<Result>(...args: string[]): Promise<Result> {
   return JSON.parse((await formstead(dataDir, [...args, '--json'])).stdout) as Result;
 }
 
-/** The addresses of the newest files, and a key to them. */
+/** Returns the URLs of the newest files and an API key. */
 async function findFiles(endpoint: string) {
-  const [team] = await administer<Made[]>('team', 'list');
-  const [form] = await administer<Made[]>('form', 'list', '--team', team?.id ?? '');
-  const { secret } = await administer<Made>('key', 'create', '--team', team?.id ?? '', '--name', 'Bench');
+  const [team] = await administer<Created[]>('team', 'list');
+  const [form] = await administer<Created[]>('form', 'list', '--team', team?.id ?? '');
+  const { secret } = await administer<Created>('key', 'create', '--team', team?.id ?? '', '--name', 'Bench');
   const { origin } = new URL(endpoint);
   const page = await fetch(`${origin}/v1/forms/${form?.id}/submissions?limit=${CLIENTS}`, {
     headers: { Authorization: `Bearer ${secret}` },
@@ -123,12 +123,12 @@ const note = (name: string, figures: Figures) => {
 try {
   const { url } = server;
   const slow = { bytes: 64 * 1024, everyMs: 50 };
-  note('50 uploads of 10 MiB, as fast as it goes', await measure(server, () => atOnce(() => upload(url, null))));
+  note('50 uploads of 10 MiB, at full speed', await measure(server, () => atOnce(() => upload(url, null))));
   note('the same again', await measure(server, () => atOnce(() => upload(url, null))));
   note('50 uploads of 10 MiB, 1.3 MiB/s each', await measure(server, () => atOnce(() => upload(url, slow))));
   const { key, urls } = await findFiles(url);
   const fetchAll = (pace: Pace) => () => Promise.all(urls.map((file) => download(file, key, pace)));
-  note('50 downloads of 10 MiB, as fast as it goes', await measure(server, fetchAll(null)));
+  note('50 downloads of 10 MiB, at full speed', await measure(server, fetchAll(null)));
   note('50 downloads of 10 MiB, slow', await measure(server, fetchAll(slow)));
 } finally {
   await server.stop();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** What one run of wrk saw. Latencies in milliseconds; `clientCpu` in cores. */
+/** The result of one run of wrk. Latencies are in milliseconds, `clientCpu` is in cores. */
 export type Load = Readonly<{
   perSecond: number;
   requests: number;
@@ -12,10 +12,10 @@ export type Load = Readonly<{
 
 type Options = Readonly<{ connections: number; seconds: number; script: string; args?: readonly string[] }>;
 
-/** An answer that comes later is a failure; the slowest peer takes seconds on a busy machine. */
+/** Later answers count as failures. The slowest peer takes seconds on a busy machine. */
 const TIMEOUT_SECONDS = 30;
 
-/** Loads an address with wrk, one thread. Throws unless every answer was a 2xx. */
+/** Runs wrk with one thread against a URL. Throws unless every answer was a 2xx. */
 export async function runWrk(url: string, { connections, seconds, script, args = [] }: Options): Promise<Load> {
   const options = [
     '-t1',
@@ -29,9 +29,9 @@ export async function runWrk(url: string, { connections, seconds, script, args =
   const output = await new Response(child.stdout).text();
   await child.exited;
   const line = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(output);
-  if (!line) throw new Error(`wrk gave no result:\n${output}`);
+  if (!line) throw new Error(`wrk printed no result:\n${output}`);
   const [requests = 0, micros = 0, failures = 0, p50 = 0, p99 = 0, p999 = 0] = line.slice(1).map(Number);
-  // With many connections, a slow one may not get to its first answer.
+  // A slow peer with many connections may finish no request in time.
   if (requests === 0 && seconds < TIMEOUT_SECONDS)
     return runWrk(url, { connections, seconds: seconds * 2, script, args });
   if (requests === 0) throw new Error(`no answer in ${seconds} s at ${connections} connections`);

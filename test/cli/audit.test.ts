@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { newProgram } from '../../src/cli/program.ts';
-import { pathOf } from '../../src/cli/record.ts';
+import { commandPath } from '../../src/cli/record.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { ACTION_OF, type AuditAction } from '../../src/domain/audit.ts';
 import { formstead } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { dataDirs, expectRefused, household, json, run, type Shown } from './command-line.ts';
+import { createTeamWithForm, dataDirs, expectRefused, json, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 const CANARY = 'kanarienvogel';
@@ -29,42 +29,42 @@ const linesOf = (text: string): Line[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** All entries but those of the exports themselves. */
+/** Returns all audit entries except those of the exports themselves. */
 async function entriesIn(dataDir: string, args: readonly string[] = []): Promise<Line[]> {
   const { code, stdout, stderr } = await run(dataDir, ['audit', 'export', ...args]);
   expect([code, stderr]).toEqual([0, '']);
   return linesOf(stdout).filter(({ action }) => action !== 'audit.exported');
 }
 
-/** Those that do something, however deep they are. */
+/** Returns all subcommands that have none themselves. */
 function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-test('every command has a row in the table, and every row a command', () => {
+test('ACTION_OF has exactly one row for each command', () => {
   const none = async () => {};
-  const open = () => Promise.reject(new Error('nothing is run here'));
-  const address = () => ({ host: '127.0.0.1', port: 0 });
-  const backups = { atRest: open, input: () => new Blob().stream(), isWatched: false };
+  const open = () => Promise.reject(new Error('must not be called'));
+  const listenAddress = () => ({ host: '127.0.0.1', port: 0 });
+  const backups = { backupConfig: open, stdin: () => new Blob().stream(), isStderrTty: false };
   const printing = { stdout: none, stderr: none };
-  const program = newProgram({ ...printing, ...backups, open, address, program: [], serve: none, ask: null });
+  const program = newProgram({ ...printing, ...backups, open, listenAddress, program: [], serve: none, prompt: null });
   const rows = Object.keys(ACTION_OF).filter((name) => !name.includes('/'));
-  expect(leavesOf(program).map(pathOf).sort()).toEqual(rows.sort());
+  expect(leavesOf(program).map(commandPath).sort()).toEqual(rows.sort());
 });
 
-describe('a command that changes something', () => {
-  test('leaves one entry each, with who ran it, ids and names of settings, and nothing that was typed', async () => {
+describe('a command with an effect', () => {
+  test('writes one entry with the user, ids and names of settings, but no values', async () => {
     const dataDir = fresh();
     const smtp = await startSmtp();
     const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
-    const { team, workspace, form, key } = await household(dataDir);
+    const { team, workspace, form, key } = await createTeamWithForm(dataDir);
     const made = await entriesIn(dataDir);
     const { username } = userInfo();
     const name = username === 'unknown' ? null : username;
     for (const { actor, address, team_id } of made) {
       expect([actor, address, team_id]).toEqual([{ kind: 'command', id: null, name }, null, team]);
     }
-    // The household makes two of them at once.
+    // createTeamWithForm runs two commands at once.
     expect(made.map(({ action }) => action).sort()).toEqual([
       'form.created',
       'key.created',
@@ -108,9 +108,9 @@ describe('a command that changes something', () => {
     await smtp.stop();
   });
 
-  test('leaves none when it is refused, nor does one that only reads', async () => {
+  test('writes no entry if it is refused, nor does a read-only command', async () => {
     const dataDir = fresh();
-    const { team, form } = await household(dataDir);
+    const { team, form } = await createTeamWithForm(dataDir);
     const before = await entriesIn(dataDir);
     await expectRefused(dataDir, [
       [['form', 'update', 'frm_none', '--name', 'x'], /there is no form/],
@@ -125,14 +125,14 @@ describe('a command that changes something', () => {
     ]) {
       expect((await run(dataDir, args)).code).toBe(0);
     }
-    // Made in this process, the database may be opened by others, which it says.
+    // doctor opens the database in this process.
     expect((await run(dataDir, ['doctor'])).stdout).toContain('data directory');
     expect(await entriesIn(dataDir)).toEqual(before);
   });
 
-  test('by a process of its own too', async () => {
+  test('writes an entry from a process of its own too', async () => {
     const dataDir = fresh();
-    const { team } = await household(dataDir);
+    const { team } = await createTeamWithForm(dataDir);
     const before = await entriesIn(dataDir);
     expect((await formstead(dataDir, ['team', 'update', team, '--plan', 'free'])).code).toBe(0);
     const added = (await entriesIn(dataDir)).slice(before.length);
@@ -141,10 +141,10 @@ describe('a command that changes something', () => {
 });
 
 describe('audit export', () => {
-  test('prints one JSON object a line, oldest first, of all teams or one, since a time', async () => {
+  test('prints one JSON object per line, oldest first, optionally of one team and from a time on', async () => {
     const dataDir = fresh();
-    const { team } = await household(dataDir);
-    const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+    const { team } = await createTeamWithForm(dataDir);
+    const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
     const all = await entriesIn(dataDir);
     expect(all).toHaveLength(5);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort((a, b) => a - b));
@@ -157,9 +157,9 @@ describe('audit export', () => {
     expect(await run(dataDir, ['audit', 'export', '--since', 'yesterday'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('is recorded itself, with how many entries it gave out', async () => {
+  test('writes an entry about itself with the number of exported entries', async () => {
     const dataDir = fresh();
-    const { team } = await household(dataDir);
+    const { team } = await createTeamWithForm(dataDir);
     expect((await run(dataDir, ['audit', 'export', '--team', team])).code).toBe(0);
     const lines = linesOf((await run(dataDir, ['audit', 'export'])).stdout);
     expect(lines.at(-1)).toMatchObject({
@@ -169,9 +169,9 @@ describe('audit export', () => {
     });
   });
 
-  test('gives out all of many, over several pages, as a process of its own', async () => {
+  test('prints several pages of entries from a process of its own', async () => {
     const dataDir = fresh();
-    const { team } = await household(dataDir);
+    const { team } = await createTeamWithForm(dataDir);
     const context = await openContext({
       config: loadConfig({ DATA_DIR: dataDir }),
       secrets: loadSecrets({}, () => ''),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { dataDirs, household, json, post, read, type Shown, storedNames } from './command-line.ts';
+import { createTeamWithForm, dataDirs, json, post, type Resource, read, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
 
-describe('beside a running server', () => {
+describe('while a server runs', () => {
   const dataDir = fresh();
   let server: ServerProcess;
 
@@ -15,15 +15,15 @@ describe('beside a running server', () => {
     expect(await server.end()).toBe(0);
   });
 
-  test('a form made by a command takes submissions at once', async () => {
-    const { form, key } = await household(dataDir);
+  test('a form created by a command accepts submissions at once', async () => {
+    const { form, key } = await createTeamWithForm(dataDir);
     expect((await post(server.url, form.id, 'by id')).status).toBe(200);
     expect((await post(server.url, form.short_id, 'by short id')).status).toBe(200);
     expect(await storedNames(server.url, form, key.secret)).toEqual(['by short id', 'by id']);
   });
 
-  test('a form paused by a command takes nothing from then on, until it is active again', async () => {
-    const { form, key } = await household(dataDir);
+  test('a form paused by a command refuses submissions until it is active again', async () => {
+    const { form, key } = await createTeamWithForm(dataDir);
     await json(dataDir, ['form', 'update', form.id, '--active', 'false']);
     const refusal = await post(server.url, form.id, 'paused');
     expect(refusal.status).toBe(403);
@@ -33,8 +33,8 @@ describe('beside a running server', () => {
     expect(await storedNames(server.url, form, key.secret)).toEqual(['active']);
   });
 
-  test('a redirect URL set by a command holds for the next post, and its removal too', async () => {
-    const { form } = await household(dataDir);
+  test('a redirect URL set or removed by a command applies to the next post', async () => {
+    const { form } = await createTeamWithForm(dataDir);
     await json(dataDir, ['form', 'update', form.id, '--redirect-url', 'https://example.com/thanks']);
     const endpoint = `${server.url}/v1/forms/${form.id}/submissions`;
     const send = () => fetch(endpoint, { method: 'POST', body: new URLSearchParams('a=b'), redirect: 'manual' });
@@ -44,34 +44,34 @@ describe('beside a running server', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('the name and fields set by a command stand in the next read', async () => {
-    const { form, key } = await household(dataDir);
+  test('a name and fields set by a command are in the next API response', async () => {
+    const { form, key } = await createTeamWithForm(dataDir);
     const fields = [{ name: 'email', label: 'E-mail', type: 'email', required: true }];
     await json(dataDir, ['form', 'update', form.id, '--name', 'Sales', '--fields', JSON.stringify(fields)]);
-    const { data } = (await (await read(server.url, `/v1/forms/${form.id}`, key.secret)).json()) as { data: Shown };
+    const { data } = (await (await read(server.url, `/v1/forms/${form.id}`, key.secret)).json()) as { data: Resource };
     expect(data).toMatchObject({ id: form.id, name: 'Sales', fields });
   });
 
-  test('a key works as soon as it is made, and for its own team alone', async () => {
-    const [mine, other] = [await household(dataDir), await household(dataDir)];
-    const { data } = (await (await read(server.url, '/v1/forms', mine.key.secret)).json()) as { data: Shown[] };
+  test('a key works as soon as it is created, and only for its own team', async () => {
+    const [mine, other] = [await createTeamWithForm(dataDir), await createTeamWithForm(dataDir)];
+    const { data } = (await (await read(server.url, '/v1/forms', mine.key.secret)).json()) as { data: Resource[] };
     expect(data.map(({ id }) => id)).toEqual([mine.form.id]);
     expect((await read(server.url, `/v1/forms/${other.form.id}`, mine.key.secret)).status).toBe(404);
   });
 
-  test('the very next request with a revoked key gets 401, and other keys go on', async () => {
-    const { team, key } = await household(dataDir);
-    const other = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Other']);
+  test('the next request with a revoked key gets 401, and other keys keep working', async () => {
+    const { team, key } = await createTeamWithForm(dataDir);
+    const other = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Other']);
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
-    const revoked = await json<Shown>(dataDir, ['key', 'revoke', key.id]);
+    const revoked = await json<Resource>(dataDir, ['key', 'revoke', key.id]);
     expect(revoked.revoked_at).toEqual(expect.any(String));
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(401);
     expect((await read(server.url, '/v1/forms', other.secret)).status).toBe(200);
   });
 
-  test('a read-only key made by a command cannot write', async () => {
-    const { team, form } = await household(dataDir);
-    const { secret, scope } = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Reader']);
+  test('a read-only key created by a command cannot write', async () => {
+    const { team, form } = await createTeamWithForm(dataDir);
+    const { secret, scope } = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Reader']);
     expect(scope).toBe('read');
     const answer = await fetch(`${server.url}/v1/forms/${form.id}`, {
       method: 'PATCH',
@@ -79,11 +79,11 @@ describe('beside a running server', () => {
       body: JSON.stringify({ name: 'Mine now' }),
     });
     expect(answer.status).toBe(403);
-    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([{ name: 'Contact' }]);
+    expect(await json<Resource[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([{ name: 'Contact' }]);
   });
 
-  test('a team moved to a plan without API access is refused by the next read, but keeps its forms open', async () => {
-    const { team, form, key } = await household(dataDir);
+  test('a team on a plan without API access is refused by the next API request, but its forms stay open', async () => {
+    const { team, form, key } = await createTeamWithForm(dataDir);
     await json(dataDir, ['team', 'update', team, '--plan', 'free']);
     const refusal = await read(server.url, '/v1/forms', key.secret);
     expect(refusal.status).toBe(403);
@@ -93,13 +93,13 @@ describe('beside a running server', () => {
     expect(await storedNames(server.url, form, key.secret)).toEqual(['Ada']);
   });
 
-  test('many commands and posts at the same time all succeed', async () => {
-    const { team, form } = await household(dataDir);
+  test('many concurrent commands and posts all succeed', async () => {
+    const { team, form } = await createTeamWithForm(dataDir);
     const posts = Promise.all(Array.from({ length: 100 }, (_, n) => post(server.url, form.id, `${n}`)));
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const made = names.map((name) => formstead(dataDir, ['key', 'create', '--team', team, '--name', name, '--json']));
     expect((await Promise.all(made)).map(({ code }) => code)).toEqual(names.map(() => 0));
     expect(new Set((await posts).map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await json<Shown[]>(dataDir, ['key', 'list', '--team', team])).toHaveLength(1 + names.length);
+    expect(await json<Resource[]>(dataDir, ['key', 'list', '--team', team])).toHaveLength(1 + names.length);
   });
 });

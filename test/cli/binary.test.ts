@@ -7,11 +7,11 @@ import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { json, post, read, type Shown, storedNames } from './command-line.ts';
+import { json, post, type Resource, read, storedNames } from './command-line.ts';
 
 const folder = temporaryDir();
 const dataDir = join(folder, 'data');
-/** Where it is started: a folder whose files would stop it, or make it do something else, if they were read. */
+/** The working directory of the binary: its files would break the program if they were read. */
 const hostile = join(folder, 'hostile');
 const preloaded = join(folder, 'preloaded');
 const smtp = await startSmtp();
@@ -23,7 +23,7 @@ writeFileSync(join(hostile, 'preload.ts'), `require('node:fs').writeFileSync(${J
 for (const name of ['.env', '.env.local', '.env.production', '.env.development'])
   writeFileSync(join(hostile, name), 'PLANS=none\nENCRYPTION_KEY=short\n');
 
-// Away from this folder, lest it finds something here that it lacks.
+// Copied elsewhere, so that the binary cannot find missing parts in the repository.
 cpSync(await binaryOfSource(), join(folder, 'formstead'));
 const binary: Program = { command: [join(folder, 'formstead')], cwd: hostile };
 const start = (env: Record<string, string> = {}) => spawnServer(dataDir, { ...mailing, ...env }, binary);
@@ -36,21 +36,21 @@ afterAll(async () => {
 });
 
 const runner: typeof formstead = (dir, args, env) => formstead(dir, args, env, binary);
-const command = <T = Shown>(...args: string[]) => json<T>(dataDir, args, {}, runner);
+const command = <T = Resource>(...args: string[]) => json<T>(dataDir, args, {}, runner);
 
-const [team] = await command<Shown[]>('team', 'list');
-const [form] = await command<Shown[]>('form', 'list', '--team', team?.id ?? '');
+const [team] = await command<Resource[]>('team', 'list');
+const [form] = await command<Resource[]>('form', 'list', '--team', team?.id ?? '');
 if (!team || !form) throw new Error('there is no form');
 const key = await command('key', 'create', '--team', team.id, '--name', 'CI');
 
-test('the working directory is one that a start from source trips over', async () => {
+test('a start from source fails in this working directory', async () => {
   const outcome = await formstead(join(folder, 'other'), ['team', 'list'], {}, { ...FROM_SOURCE, cwd: hostile });
   expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('PLANS must be JSON') });
   expect(existsSync(preloaded)).toBe(true);
   rmSync(preloaded);
 });
 
-test('a post is accepted, read by the API and mailed', async () => {
+test('a post is accepted, readable through the API and sent by mail', async () => {
   await command('form', 'update', form.id, '--notify', 'owner@x.example');
   expect((await post(server.url, form.short_id, 'Ada')).status).toBe(200);
   expect(await storedNames(server.url, form, key.secret)).toEqual(['Ada']);
@@ -58,12 +58,12 @@ test('a post is accepted, read by the API and mailed', async () => {
   expect(smtp.mails[0]?.raw.toString()).toContain('Ada');
 });
 
-test('spam is told by the weights that are inside', async () => {
+test('spam is recognized by the embedded weights', async () => {
   const { id } = await command('form', 'create', '--workspace', String(form.workspace_id), '--name', 'Offers');
   const offer =
     'We guarantee your website the first page of Google in 30 days, high quality SEO backlinks from only $99 per month.';
   expect((await post(server.url, id, offer)).status).toBe(200);
-  const flagged = await command<Shown[]>('submission', 'list', '--form', id, '--spam');
+  const flagged = await command<Resource[]>('submission', 'list', '--form', id, '--spam');
   expect(JSON.stringify(flagged)).toContain('it reads like spam');
 });
 
@@ -76,7 +76,7 @@ describe('the welcome link', () => {
     return answer.text();
   };
 
-  test('makes an account, with a password that is not on the list of common ones', async () => {
+  test('creates an account, and refuses a common password', async () => {
     const choose = (password: string) =>
       fetch(link, {
         method: 'POST',
@@ -90,7 +90,7 @@ describe('the welcome link', () => {
     cookie = (made.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   });
 
-  test('leads to a dashboard with its style and its script', async () => {
+  test('leads to a dashboard with its style sheet and script', async () => {
     const inbox = await page(`/dashboard/forms/${form.id}`);
     const assets = Array.from(inbox.matchAll(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g), ([, path]) => path ?? '');
     expect(assets.map((path) => path.split('.').pop()).sort()).toEqual(['css', 'js']);
@@ -98,7 +98,7 @@ describe('the welcome link', () => {
     expect(inbox).toContain('Ada');
   });
 
-  test('leads to what is loaded only when it is asked for', async () => {
+  test('leads to pages whose code is loaded on demand', async () => {
     expect(await page('/dashboard/account/second-factor')).toContain('<svg');
     expect(await page(`/dashboard/forms/${form.id}/export.csv`)).toContain('Ada');
     expect(await page(`/dashboard/forms/${form.id}/export.zip`)).toStartWith('PK');
@@ -113,7 +113,7 @@ test.each(['/docs', '/docs/api', '/docs/spam', '/openapi.json', '/formstead.js',
   },
 );
 
-test('SIGTERM ends it with 0, and the next start has what was accepted', async () => {
+test('SIGTERM ends it with exit code 0, and the next start has all accepted submissions', async () => {
   expect(await server.end()).toBe(0);
   server = await start();
   expect(server.stderr()).toBe('');
@@ -121,14 +121,14 @@ test('SIGTERM ends it with 0, and the next start has what was accepted', async (
   expect(await storedNames(server.url, form, key.secret)).toEqual(['Bob', 'Ada']);
 });
 
-test('health says whether a server answers, past any proxy', async () => {
+test('health checks the server directly, not through a proxy', async () => {
   const proxy = 'http://127.0.0.1:1';
   const health = (port: string) => runner(dataDir, ['health'], { PORT: port, HTTP_PROXY: proxy, http_proxy: proxy });
   expect(await health(new URL(server.url).port)).toMatchObject({ code: 0, stdout: expect.stringContaining('ok') });
   expect(await health('1')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('127.0.0.1:1/') });
 });
 
-test('it makes a backup beside the server and by schedule, and restores them', async () => {
+test('it makes backups by command and by schedule, and restores them', async () => {
   const made = await command<{ path: string }>('backup', join(folder, 'backups'), '--with-key');
   const restored = join(folder, 'restored');
   expect(await runner(restored, ['restore', made.path])).toMatchObject({ code: 0, stderr: '' });
@@ -141,12 +141,12 @@ test('it makes a backup beside the server and by schedule, and restores them', a
   expect(await runner(join(folder, 'none'), ['restore', '--verify', newest])).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('it knows where it lies: a service has no access to a temporary folder', async () => {
+test('service install refuses a binary in a temporary folder', async () => {
   const outcome = await runner(dataDir, ['service', 'install', '--print']);
   expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(binary.command[0] ?? '') });
 });
 
-test('nothing of the working directory was read or written', async () => {
+test('it read and wrote nothing in the working directory', async () => {
   expect(existsSync(preloaded)).toBe(false);
   expect((await Array.fromAsync(new Bun.Glob('*').scan({ cwd: hostile, dot: true }))).length).toBe(6);
   expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);

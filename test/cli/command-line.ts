@@ -8,7 +8,9 @@ import { AppError, SetupError } from '../../src/domain/errors.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { formstead, type Outcome } from '../support/process.ts';
 
-/** Gives out data directories that do not exist yet, and removes them once this file's tests are done. */
+/**
+ * Returns a function for paths of data directories that do not exist yet. They are removed after the tests of the file.
+ */
 export function dataDirs(): () => string {
   const parents: string[] = [];
   afterAll(() => {
@@ -21,18 +23,18 @@ export function dataDirs(): () => string {
   };
 }
 
-/** A data directory that is there before the first start, as an operator would prepare one. */
-export function made(dataDir: string): string {
+/** Creates a data directory before the first start, as an operator would. */
+export function createDir(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
   return dataDir;
 }
 
 type Runner = (dataDir: string, args: readonly string[], env?: Record<string, string>) => Promise<Outcome>;
 
-/** Runs a command line in this process, as `formstead` does in one of its own: for many of them, since it is faster. */
+/** Runs a command line in this process, which is faster than `formstead` in a process of its own. */
 export const run: Runner = async (dataDir, args, env = {}) => {
   let [stdout, stderr] = ['', ''];
-  const surroundings = {
+  const io = {
     stdout: (output: string | Uint8Array) => {
       stdout += output;
     },
@@ -46,28 +48,28 @@ export const run: Runner = async (dataDir, args, env = {}) => {
         writeLog: () => {},
         logForPerson: false,
       }),
-    address: () => loadConfig(env),
-    atRest: async () => ({
+    listenAddress: () => loadConfig(env),
+    backupConfig: async () => ({
       dataDir,
       minFreeBytes: loadConfig(env).minFreeBytes,
       configuredKeys: loadSecrets(env, (path) => readFileSync(path, 'utf8')).encryptionKeys,
       storage: storageAtRest,
     }),
-    input: () => new Blob().stream(),
-    isWatched: false,
+    stdin: () => new Blob().stream(),
+    isStderrTty: false,
     program: ['/usr/local/bin/formstead'],
     serve: () => Promise.reject(new Error('a test must not serve here')),
-    ask: null,
+    prompt: null,
   };
   try {
-    return { code: await runCommand(args, surroundings), stdout, stderr };
+    return { code: await runCommand(args, io), stdout, stderr };
   } catch (error) {
     if (!(error instanceof AppError || error instanceof SetupError)) throw error;
     return { code: 1, stdout, stderr: `${stderr}formstead: ${error.message}\n` };
   }
 };
 
-/** Runs a command with `--json` that must be done, and returns the one document it prints. */
+/** Runs a command with `--json` and returns its output. Throws if the command fails. */
 export async function json<T = Record<string, unknown>>(
   dataDir: string,
   args: readonly string[],
@@ -79,50 +81,51 @@ export async function json<T = Record<string, unknown>>(
   return JSON.parse(stdout) as T;
 }
 
-/** The same as a process of its own. */
+/** Does the same in a process of its own. */
 export function jsonOfProcess<T = Record<string, unknown>>(dataDir: string, args: readonly string[]): Promise<T> {
   return json<T>(dataDir, args, {}, formstead);
 }
 
-export type Shown = Readonly<{ id: string; name: string; [property: string]: unknown }>;
+/** An object as commands print it with `--json`. */
+export type Resource = Readonly<{ id: string; name: string; [property: string]: unknown }>;
 
-/** A command, and what the one line on stderr must say. */
-export type Refusal = readonly [args: readonly string[], says: RegExp];
+/** A command and the pattern of its error message. */
+export type Refusal = readonly [args: readonly string[], message: RegExp];
 
 /**
- * Runs commands, the first as a process of its own, that must be refused: exit 1, nothing on stdout, one line on stderr
- * that says what it should.
+ * Expects that all commands are refused: exit code 1, nothing on stdout, and one line on stderr that matches. The first
+ * one runs as a process of its own.
  */
 export async function expectRefused(dataDir: string, refusals: readonly Refusal[]): Promise<void> {
-  const seen = await Promise.all(
+  const outcomes = await Promise.all(
     refusals.map(async ([args], index) => {
       const runner = index === 0 ? formstead : run;
       return { args, ...(await runner(dataDir, [...args, '--json'])) };
     }),
   );
-  expect(seen).toEqual(refusals.map(([args, says]) => ({ args, ...refused(says) })));
+  expect(outcomes).toEqual(refusals.map(([args, message]) => ({ args, ...refused(message) })));
 }
 
-/** All that a refused start may log: its version. */
+/** The only line that a refused start may log. */
 const STARTING = /^(\{[^\n]*"message":"starting"[^\n]*\}\n)?$/;
 
-/** The outcome of a command or a start that was refused in one line. */
-export function refused(says: RegExp): Outcome {
-  const line = new RegExp(`^formstead: [^\\n]*(?:${says.source})[^\\n]*\\n$`, says.flags);
+/** Returns the expected outcome of a command or start that is refused with this message. */
+export function refused(message: RegExp): Outcome {
+  const line = new RegExp(`^formstead: [^\\n]*(?:${message.source})[^\\n]*\\n$`, message.flags);
   const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown as string;
   return { code: 1, stdout: matching(STARTING), stderr: matching(line) };
 }
 
-export type Household = Readonly<{ team: string; workspace: string; form: Shown; key: Shown }>;
+export type TeamWithForm = Readonly<{ team: string; workspace: string; form: Resource; key: Resource }>;
 
-/** A team with a workspace, a form and a read & write key, made by commands. */
-export async function household(dataDir: string, env: Record<string, string> = {}): Promise<Household> {
-  const { id: team } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'pro'], env);
+/** Creates a team with a workspace, a form and a key with read and write access, by commands. */
+export async function createTeamWithForm(dataDir: string, env: Record<string, string> = {}): Promise<TeamWithForm> {
+  const { id: team } = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'pro'], env);
   const [{ id: workspace }, key] = await Promise.all([
-    json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site'], env),
-    json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', '--scope', 'read_write'], env),
+    json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site'], env),
+    json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', '--scope', 'read_write'], env),
   ]);
-  const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact'], env);
+  const form = await json<Resource>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact'], env);
   return { team, workspace, form, key };
 }
 
@@ -131,13 +134,13 @@ export function post(url: string, formId: unknown, value = 'Ada'): Promise<Respo
   return fetch(`${url}/v1/forms/${formId}/submissions`, { method: 'POST', body: new URLSearchParams({ name: value }) });
 }
 
-/** Reads from the management API. */
+/** Sends a GET request to the management API. */
 export function read(url: string, path: string, secret: unknown): Promise<Response> {
   return fetch(url + path, { headers: { Authorization: `Bearer ${secret}` } });
 }
 
-/** The values of one field in what is stored for a form, newest first, as the API shows them. */
-export async function storedNames(url: string, form: Shown, secret: unknown): Promise<unknown[]> {
+/** Returns the field `name` of all submissions of a form from the API, newest first. */
+export async function storedNames(url: string, form: Resource, secret: unknown): Promise<unknown[]> {
   const answer = await read(url, `/v1/forms/${form.id}/submissions?limit=100`, secret);
   const { data } = (await answer.json()) as { data: { items: Array<{ data: { name: unknown } }> } };
   return data.items.map((item) => item.data.name);

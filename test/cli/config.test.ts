@@ -6,7 +6,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 describe('without configuration', () => {
-  test('everything has its documented default', () => {
+  test('every setting has its documented default', () => {
     expect(loadConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -48,14 +48,14 @@ describe('without configuration', () => {
     });
   });
 
-  test('an empty variable counts as one that is not set', () => {
+  test('an empty variable counts as unset', () => {
     const names = ['HOST', 'PORT', 'DATA_DIR', 'BASE_URL', 'TRUSTED_PROXIES', 'PLANS', 'LOG_LEVEL', 'MAX_BODY_BYTES'];
     expect(loadConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(loadConfig({}));
     expect(loadSecrets({ ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: '' }, readNothing).encryptionKeys).toBeNull();
   });
 });
 
-describe('a good value is taken', () => {
+describe('a valid value is accepted', () => {
   test.each<[Record<string, string>, Partial<Config>]>([
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     [{ PORT: '8080' }, { port: 8080 }],
@@ -97,7 +97,7 @@ describe('a good value is taken', () => {
     expect(loadConfig(env)).toEqual({ ...loadConfig({}), ...expected });
   });
 
-  test('PLANS adds a plan to the built-in ones, or replaces one', () => {
+  test('PLANS adds to the built-in plans or replaces one', () => {
     const tiny = { api_access: true, submissions_limit: 5 };
     const free = { api_access: true, submissions_limit: null };
     const builtIn = loadConfig({}).plans;
@@ -111,7 +111,7 @@ describe('a good value is taken', () => {
 const notNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' ', '12 ', '99999999999999999999', 'NaN', 'Infinity', '+5'];
 const plan = (inner: unknown) => JSON.stringify({ tiny: inner });
 
-describe('a bad value is refused with its variable, the accepted values and the present one', () => {
+describe('an invalid value is refused with the variable, the accepted values and the actual one', () => {
   const cases: ReadonlyArray<readonly [name: string, takes: RegExp, values: readonly string[]]> = [
     ['PORT', /0 to 65535/, [...notNumbers, '65536', 'http']],
     ['MAX_BODY_BYTES', /1024 to \d+/, [...notNumbers, '0', '1023', '1MiB', String(65 * MiB)]],
@@ -217,7 +217,7 @@ describe('ENCRYPTION_KEY', () => {
     ).toEqual(keyOf(hex));
   });
 
-  test('may have the key before behind a comma, or in the next line of a file', () => {
+  test('may be followed by the previous key, after a comma or on the next line of a file', () => {
     const texts = [bytes.toString('hex'), Buffer.from(bytes.toReversed()).toString('hex')];
     const listOf = (separator: string) => {
       const env = { ENCRYPTION_KEY_FILE: '/key' };
@@ -239,7 +239,7 @@ describe('ENCRYPTION_KEY', () => {
     bytes.subarray(1).toString('base64'),
     `${bytes.toString('hex').slice(1)}g`,
     ' ',
-  ])('%s is refused without being shown', (text) => {
+  ])('%s is refused without being printed', (text) => {
     const message = refusalOf(() => keyOf(text));
     expect(message).toStartWith('ENCRYPTION_KEY ');
     expect(message).toBe(
@@ -251,7 +251,7 @@ describe('ENCRYPTION_KEY', () => {
     if (text.trim()) expect(fromFile).not.toContain(text);
   });
 
-  test('is refused from a file that cannot be read, and from both places at once', () => {
+  test('is refused if its file is unreadable or both variables are set', () => {
     expect(refusalOf(() => loadSecrets({ ENCRYPTION_KEY_FILE: '/nowhere' }, readNothing))).toBe(
       'ENCRYPTION_KEY_FILE must be the path of a readable file (got "/nowhere").',
     );
@@ -264,14 +264,14 @@ describe('ENCRYPTION_KEY', () => {
 describe('METRICS_TOKEN', () => {
   const TOKEN = 'Ab0-._~+/=!{}"token';
 
-  test('is taken from the variable, and from a file', () => {
+  test('comes from the variable or a file', () => {
     expect(loadSecrets({ METRICS_TOKEN: TOKEN }, readNothing).metricsToken).toBe(TOKEN);
     expect(loadSecrets({ METRICS_TOKEN_FILE: '/run/token' }, () => `${TOKEN}\n`).metricsToken).toBe(TOKEN);
     expect(loadSecrets({ METRICS_TOKEN: '' }, readNothing).metricsToken).toBeNull();
   });
 
   test.each(['hunter2', 'hunter2 and more words', 'hunter2-hünter2-hunter2', 'hunter2'.repeat(40), ' '])(
-    '%j is refused without being shown',
+    '%j is refused without being printed',
     (text) => {
       const direct = refusalOf(() => loadSecrets({ METRICS_TOKEN: text }, readNothing));
       const fromFile = refusalOf(() => loadSecrets({ METRICS_TOKEN_FILE: '/run/token' }, () => text));
@@ -284,7 +284,7 @@ describe('METRICS_TOKEN', () => {
     },
   );
 
-  test('is refused from an empty file, and from both places at once', () => {
+  test('is refused if its file is empty or both variables are set', () => {
     expect(refusalOf(() => loadSecrets({ METRICS_TOKEN_FILE: '/empty' }, () => '\n'))).toStartWith(
       'METRICS_TOKEN_FILE',
     );
@@ -308,7 +308,7 @@ describe('the mail server', () => {
     'smtp://127.0.0.1:2525',
     'smtp://[::1]:2525',
     'smtp://ada:secret@mail.example/?tls.rejectUnauthorized=false',
-  ])('is taken from SMTP_URL, and from a file: %s', (url) => {
+  ])('comes from SMTP_URL or a file: %s', (url) => {
     expect(smtpUrl(url)).toBe(url);
     expect(loadSecrets({ SMTP_URL_FILE: '/run/secrets/smtp' }, () => `${url}\n`).smtpUrl).toBe(url);
   });
@@ -329,7 +329,7 @@ describe('the mail server', () => {
     'smtp://ada:hunter2%ff@mail.example',
     'smtp://ada:hun ter2@mail.example',
     'smtp://ada:hunter2@mail.example:99999',
-  ])('is refused without being shown: %s', (url) => {
+  ])('is refused without being printed: %s', (url) => {
     const direct = refusalOf(() => smtpUrl(url));
     const fromFile = refusalOf(() => loadSecrets({ SMTP_URL_FILE: '/run/secrets/smtp' }, () => url));
     expect(direct).toStartWith('SMTP_URL ');
@@ -341,7 +341,7 @@ describe('the mail server', () => {
     }
   });
 
-  test('is refused from a file that cannot be read or is empty, and from both places at once', () => {
+  test('is refused if its file is unreadable or empty or both variables are set', () => {
     expect(refusalOf(() => loadSecrets({ SMTP_URL_FILE: '/nowhere' }, readNothing))).toMatch(
       /^SMTP_URL_FILE must be .*"\/nowhere"/,
     );
@@ -361,7 +361,7 @@ describe('the mail server', () => {
     [`Forms, Inc. <${FROM}>`, `"Forms, Inc." <${FROM}>`],
     [`Förms: "all" of them; <${FROM}>`, `"Förms: all of them;" <${FROM}>`],
     ['forms@bücher.example', 'forms@xn--bcher-kva.example'],
-  ])('sends from MAIL_FROM, one address whatever its name: %s', (text, mailFrom) => {
+  ])('sends from the address in MAIL_FROM, with or without a name: %s', (text, mailFrom) => {
     expect(loadConfig({ MAIL_FROM: text }).mailFrom).toBe(mailFrom);
   });
 
@@ -374,26 +374,26 @@ describe('the mail server', () => {
     `Forms\u0000 <${FROM}>`,
     'Forms <forms>',
     `Forms ${FROM}`,
-  ])('does not send from %j', (text) => {
+  ])('refuses %j in MAIL_FROM', (text) => {
     const message = refusalOf(() => loadConfig({ MAIL_FROM: text }));
     expect(message).toStartWith('MAIL_FROM must be an address such as');
     expect(message).toEndWith(` (got ${JSON.stringify(text)}).`);
   });
 
-  test.each(['SMTP_URL', 'SMTP_URL_FILE'])('needs a MAIL_FROM beside %s', (name) => {
+  test.each(['SMTP_URL', 'SMTP_URL_FILE'])('needs MAIL_FROM with %s', (name) => {
     const message = refusalOf(() => loadConfig({ [name]: 'smtp://ada:hunter2@mail.example' }));
     expect(message).toMatch(/MAIL_FROM is not/);
     expect(message).not.toContain('hunter2');
   });
 
-  test.each(['-1', '10MiB', String(1025 * MiB)])('attaches no more than MAIL_ATTACH_LIMIT: %s is refused', (text) => {
+  test.each(['-1', '10MiB', String(1025 * MiB)])('refuses %s in MAIL_ATTACH_LIMIT', (text) => {
     expect(refusalOf(() => loadConfig({ MAIL_ATTACH_LIMIT: text }))).toMatch(/^MAIL_ATTACH_LIMIT must be .*0 to \d+/);
   });
 
   test.each([
     ['0', 0],
     ['1000', 1000],
-  ])('attaches no more than MAIL_ATTACH_LIMIT: %s', (text, mailAttachLimit) => {
+  ])('accepts %s in MAIL_ATTACH_LIMIT', (text, mailAttachLimit) => {
     expect(loadConfig({ MAIL_ATTACH_LIMIT: text }).mailAttachLimit).toBe(mailAttachLimit);
   });
 });
@@ -402,7 +402,7 @@ function readNothing(): string {
   throw new Error('there is no such file');
 }
 
-/** The message with which the work is refused. */
+/** Returns the message of the error that `work` throws. */
 function refusalOf(work: () => unknown): string {
   try {
     work();

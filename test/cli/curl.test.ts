@@ -12,7 +12,7 @@ const ODD: FormField = { name: "it's & that", label: '', type: 'text', required:
 test.each<[FormField[], Record<string, unknown>]>([
   [[], { name: 'Ada Lovelace', email: 'ada@example.com', message: 'Hello' }],
   [[ODD, EMAIL], { [ODD.name]: '5', email: 'ada@example.com' }],
-])('the curl command on the page of a form posts what the form accepts: %j', async (fields, payload) => {
+])('the curl command on the page of a form posts valid values: %j', async (fields, payload) => {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { fields, enforcesRules: true });
   const page = await (await signIn(instance, owner)).page(`/dashboard/forms/${form.id}/connect`);

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, household, made, refused } from './command-line.ts';
+import { createDir, createTeamWithForm, dataDirs, refused } from './command-line.ts';
 
 const fresh = dataDirs();
 
-/** Begins to read, and lets something come into the log after that. */
-const READ_WITHOUT_END = `
+/** Opens a read transaction and never ends it, while another connection writes to the WAL. */
+const ENDLESS_READ = `
   const { Database } = require('bun:sqlite');
   const [reader, writer] = [new Database(process.argv.at(-1)), new Database(process.argv.at(-1))];
   reader.run('BEGIN');
@@ -16,11 +16,11 @@ const READ_WITHOUT_END = `
   writer.run("UPDATE teams SET name = 'Other'");
   console.log('reading');
   await Bun.stdin.text();
-  // Still referred to: a collected one would give up its place.
+  // Keep a reference: garbage collection would close the connection.
   reader.close();
 `;
 
-const startsOf = (dataDir: string) =>
+const startBoth = (dataDir: string) =>
   Promise.all([formstead(dataDir, ['serve'], { PORT: '0' }), formstead(dataDir, ['team', 'list', '--json'])]);
 
 function query(dataDir: string, sql: string): unknown[] {
@@ -29,31 +29,31 @@ function query(dataDir: string, sql: string): unknown[] {
 }
 
 describe('a database', () => {
-  test('made by a newer version is refused, and left as it is', async () => {
+  test('of a newer version is refused and left unchanged', async () => {
     const dataDir = fresh();
-    await household(dataDir);
+    await createTeamWithForm(dataDir);
     query(dataDir, "INSERT INTO migrations VALUES ('9999_future', '2030-01-01T00:00:00Z') RETURNING name");
     const teams = query(dataDir, 'SELECT * FROM teams');
     const says = refused(/newer Formstead .*"9999_future".*start that version/);
-    expect(await startsOf(dataDir)).toEqual([says, says]);
+    expect(await startBoth(dataDir)).toEqual([says, says]);
     expect(await formstead(dataDir, ['team', 'create', '--name', 'New', '--json'])).toEqual(says);
     expect(query(dataDir, 'SELECT * FROM teams')).toEqual(teams);
   });
 
-  test('that is not one is refused, and left as it is', async () => {
-    const dataDir = made(fresh());
+  test('that is not a database file is refused and left unchanged', async () => {
+    const dataDir = createDir(fresh());
     const file = join(dataDir, 'formstead.db');
     writeFileSync(file, 'not a database, but something of mine '.repeat(200));
     const before = readFileSync(file);
     const says = refused(/database .*formstead\.db: file is not a database/);
-    expect(await startsOf(dataDir)).toEqual([says, says]);
+    expect(await startBoth(dataDir)).toEqual([says, says]);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('that another process reads without end is not served, and it says so', async () => {
+  test('with an endless reader is not served, and the error says so', async () => {
     const dataDir = fresh();
-    await household(dataDir);
-    const reader = ['bun', '-e', READ_WITHOUT_END, join(dataDir, 'formstead.db')];
+    await createTeamWithForm(dataDir);
+    const reader = ['bun', '-e', ENDLESS_READ, join(dataDir, 'formstead.db')];
     const child = Bun.spawn(reader, { stdin: 'pipe', stdout: 'pipe' });
     await child.stdout.getReader().read();
     const serving = await formstead(dataDir, ['serve'], { PORT: '0' });
@@ -62,9 +62,9 @@ describe('a database', () => {
     await child.exited;
   });
 
-  test('keeps all that commands made, from process to process', async () => {
+  test('keeps the changes of commands across processes', async () => {
     const dataDir = fresh();
-    const { team, workspace, form, key } = await household(dataDir);
+    const { team, workspace, form, key } = await createTeamWithForm(dataDir);
     const list = async (what: string) =>
       JSON.parse((await formstead(dataDir, [what, 'list', '--team', team, '--json'])).stdout);
     const { secret: _, ...kept } = key;

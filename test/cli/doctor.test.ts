@@ -12,7 +12,7 @@ import { SsrfGuard } from '../../src/lib/ssrf-guard.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { dataDirs, json, post, type Shown } from './command-line.ts';
+import { dataDirs, json, post, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 const started: Array<() => unknown> = [];
@@ -20,7 +20,7 @@ afterAll(() => Promise.all(started.map((stop) => stop())));
 
 type Finding = Readonly<{ check: string; state: string; says: string }>;
 
-async function examined(dataDir: string, env: Record<string, string> = {}) {
+async function examine(dataDir: string, env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await formstead(dataDir, ['doctor', '--json'], env);
   const findings = JSON.parse(stdout) as Finding[];
   return { code, stderr, findings, of: (check: string) => findings.find((finding) => finding.check === check) };
@@ -33,13 +33,13 @@ async function mailSettings(options: Parameters<typeof startSmtp>[0] = {}) {
 }
 
 describe('doctor', () => {
-  test('finds a new data directory in order, and says what is not set', async () => {
+  test('finds no problem in a new data directory, and lists the settings that are off', async () => {
     const dataDir = fresh();
     const outcome = await formstead(dataDir, ['doctor']);
     expect([outcome.code, outcome.stderr]).toEqual([0, expect.stringContaining('Keep a copy')]);
     expect(outcome.stdout).toMatch(/^check +state +says$/m);
     expect(outcome.stdout).toMatch(/^mail +off +no mail is sent: SMTP_URL is not set$/m);
-    const { findings } = await examined(dataDir);
+    const { findings } = await examine(dataDir);
     expect(findings.map(({ check, state }) => [check, state])).toEqual([
       ['data directory', 'ok'],
       ['permissions', 'ok'],
@@ -57,27 +57,27 @@ describe('doctor', () => {
     ]);
   });
 
-  test('names a form whose challenge is verified where the server does not ask, until that is allowed', async () => {
+  test('reports a form whose challenge is verified at a private address, unless the host is allowed', async () => {
     const dataDir = fresh();
-    const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
-    const workspace = await json<Shown>(dataDir, ['workspace', 'create', '--team', team.id, '--name', 'Site']);
+    const team = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
+    const workspace = await json<Resource>(dataDir, ['workspace', 'create', '--team', team.id, '--name', 'Site']);
     const challenge = ['--challenge', 'cap', '--challenge-secret', 's', '--challenge-verify-url'];
     const create = ['form', 'create', '--workspace', workspace.id, '--name', 'Contact', ...challenge];
-    const form = await json<Shown>(dataDir, [...create, 'http://localhost:3001/KEY/siteverify']);
-    const { code, of } = await examined(dataDir);
+    const form = await json<Resource>(dataDir, [...create, 'http://localhost:3001/KEY/siteverify']);
+    const { code, of } = await examine(dataDir);
     expect([code, of('challenges')]).toMatchObject([
       1,
       { state: 'broken', says: expect.stringMatching(new RegExp(`^the form ${form.id} .* ALLOWED_PRIVATE_HOSTS$`)) },
     ]);
-    const allowed = await examined(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
+    const allowed = await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
     expect(allowed.of('challenges')?.state).toBe('ok');
     await json(dataDir, [...create, 'http://nowhere.invalid/siteverify']);
-    const unknown = await examined(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
+    const unknown = await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
     expect(unknown.of('challenges')?.state).toBe('unknown');
-    expect((await examined(dataDir)).of('challenges')?.state).toBe('broken');
+    expect((await examine(dataDir)).of('challenges')?.state).toBe('broken');
   });
 
-  test('looks up each host of the challenges once, and none that a proxy is asked for', async () => {
+  test('resolves each challenge host once, and none that is reached through a proxy', async () => {
     const instance = await startInstance();
     const form = (url: string) =>
       instance.makeForm(instance.owner, {}, { kind: 'custom', secret: 's', verifyUrl: `http://${url}/siteverify` });
@@ -93,51 +93,51 @@ describe('doctor', () => {
     await instance.stop();
   });
 
-  test('tells how old the newest backup is', async () => {
+  test('prints the age of the newest backup', async () => {
     const dataDir = fresh();
     const env = { BACKUP_DIR: join(dataDir, 'backups'), BACKUP_HOURS: '1', BACKUP_WITH_KEY: 'no' };
     await formstead(dataDir, ['team', 'list']);
-    expect((await examined(dataDir, env)).of('backups')).toMatchObject({ state: 'unknown' });
+    expect((await examine(dataDir, env)).of('backups')).toMatchObject({ state: 'unknown' });
     const { code } = await formstead(dataDir, ['backup', env.BACKUP_DIR, '--without-key']);
     expect(code).toBe(0);
-    expect((await examined(dataDir, env)).of('backups')).toMatchObject({
+    expect((await examine(dataDir, env)).of('backups')).toMatchObject({
       state: 'ok',
       says: expect.stringMatching(/^the newest is 0 h old: .*formstead-20/),
     });
     const [made = ''] = readdirSync(env.BACKUP_DIR);
     renameSync(join(env.BACKUP_DIR, made), join(env.BACKUP_DIR, 'formstead-2024-05-01T00-00-00-000000Z'));
-    const late = await examined(dataDir, env);
+    const late = await examine(dataDir, env);
     expect([late.code, late.of('backups')]).toMatchObject([1, { state: 'broken' }]);
-    expect(late.stderr).toContain('not in order: backups.');
+    expect(late.stderr).toContain('problems found: backups.');
   });
 
-  test('tells of backups that a server should have made and has not', async () => {
+  test('reports backups that the server should have made', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     started.push(server.end);
     const env = { BACKUP_DIR: join(dataDir, 'none'), BACKUP_WITH_KEY: 'no' };
-    expect((await examined(dataDir, env)).of('backups')).toMatchObject({ state: 'broken' });
+    expect((await examine(dataDir, env)).of('backups')).toMatchObject({ state: 'broken' });
   });
 
-  test('asks the mail server whether it lets us in, and sends nothing', async () => {
+  test('logs in to the mail server and sends nothing', async () => {
     const { smtp, env } = await mailSettings({ login: { user: 'ada', pass: 'right' } });
-    const { code, of } = await examined(fresh(), env);
+    const { code, of } = await examine(fresh(), env);
     expect([code, of('mail')]).toMatchObject([0, { state: 'ok', says: expect.stringContaining('forms@mail.example') }]);
     expect([smtp.seen.get('AUTH'), smtp.mails.length, smtp.seen.get('MAIL')]).toEqual([1, 0, undefined]);
   });
 
-  test('says what to do about a mail server that does not let us in, and ends with 1', async () => {
+  test('explains a failed login at the mail server, and exits with 1', async () => {
     const { smtp } = await mailSettings({ login: { user: 'ada', pass: 'right' } });
     const env = { SMTP_URL: `smtp://ada:wrong@127.0.0.1:${smtp.port}`, MAIL_FROM: 'forms@mail.example' };
-    const { code, stderr, of } = await examined(fresh(), env);
+    const { code, stderr, of } = await examine(fresh(), env);
     expect(code).toBe(1);
-    expect(stderr).toEndWith('formstead: not in order: mail.\n');
+    expect(stderr).toEndWith('formstead: problems found: mail.\n');
     expect(of('mail')).toMatchObject({ state: 'broken', says: expect.stringMatching(/user and password.*535/) });
-    const { of: ofNone } = await examined(fresh(), { ...env, SMTP_URL: 'smtp://127.0.0.1:1' });
+    const { of: ofNone } = await examine(fresh(), { ...env, SMTP_URL: 'smtp://127.0.0.1:1' });
     expect(ofNone('mail')?.says).toMatch(/nothing listens there/);
   });
 
-  test('finds a damaged database', async () => {
+  test('reports a damaged database', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
     const path = join(dataDir, 'formstead.db');
@@ -152,83 +152,86 @@ describe('doctor', () => {
     const { page_size: length = 0 } = size ?? {};
     bytes.fill(0xff, ((page?.root ?? 0) - 1) * length, (page?.root ?? 0) * length);
     writeFileSync(path, bytes);
-    const { code, of } = await examined(dataDir);
+    const { code, of } = await examine(dataDir);
     expect([code, of('database')?.state]).toEqual([1, 'broken']);
-    expect(of('database')?.says).toMatch(/damaged; stop the server.*backup/);
+    expect(of('database')?.says).toMatch(/damaged; stop the server.*restore a backup/);
   });
 
   test.each([
     [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY must be a 32-byte key/],
     [{ ENCRYPTION_KEY: 'ab'.repeat(32) }, /key/],
     [{ BASE_URL: 'forms' }, /BASE_URL must be .*\(got "forms"\)/],
-  ])('tells what keeps Formstead from starting: %j', async (env, says) => {
+  ])('reports what prevents a start: %j', async (env, says) => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'list']);
-    const { code, findings } = await examined(dataDir, env);
+    const { code, findings } = await examine(dataDir, env);
     expect(code).toBe(1);
     expect(findings).toEqual([
       { check: 'start', state: 'broken', says: expect.stringMatching(says) as unknown as string },
     ]);
   });
 
-  test('names what others may open, and what makes it private again', async () => {
+  test('lists files that others can open, and prints commands that make them private', async () => {
     const dataDir = fresh();
-    await examined(dataDir);
+    await examine(dataDir);
     chmodSync(join(dataDir, 'encryption.key'), 0o644);
     chmodSync(join(dataDir, 'formstead.db'), 0o660);
     chmodSync(dataDir, 0o777);
-    const { code, of } = await examined(dataDir);
+    const { code, of } = await examine(dataDir);
     expect([code, of('permissions')?.state]).toEqual([1, 'broken']);
-    expect(of('permissions')?.says).toMatch(/others may write into it.*chmod go-w .*encryption\.key.*formstead\.db/);
+    expect(of('permissions')?.says).toMatch(/other users can write to it.*chmod go-w .*encryption\.key.*formstead\.db/);
     const mend = of('permissions')?.says.match(/chmod [^;]+/g) ?? [];
     expect(mend.length).toBe(2);
     for (const command of mend) expect(await Bun.spawn(command.split(' ')).exited).toBe(0);
-    expect((await examined(dataDir)).of('permissions')?.state).toBe('ok');
+    expect((await examine(dataDir)).of('permissions')?.state).toBe('ok');
   });
 
-  test('holds the room on the disk against the floor', async () => {
+  test('compares the free space with MIN_FREE_BYTES', async () => {
     const dataDir = fresh();
-    const full = await examined(dataDir, { MIN_FREE_BYTES: String(1024 ** 5) });
+    const full = await examine(dataDir, { MIN_FREE_BYTES: String(1024 ** 5) });
     expect([full.code, full.of('disk')]).toMatchObject([1, { state: 'broken' }]);
-    expect(full.of('disk')?.says).toMatch(/^\d+ MiB are free, less than .* MIN_FREE_BYTES; make room/);
-    const none = await examined(dataDir, { MIN_FREE_BYTES: '0' });
+    expect(full.of('disk')?.says).toMatch(/^\d+ MiB are free, less than .* MIN_FREE_BYTES; free some space/);
+    const none = await examine(dataDir, { MIN_FREE_BYTES: '0' });
     expect([none.code, none.of('disk')?.state]).toEqual([0, 'off']);
   });
 
-  test('finds a clock that went back behind the last submission', async () => {
+  test('reports a clock that is behind the newest submission', async () => {
     const instance = await startInstance({ clock: () => systemClock() + DAY });
     started.push(instance.stop);
-    expect((await examined(instance.dataDir)).of('clock')?.state).toBe('ok');
+    expect((await examine(instance.dataDir)).of('clock')?.state).toBe('ok');
     await instance.post(instance.owner.form.id, { message: 'From tomorrow' });
-    const { code, of } = await examined(instance.dataDir);
-    expect([code, of('clock')]).toMatchObject([1, { state: 'broken', says: expect.stringMatching(/set it right/) }]);
+    const { code, of } = await examine(instance.dataDir);
+    expect([code, of('clock')]).toMatchObject([
+      1,
+      { state: 'broken', says: expect.stringMatching(/correct the clock/) },
+    ]);
   });
 
-  test('names teams whose plan is not defined', async () => {
+  test('reports teams whose plan is not defined', async () => {
     const dataDir = fresh();
     const env = { PLANS: '{"gold":{"api_access":true,"submissions_limit":5}}' };
     const { id } = await json(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'gold'], env);
-    expect((await examined(dataDir, env)).of('plans')?.state).toBe('ok');
-    const { code, of } = await examined(dataDir);
+    expect((await examine(dataDir, env)).of('plans')?.state).toBe('ok');
+    const { code, of } = await examine(dataDir);
     expect([code, of('plans')]).toMatchObject([1, { state: 'broken', says: expect.stringContaining(`${id} (gold)`) }]);
   });
 });
 
-/** An HTTP proxy in front of that server that adds these headers; its address. */
+/** Starts an HTTP proxy in front of `target` that adds these headers. Returns its URL. */
 async function startProxy(target: string, headers: Record<string, string>, host = '127.0.0.1'): Promise<string> {
   const proxy = createServer((incoming, outgoing) => {
-    const asked = request(target + incoming.url, { headers: { ...incoming.headers, ...headers } }, (answer) => {
+    const forwarded = request(target + incoming.url, { headers: { ...incoming.headers, ...headers } }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
       answer.pipe(outgoing);
     });
-    asked.end();
+    forwarded.end();
   });
   await new Promise<void>((resolve) => proxy.listen(0, host, resolve));
   started.push(() => proxy.close());
   return `http://${host}:${(proxy.address() as AddressInfo).port}`;
 }
 
-describe('doctor asks BASE_URL', () => {
+describe('doctor requests BASE_URL', () => {
   const TRUSTING = { TRUSTED_PROXIES: '127.0.0.1' };
   const serve = async (env: Record<string, string> = {}): Promise<ServerProcess & { dataDir: string }> => {
     const dataDir = fresh();
@@ -236,17 +239,17 @@ describe('doctor asks BASE_URL', () => {
     started.push(() => server.end());
     return { ...server, dataDir };
   };
-  const told = async (dataDir: string, env: Record<string, string>) => {
-    const { code, of } = await examined(dataDir, env);
+  const inspect = async (dataDir: string, env: Record<string, string>) => {
+    const { code, of } = await examine(dataDir, env);
     return { code, address: of('address'), visitors: of('visitor addresses'), metrics: of('metrics') };
   };
 
-  test('and is answered by this instance, which goes on serving', async () => {
+  test('and finds this instance, which keeps serving', async () => {
     const { url, dataDir } = await serve();
-    expect(await told(dataDir, { BASE_URL: url })).toMatchObject({
+    expect(await inspect(dataDir, { BASE_URL: url })).toMatchObject({
       code: 0,
-      address: { state: 'ok', says: `${url} leads here` },
-      visitors: { state: 'ok', says: 'they come without a proxy' },
+      address: { state: 'ok', says: `${url} leads to this instance` },
+      visitors: { state: 'ok', says: 'visitors connect without a proxy' },
     });
     const [form] = await json<Array<{ short_id: string }>>(dataDir, [
       'form',
@@ -257,46 +260,46 @@ describe('doctor asks BASE_URL', () => {
     expect((await post(url, form?.short_id)).status).toBe(200);
   });
 
-  test('and finds out that it leads elsewhere', async () => {
+  test('and reports that it leads elsewhere', async () => {
     const [here, other] = await Promise.all([serve(), serve()]);
     const away = createServer((_, answer) => answer.writeHead(301, { Location: 'https://www.example.com/' }).end());
     await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
     started.push(() => away.close());
     const moved = `http://127.0.0.1:${(away.address() as AddressInfo).port}`;
     const cases = [
-      [other.url, /is answered by something else, or by an instance with another key/],
-      [moved, /leads on to https:\/\/www\.example\.com\/: set BASE_URL/],
+      [other.url, /is answered by another program, or by an instance with another key/],
+      [moved, /redirects to https:\/\/www\.example\.com\/; set BASE_URL/],
       [`${here.url}/forms`, /answers \/healthz with 404/],
       ['http://127.0.0.1:1', /cannot be reached from here/],
     ] as const;
     for (const [BASE_URL, says] of cases) {
-      const { code, address, visitors } = await told(here.dataDir, { BASE_URL });
+      const { code, address, visitors } = await inspect(here.dataDir, { BASE_URL });
       expect([code, address?.state, visitors?.state]).toEqual([1, 'broken', 'unknown']);
       expect(address?.says).toMatch(says);
     }
   });
 
-  test('not where nothing serves', async () => {
-    const { code, address, visitors } = await told(fresh(), { BASE_URL: 'http://127.0.0.1:1' });
+  test('only if a server runs', async () => {
+    const { code, address, visitors } = await inspect(fresh(), { BASE_URL: 'http://127.0.0.1:1' });
     expect([code, address?.state, visitors?.state]).toEqual([0, 'unknown', 'unknown']);
-    const secure = await told(fresh(), { BASE_URL: 'https://forms.example.com' });
+    const secure = await inspect(fresh(), { BASE_URL: 'https://forms.example.com' });
     expect([secure.code, secure.address?.state]).toEqual([1, 'unknown']);
     expect(secure.visitors?.says).toMatch(/TRUSTED_PROXIES is not set/);
   });
 
-  test('through a proxy, and says whether visitors are told apart', async () => {
+  test('through a proxy, and reports if the addresses of visitors are not forwarded', async () => {
     const [trusting, plain] = await Promise.all([serve(TRUSTING), serve()]);
-    const telling = { 'X-Forwarded-For': '203.0.113.9' };
+    const forwarding = { 'X-Forwarded-For': '203.0.113.9' };
     const visitorsOf = async ({ dataDir, url }: typeof plain, env: Record<string, string>, headers = {}) => {
-      const { address, visitors } = await told(dataDir, { ...env, BASE_URL: await startProxy(url, headers) });
+      const { address, visitors } = await inspect(dataDir, { ...env, BASE_URL: await startProxy(url, headers) });
       expect(address?.state).toBe('ok');
       return visitors;
     };
-    expect(await visitorsOf(trusting, TRUSTING, telling)).toMatchObject({
+    expect(await visitorsOf(trusting, TRUSTING, forwarding)).toMatchObject({
       state: 'ok',
-      says: expect.stringContaining('203.0.113.9 asked'),
+      says: expect.stringContaining('came from 203.0.113.9'),
     });
-    expect(await visitorsOf(plain, {}, telling)).toMatchObject({
+    expect(await visitorsOf(plain, {}, forwarding)).toMatchObject({
       state: 'broken',
       says: expect.stringContaining('Add 127.0.0.1 to TRUSTED_PROXIES'),
     });
@@ -306,22 +309,22 @@ describe('doctor asks BASE_URL', () => {
     });
   });
 
-  test('and whether it gives strangers the metrics, through a proxy that does not say that it is one', async () => {
+  test('and reports public metrics behind a proxy that adds no header', async () => {
     const { url, dataDir } = await serve();
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ internal, family }) => !internal && family === 'IPv4');
     if (!outside) throw new Error('this test needs an IPv4 address that is not loopback');
     const bare = await startProxy(url, { host: new URL(url).host }, outside.address);
-    expect((await told(dataDir, { BASE_URL: bare })).metrics).toMatchObject({
+    expect((await inspect(dataDir, { BASE_URL: bare })).metrics).toMatchObject({
       state: 'broken',
-      says: `anybody gets them at ${bare}/metrics: set METRICS_TOKEN`,
+      says: `anyone can read them at ${bare}/metrics; set METRICS_TOKEN`,
     });
     const honest = await startProxy(url, { 'X-Forwarded-For': '203.0.113.9' }, outside.address);
-    expect((await told(dataDir, { BASE_URL: honest })).metrics?.state).toBe('ok');
+    expect((await inspect(dataDir, { BASE_URL: honest })).metrics?.state).toBe('ok');
   });
 
-  test('with a signature: nobody else is shown where a request came from', async () => {
+  test('with a signature, without which the client address is not revealed', async () => {
     const { url } = await serve();
     for (const ask of ['1.2', `${Math.floor(Date.now() / 1000)}.${'ab'.repeat(32)}`, '']) {
       const answer = await fetch(`${url}/healthz`, { headers: { 'Formstead-Mirror': ask } });

@@ -3,14 +3,14 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
 import {
+  createDir,
+  createTeamWithForm,
   dataDirs,
-  household,
   json,
   jsonOfProcess,
-  made,
   post,
+  type Resource,
   refused,
-  type Shown,
   storedNames,
 } from './command-line.ts';
 
@@ -22,20 +22,20 @@ const OTHER_KEY = Buffer.from(KEY.toReversed()).toString('hex');
 const keyFileOf = (dataDir: string) => join(dataDir, 'encryption.key');
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-/** Starts that must all be refused, and leave key file and database as they are. */
+/** Expects that a server and commands refuse to start, and leave key file and database unchanged. */
 async function expectStartRefused(dataDir: string, says: RegExp, env: Record<string, string> = {}): Promise<void> {
-  const kept = contentsOf(dataDir);
+  const before = contentsOf(dataDir);
   for (const args of [['serve'], ['team', 'list', '--json'], ['team', 'create', '--name', 'New', '--json']]) {
     expect(await formstead(dataDir, args, { ...PORT, ...env })).toEqual(refused(says));
   }
-  expect(contentsOf(dataDir)).toEqual(kept);
+  expect(contentsOf(dataDir)).toEqual(before);
 }
 
 function filesIn(dataDir: string): string[] {
   return readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
 }
 
-/** What lies in a data directory, but for the lock of a server, which holds nothing. */
+/** Returns the hash of each file in a data directory, without the empty lock file of the server. */
 function contentsOf(dataDir: string): Record<string, string> {
   const names = filesIn(dataDir).filter((name) => !/^server\.lock/.test(name));
   const hash = (name: string) => Bun.SHA256.hash(readFileSync(join(dataDir, name)), 'hex');
@@ -43,7 +43,7 @@ function contentsOf(dataDir: string): Record<string, string> {
 }
 
 describe('the first start', () => {
-  test('makes a key file and says to keep a copy; the second says nothing of it', async () => {
+  test('creates a key file and tells the operator to keep a copy; the second start prints nothing about it', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     expect(server.stderr()).toMatch(/encryption key.*encryption\.key.*Keep a copy/);
@@ -54,7 +54,7 @@ describe('the first start', () => {
     await again.end();
   });
 
-  test('by a command says so too, beside its answer', async () => {
+  test('of a command prints the same notice on stderr, next to its output', async () => {
     const dataDir = fresh();
     const { code, stdout, stderr } = await formstead(dataDir, ['team', 'create', '--name', 'Acme', '--json']);
     expect(code).toBe(0);
@@ -63,10 +63,10 @@ describe('the first start', () => {
     expect(await formstead(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('leaves nothing that others on the machine can read, while serving and afterwards', async () => {
+  test('makes all files private to the user, while serving and afterwards', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(team).toBeDefined();
     const modes = () => filesIn(dataDir).map((name) => [name, modeOf(join(dataDir, name))]);
     expect(modes()).toContainEqual(['formstead.db-wal', 0o600]);
@@ -77,26 +77,26 @@ describe('the first start', () => {
     expect(modes()).toContainEqual(['formstead.db', 0o600]);
   });
 
-  test('keeps its files to itself in a directory that others may read', async () => {
-    const dataDir = made(fresh());
+  test('makes all files private even in a directory that others can read', async () => {
+    const dataDir = createDir(fresh());
     chmodSync(dataDir, 0o755);
     expect(await formstead(dataDir, ['team', 'list'])).toMatchObject({ code: 0 });
     expect(readdirSync(dataDir).map((name) => modeOf(join(dataDir, name)) & 0o077)).toEqual([0, 0, 0]);
   });
 
-  test('by eight processes at once makes one key on which all agree', async () => {
+  test('of eight processes at once creates one key, which all of them use', async () => {
     const dataDir = fresh();
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const outcomes = await Promise.all(names.map((name) => formstead(dataDir, ['team', 'create', '--name', name])));
     expect(outcomes.map(({ code }) => code)).toEqual(names.map(() => 0));
     expect(readdirSync(dataDir).filter((name) => name.includes('key'))).toEqual(['encryption.key']);
-    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    const teams = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(teams.map(({ name }) => name).sort()).toEqual(names);
   });
 });
 
-describe('a start is refused, and changes nothing', () => {
-  test('without the key file, of which it makes no new one', async () => {
+describe('a start is refused and changes nothing', () => {
+  test('if the key file is missing; no new one is created', async () => {
     const dataDir = fresh();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     const copy = readFileSync(keyFileOf(dataDir));
@@ -108,7 +108,7 @@ describe('a start is refused, and changes nothing', () => {
     expect(await formstead(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('with another key in the file or in the environment', async () => {
+  test('if the key in the file or in the environment is another one', async () => {
     const dataDir = fresh();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     await expectStartRefused(dataDir, /ENCRYPTION_KEY is not the one/, { ENCRYPTION_KEY: OTHER_KEY });
@@ -121,7 +121,7 @@ describe('a start is refused, and changes nothing', () => {
     ['cut short', KEY.subarray(1).toString('base64')],
     ['not a key', 'hunter2 '.repeat(6)],
     ['binary', '\u0000\u0001\ufffd'.repeat(12)],
-  ])('with a key file that is %s', async (_, text) => {
+  ])('if the key file is %s', async (_, text) => {
     const dataDir = fresh();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     writeFileSync(keyFileOf(dataDir), text);
@@ -130,16 +130,21 @@ describe('a start is refused, and changes nothing', () => {
 });
 
 describe('ENCRYPTION_KEY', () => {
-  test('in hex, in base64 or in a file is the same key, and no key file is made', async () => {
+  test('can be given in hex, in base64 or in a file, and creates no key file', async () => {
     const dataDir = fresh();
-    const file = join(made(fresh()), 'key');
+    const file = join(createDir(fresh()), 'key');
     writeFileSync(file, `${KEY.toString('hex')}\n`);
     const hex = { ENCRYPTION_KEY: KEY.toString('hex') };
     const first = await spawnServer(dataDir, hex);
     expect(first.stderr()).not.toContain('encryption key');
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list'], hex, formstead);
-    const [form] = await json<Shown[]>(dataDir, ['form', 'list', '--team', team?.id ?? ''], hex, formstead);
-    const key = await json<Shown>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI'], hex, formstead);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list'], hex, formstead);
+    const [form] = await json<Resource[]>(dataDir, ['form', 'list', '--team', team?.id ?? ''], hex, formstead);
+    const key = await json<Resource>(
+      dataDir,
+      ['key', 'create', '--team', team?.id ?? '', '--name', 'CI'],
+      hex,
+      formstead,
+    );
     if (!form) throw new Error('there is no form');
     expect((await post(first.url, form.id, 'sealed')).status).toBe(200);
     await first.end();
@@ -154,10 +159,10 @@ describe('ENCRYPTION_KEY', () => {
     expect(existsSync(keyFileOf(dataDir))).toBe(false);
   });
 
-  test('takes over from the key file of the same key', async () => {
+  test('replaces a key file that has the same key', async () => {
     const dataDir = fresh();
-    await household(dataDir);
-    const env = { ENCRYPTION_KEY_FILE: join(made(fresh()), 'moved') };
+    await createTeamWithForm(dataDir);
+    const env = { ENCRYPTION_KEY_FILE: join(createDir(fresh()), 'moved') };
     writeFileSync(env.ENCRYPTION_KEY_FILE, readFileSync(keyFileOf(dataDir)));
     rmSync(keyFileOf(dataDir));
     expect(await formstead(dataDir, ['team', 'list', '--json'], env)).toMatchObject({ code: 0, stderr: '' });

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { dataDirs, household, json, post, read, refused, type Shown } from './command-line.ts';
+import { createTeamWithForm, dataDirs, json, post, type Resource, read, refused } from './command-line.ts';
 
 const fresh = dataDirs();
 
-describe('a start with a bad value exits with one line and leaves nothing behind', () => {
+describe('a start with an invalid setting exits with one line and creates nothing', () => {
   test.each([
     ['PORT', 'eighty', /PORT must be a whole number .*\(got "eighty"\)/],
     ['BASE_URL', 'forms.example.com', /BASE_URL must be the http or https URL .*\(got "forms.example.com"\)/],
@@ -31,7 +31,7 @@ describe('a start with a bad value exits with one line and leaves nothing behind
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test('DATA_DIR that is a file', async () => {
+  test('DATA_DIR is a file', async () => {
     const parent = dirname(fresh());
     const file = join(parent, 'file');
     writeFileSync(file, 'mine');
@@ -41,12 +41,14 @@ describe('a start with a bad value exits with one line and leaves nothing behind
 });
 
 describe('PLANS', () => {
-  test('adds a plan that a team can have, with its limit', async () => {
+  test('defines a plan with a limit', async () => {
     const dataDir = fresh();
     const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
-    const { team, form, key } = await household(dataDir);
+    const { team, form, key } = await createTeamWithForm(dataDir);
     expect(await formstead(dataDir, ['team', 'update', team, '--plan', 'tiny'])).toEqual(refused(/no plan "tiny"/));
-    expect(await json<Shown>(dataDir, ['team', 'update', team, '--plan', 'tiny'], env)).toMatchObject({ plan: 'tiny' });
+    expect(await json<Resource>(dataDir, ['team', 'update', team, '--plan', 'tiny'], env)).toMatchObject({
+      plan: 'tiny',
+    });
 
     const server = await spawnServer(dataDir, env);
     const statuses = [];
@@ -58,9 +60,9 @@ describe('PLANS', () => {
     await server.end();
   });
 
-  test('without the plan of a team warns at start, keeps taking its submissions and closes the API', async () => {
+  test('that lacks the plan of a team logs a warning at start; the team keeps getting submissions but loses API access', async () => {
     const dataDir = fresh();
-    const { team, form, key } = await household(dataDir);
+    const { team, form, key } = await createTeamWithForm(dataDir);
     const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
     await json(dataDir, ['team', 'update', team, '--plan', 'tiny'], env);
     const server = await spawnServer(dataDir);
@@ -71,10 +73,10 @@ describe('PLANS', () => {
   });
 });
 
-describe('rates', () => {
-  test('follow their variables, each on its own, and 0 switches one off', async () => {
+describe('rate limits', () => {
+  test('are set by their own variables, and 0 turns one off', async () => {
     const dataDir = fresh();
-    const { form, key } = await household(dataDir);
+    const { form, key } = await createTeamWithForm(dataDir);
     const env = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '2' };
     const server = await spawnServer(dataDir, env);
     const posts = await Promise.all(Array.from({ length: 601 }, (_, n) => post(server.url, form.id, `${n}`)));
@@ -105,9 +107,9 @@ describe('rates', () => {
 });
 
 describe('MAX_BODY_BYTES', () => {
-  test('is the largest body that is taken', async () => {
+  test('is the size of the largest body that is accepted', async () => {
     const dataDir = fresh();
-    const { form } = await household(dataDir);
+    const { form } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir, { MAX_BODY_BYTES: '1024' });
     const statuses = await Promise.all(
       [1024, 1025].map(async (size) => (await post(server.url, form.id, 'x'.repeat(size - 'name='.length))).status),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, type Household, household, json, run } from './command-line.ts';
+import { createTeamWithForm, dataDirs, expectRefused, json, run, type TeamWithForm } from './command-line.ts';
 
 const fresh = dataDirs();
 const dataDir = fresh();
@@ -14,8 +14,8 @@ afterAll(async () => {
   expect(await server.end()).toBe(0);
 });
 
-async function houseWith(...emails: string[]): Promise<Household> {
-  const house = await household(dataDir);
+async function teamWith(...emails: string[]): Promise<TeamWithForm> {
+  const house = await createTeamWithForm(dataDir);
   for (const email of emails) {
     const body = new FormData();
     body.append('email', email);
@@ -33,8 +33,8 @@ const emailsOf = async (form: string) => {
 const erase = (team: string, ...options: string[]) => ['submission', 'erase', '--team', team, ...options];
 
 describe('submission erase', () => {
-  test('deletes what holds the address beside the running server, and prints a receipt', async () => {
-    const { team, form } = await houseWith('ada@example.com', 'bob@example.com', 'Ada@Example.com');
+  test('deletes submissions with the address while the server runs, and prints a receipt', async () => {
+    const { team, form } = await teamWith('ada@example.com', 'bob@example.com', 'Ada@Example.com');
     const { code, stdout, stderr } = await formstead(
       dataDir,
       erase(team, '--email', 'ADA@example.com', '--yes', '--json'),
@@ -52,27 +52,27 @@ describe('submission erase', () => {
       log_cleared: true,
     });
     expect(stdout.toLowerCase()).not.toContain('ada@');
-    expect(stderr).toContain('2 found, 3 looked at, 0 damaged.\n');
+    expect(stderr).toContain('2 found, 3 searched, 0 damaged.\n');
     expect(await emailsOf(form.id)).toEqual(['bob@example.com']);
   });
 
-  test('is a table to people', async () => {
-    const { team } = await houseWith('ada@example.com');
+  test('prints the receipt as lines without --json', async () => {
+    const { team } = await teamWith('ada@example.com');
     const { stdout } = await run(dataDir, erase(team, '--email', 'ada@example.com', '--yes'));
     expect(stdout).toMatch(/^submissions +1$/m);
     expect(stdout).toMatch(/^files +1$/m);
   });
 
-  test('deletes nothing without --yes where nobody can be asked', async () => {
-    const { team, form } = await houseWith('ada@example.com');
+  test('deletes nothing without --yes and without a terminal', async () => {
+    const { team, form } = await teamWith('ada@example.com');
     const { code, stdout, stderr } = await formstead(dataDir, erase(team, '--email', 'ada@example.com'));
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--yes');
     expect(await emailsOf(form.id)).toHaveLength(1);
   });
 
-  test('exports first to a new file that only its owner reads, and leaves one that is there alone', async () => {
-    const { team, form } = await houseWith('ada@example.com', 'bob@example.com');
+  test('exports first to a new private file, and never overwrites a file', async () => {
+    const { team, form } = await teamWith('ada@example.com', 'bob@example.com');
     const file = join(dataDir, '..', `ada-${form.id}.jsonl`);
     const command = erase(team, '--email', 'ada@example.com', '--yes', '--export', file);
     expect((await run(dataDir, command)).code).toBe(0);
@@ -93,16 +93,16 @@ describe('submission erase', () => {
     expect(await emailsOf(form.id)).toEqual(['bob@example.com']);
   });
 
-  test('finds nothing of another team', async () => {
-    const { form } = await houseWith('ada@example.com');
-    const other = await household(dataDir);
+  test('finds nothing in other teams', async () => {
+    const { form } = await teamWith('ada@example.com');
+    const other = await createTeamWithForm(dataDir);
     const receipt = await json(dataDir, erase(other.team, '--email', 'ada@example.com', '--yes'));
     expect(receipt).toMatchObject({ searched: 0, found: 0, submissions: 0 });
     expect(await emailsOf(form.id)).toHaveLength(1);
   });
 
-  test('refuses what is no address and a team that is not there', async () => {
-    const { team } = await houseWith();
+  test('refuses an invalid address and an unknown team', async () => {
+    const { team } = await teamWith();
     await expectRefused(dataDir, [
       [erase(team, '--email', 'ada', '--yes'), /no e-mail address/],
       [erase('team_1', '--email', 'ada@example.com', '--yes'), /no team "team_1"/],

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Refusal, run, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Refusal, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
 async function makeWorkspace(dataDir: string) {
-  const { id: team } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
-  const { id: workspace } = await json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site']);
+  const { id: team } = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
+  const { id: workspace } = await json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Site']);
   return { team, workspace };
 }
 
 const create = (dataDir: string, workspace: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact', ...options]);
+  json<Resource>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'Contact', ...options]);
 const update = (dataDir: string, id: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['form', 'update', id, ...options]);
-const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['form', 'list', '--team', team]);
+  json<Resource>(dataDir, ['form', 'update', id, ...options]);
+const list = (dataDir: string, team: string) => json<Resource[]>(dataDir, ['form', 'list', '--team', team]);
 
 describe('form', () => {
-  test('is created active, without redirect and fields, unless told otherwise', async () => {
+  test('is created active, without redirect and fields, by default', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const form = await create(dataDir, workspace);
@@ -52,7 +52,7 @@ describe('form', () => {
     expect(await list(dataDir, team)).toEqual([form]);
   });
 
-  test('takes a redirect URL and fields, whose label, type and required may be left out', async () => {
+  test('accepts a redirect URL, and fields whose label, type and required are optional', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const rules = { max_length: 200, pattern: '.+@example\\.com' };
@@ -66,7 +66,7 @@ describe('form', () => {
     expect(await list(dataDir, team)).toEqual([form]);
   });
 
-  test('changes only in what the command names', async () => {
+  test('changes only the given settings', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const other = await create(dataDir, workspace);
@@ -87,7 +87,7 @@ describe('form', () => {
     expect(await list(dataDir, team)).toEqual([other, bare]);
   });
 
-  test('is listed for its own team alone, as a table to people', async () => {
+  test('is listed only for its own team, as a table without --json', async () => {
     const dataDir = fresh();
     const [mine, other] = [await makeWorkspace(dataDir), await makeWorkspace(dataDir)];
     const form = await create(dataDir, mine.workspace);
@@ -108,7 +108,7 @@ describe('form', () => {
     ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
     ['hcaptcha', 'https://api.hcaptcha.com/siteverify'],
     ['recaptcha', 'https://www.google.com/recaptcha/api/siteverify'],
-  ])('with the challenge %s asks its service, unless told to ask another', async (kind, address) => {
+  ])('with the challenge %s uses the URL of its service by default', async (kind, address) => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const challenge = ['--challenge', kind, '--challenge-secret', 'secret'];
@@ -120,7 +120,7 @@ describe('form', () => {
     expect(await list(dataDir, team)).toEqual([changed]);
   });
 
-  test('tells and answers by mail whom it is told to, and no one any more', async () => {
+  test('turns notifications and automatic replies on and off', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const bare = await create(dataDir, workspace);
@@ -132,13 +132,13 @@ describe('form', () => {
       auto_reply_text: 'Dear {{name}},\n\nwe got it.',
     };
     const recipients = ' ada@shop.example ,bob@bücher.example,, ADA@shop.example,ada@shop.example';
-    const telling = await update(
+    const notifying = await update(
       dataDir,
       bare.id,
       ...['--notify', recipients, '--attach-files', 'true', '--thread-mails', 'true'],
       ...['--auto-reply-subject', ' Thank you, {{name}} ', '--auto-reply-text', 'Dear {{name}},\n\nwe got it.\n'],
     );
-    expect(telling).toEqual({ ...bare, ...mails });
+    expect(notifying).toEqual({ ...bare, ...mails });
     const created = await create(dataDir, workspace, '--notify', 'ada@shop.example', '--auto-reply-text', 'Thanks');
     expect(created).toMatchObject({
       notify: ['ada@shop.example'],
@@ -146,7 +146,7 @@ describe('form', () => {
       auto_reply_text: 'Thanks',
     });
     const renamed = await update(dataDir, bare.id, '--name', 'Contact us');
-    expect(renamed).toEqual({ ...telling, name: 'Contact us' });
+    expect(renamed).toEqual({ ...notifying, name: 'Contact us' });
     const silent = await update(
       dataDir,
       bare.id,
@@ -157,7 +157,7 @@ describe('form', () => {
     expect(await list(dataDir, team)).toEqual([silent, created]);
   });
 
-  test('keeps submissions for so many days, or as the instance does', async () => {
+  test('has its own retention in days or that of the instance', async () => {
     const dataDir = fresh();
     const { workspace } = await makeWorkspace(dataDir);
     const form = await create(dataDir, workspace, '--retention-days', '30');
@@ -173,7 +173,7 @@ describe('form', () => {
     );
   });
 
-  test('sums up by the hour or the day of its time zone, or not any more', async () => {
+  test('turns hourly and daily digests in its time zone on and off', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const form = await create(dataDir, workspace, '--digest', 'daily', '--time-zone', 'europe/berlin');
@@ -187,7 +187,7 @@ describe('form', () => {
     expect(weekly).toMatchObject({ code: 2, stderr: expect.stringContaining('hourly, daily, none') });
   });
 
-  test('goes from one challenge to another, and to none', async () => {
+  test('changes its challenge and removes it', async () => {
     const dataDir = fresh();
     const { workspace } = await makeWorkspace(dataDir);
     const form = await create(dataDir, workspace, '--challenge', 'altcha');
@@ -203,7 +203,7 @@ describe('form', () => {
     expect(await update(dataDir, form.id, '--challenge', 'none')).toEqual({ ...form, challenge: null });
   });
 
-  test('takes no challenge that is not known', async () => {
+  test('refuses an unknown challenge', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     for (const options of [['--challenge', 'friendly'], ['--challenge', ''], ['--challenge']]) {
@@ -213,7 +213,7 @@ describe('form', () => {
     expect(await list(dataDir, team)).toEqual([]);
   });
 
-  test('keeps each allowed origin once, as browsers write it', async () => {
+  test('stores each allowed origin once, as browsers send it', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const written =
@@ -231,7 +231,7 @@ describe('form', () => {
     expect(await update(dataDir, form.id, '--allowed-origins', '')).toEqual({ ...form, allowed_origins: [] });
   });
 
-  test('enforces the rules of its fields once it is told to', async () => {
+  test('turns the enforcement of field rules on and off', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const fields = '[{"name":"a","label":"A","type":"text","required":true,"max_length":9,"pattern":"[a-z]+"}]';
@@ -242,17 +242,17 @@ describe('form', () => {
     expect(await update(dataDir, form.id, '--enforce-rules', 'true')).toEqual(form);
   });
 
-  test.each(['yes', '1', 'TRUE', ''])('does not take --enforce-rules %p for an answer', async (text) => {
+  test.each(['yes', '1', 'TRUE', ''])('refuses --enforce-rules %p', async (text) => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
-    const form = await json<Shown>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'F']);
+    const form = await json<Resource>(dataDir, ['form', 'create', '--workspace', workspace, '--name', 'F']);
     const { code, stdout, stderr } = await run(dataDir, ['form', 'update', form.id, '--enforce-rules', text]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('It takes true or false.');
+    expect(stderr).toContain('Expected true or false.');
     expect(await list(dataDir, team)).toEqual([form]);
   });
 
-  test('takes a title and a text of its own for the page that thanks, without the space around them', async () => {
+  test('trims the title and text of its thank-you page', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const [title, text] = ['x'.repeat(200), `First\nsecond ${'x'.repeat(1_987)}`];
@@ -265,11 +265,11 @@ describe('form', () => {
     expect(await update(dataDir, form.id, '--thanks-text', ' ')).toEqual({ ...untitled, thanks_text: null });
   });
 
-  test('comes whole through a pipe whose reader is slow, however long the list is', async () => {
+  test('is printed completely to a slow pipe, also in a long list', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const fields = JSON.stringify(Array.from({ length: 900 }, (_, n) => ({ name: `${n}${'x'.repeat(90)}` })));
-    const form = await json<Shown>(dataDir, [
+    const form = await json<Resource>(dataDir, [
       'form',
       'create',
       '--workspace',
@@ -287,7 +287,7 @@ describe('form', () => {
     expect(JSON.parse(await child.stdout.text())).toEqual([form]);
   });
 
-  test('is refused with bad values, and nothing is changed', async () => {
+  test('is neither created nor changed with invalid values', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
     const form = await create(dataDir, workspace, '--redirect-url', 'https://example.com/');
@@ -375,9 +375,9 @@ describe('form', () => {
       [['--challenge', 'custom', '--challenge-verify-url', 'https://example.com/'], /custom needs a challenge secret/],
       [['--challenge', 'altcha', '--challenge-secret', 's'], /altcha needs neither/],
       [['--challenge', 'altcha', '--challenge-verify-url', 'https://example.com/'], /altcha needs neither/],
-      [['--challenge-secret', 's'], /go with --challenge/],
-      [['--challenge-verify-url', 'https://example.com/'], /go with --challenge/],
-      [['--challenge', 'none', '--challenge-secret', 's'], /go with --challenge/],
+      [['--challenge-secret', 's'], /require --challenge/],
+      [['--challenge-verify-url', 'https://example.com/'], /require --challenge/],
+      [['--challenge', 'none', '--challenge-secret', 's'], /require --challenge/],
       ...['ftp://example.com/', 'javascript:1', '/siteverify', 'example.com', '', 'https://a:b@example.com/'].map(
         (url): Refusal => [
           ['--challenge', 'custom', '--challenge-secret', 's', '--challenge-verify-url', url],

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { temporaryDir } from '../support/instance.ts';
 import { spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';
-import { household, read, storedNames } from './command-line.ts';
+import { createTeamWithForm, read, storedNames } from './command-line.ts';
 
 test(
-  'a post that is repeated under its Idempotency-Key after a restart is kept once',
+  'a post that is repeated with its Idempotency-Key after a restart is stored once',
   async () => {
     const dir = temporaryDir();
-    const { form, key } = await household(dir);
+    const { form, key } = await createTeamWithForm(dir);
     for (const _start of ['first', 'second']) {
       const server = await spawnServer(dir);
       const statuses: number[] = [];

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
-const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+const makeTeam = (dataDir: string) => json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
 const create = (dataDir: string, team: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', ...options]);
-const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['key', 'list', '--team', team]);
+  json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'CI', ...options]);
+const list = (dataDir: string, team: string) => json<Resource[]>(dataDir, ['key', 'list', '--team', team]);
 
 describe('key', () => {
-  test('is made read-only and without end unless told otherwise, and shows its secret that once', async () => {
+  test('is read-only and never expires by default, and its secret is printed only once', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const { secret, ...key } = await create(dataDir, team);
@@ -35,7 +35,7 @@ describe('key', () => {
     }
   });
 
-  test('shows its secret to a person with the advice to copy it', async () => {
+  test('prints its secret with the advice to copy it without --json', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const { code, stdout, stderr } = await formstead(dataDir, ['key', 'create', '--team', team, '--name', 'CI']);
@@ -44,7 +44,7 @@ describe('key', () => {
     expect(stderr).toMatch(/^Copy the secret now.*\n$/);
   });
 
-  test('is made with a scope and an end', async () => {
+  test('is created with a scope and an expiry time', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const key = await create(dataDir, team, '--scope', 'read_write', '--expires-at', '2999-12-31T23:59:59.5+01:00');
@@ -52,24 +52,24 @@ describe('key', () => {
     expect(await list(dataDir, team)).toMatchObject([{ id: key.id, scope: 'read_write', expires_at: key.expires_at }]);
   });
 
-  test('may be made on a plan without API access', async () => {
+  test('can be created on a plan without API access', async () => {
     const dataDir = fresh();
-    const { id } = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'free']);
+    const { id } = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'free']);
     expect((await create(dataDir, id)).secret).toMatch(/^fs_live_/);
   });
 
-  test('is revoked once and for all, the others stay valid', async () => {
+  test('stays revoked, while others stay valid', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const [{ id }, { secret: _, ...other }] = [await create(dataDir, team), await create(dataDir, team)];
-    const revoked = await json<Shown>(dataDir, ['key', 'revoke', id]);
+    const revoked = await json<Resource>(dataDir, ['key', 'revoke', id]);
     expect(revoked.revoked_at).toMatch(/Z$/);
     expect(revoked).not.toHaveProperty('secret');
-    expect(await json<Shown>(dataDir, ['key', 'revoke', id])).toEqual(revoked);
-    expect(await list(dataDir, team)).toEqual([revoked, other as Shown]);
+    expect(await json<Resource>(dataDir, ['key', 'revoke', id])).toEqual(revoked);
+    expect(await list(dataDir, team)).toEqual([revoked, other as Resource]);
   });
 
-  test('is refused with bad values, and nothing is changed', async () => {
+  test('is neither created nor revoked with invalid values', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const { secret: _, ...key } = await create(dataDir, team);
@@ -77,8 +77,8 @@ describe('key', () => {
     await expectRefused(dataDir, [
       [until('2020-01-01T00:00:00Z'), /would expire at 2020-01-01T00:00:00\.000000Z, which has passed/],
       [until(new Date().toISOString()), /which has passed/],
-      [until('9999-12-31T23:59:59-23:59'), /--expires-at .* is too far; leave it out/],
-      [until('tomorrow'), /--expires-at is "tomorrow"; it takes an RFC 3339 time such as/],
+      [until('9999-12-31T23:59:59-23:59'), /--expires-at must be before the year 10000 .*Leave it out/],
+      [until('tomorrow'), /--expires-at must be an RFC 3339 time such as .*got "tomorrow"/],
       [until('2999-01-01'), /RFC 3339/],
       [until('2999-02-30T00:00:00Z'), /RFC 3339/],
       [until('2999-01-01T00:00:00'), /RFC 3339/],
@@ -90,6 +90,6 @@ describe('key', () => {
       [['key', 'revoke', team], /no key/],
       [['key', 'list', '--team', 'team_1'], /no team "team_1"/],
     ]);
-    expect(await list(dataDir, team)).toEqual([key as Shown]);
+    expect(await list(dataDir, team)).toEqual([key as Resource]);
   });
 });

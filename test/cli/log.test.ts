@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createLogger, LOG_LEVELS } from '../../src/lib/log.ts';
 import { spawnServer } from '../support/process.ts';
-import { dataDirs, household, json, type Shown } from './command-line.ts';
+import { createTeamWithForm, dataDirs, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -14,7 +14,7 @@ const linesOf = (log: string): Line[] =>
     .map((line) => JSON.parse(line) as Line);
 
 describe('the log of a server', () => {
-  test('is one JSON object a line, and names a refused request as its answer does', async () => {
+  test('has one JSON object per line, and the request id of a refused request', async () => {
     const server = await spawnServer(fresh());
     const answers = await Promise.all([
       fetch(`${server.url}/v1/forms/frm_1/submissions`, { method: 'POST', body: new URLSearchParams('a=b') }),
@@ -34,17 +34,17 @@ describe('the log of a server', () => {
     }
   });
 
-  test('is silent below LOG_LEVEL', async () => {
+  test('omits lines below LOG_LEVEL', async () => {
     const server = await spawnServer(fresh(), { LOG_LEVEL: 'info' });
     await fetch(`${server.url}/nowhere`);
     await server.end();
     expect(linesOf(server.stdout()).map(({ level }) => level)).not.toContain('debug');
   });
 
-  test('holds nothing of what visitors and owners send, at any level, and no address', async () => {
+  test('contains no content from visitors or owners and no address, at any level', async () => {
     const dataDir = fresh();
-    const { team, form, key } = await household(dataDir);
-    const revoked = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'canary-key-name']);
+    const { team, form, key } = await createTeamWithForm(dataDir);
+    const revoked = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'canary-key-name']);
     await json(dataDir, ['key', 'revoke', revoked.id]);
     const env = { LOG_LEVEL: 'debug', HOST: 'localhost', TRUSTED_PROXIES: '127.0.0.1,::1', MAX_BODY_BYTES: '4096' };
     const server = await spawnServer(dataDir, env);
@@ -117,7 +117,7 @@ describe('a logger', () => {
     return lines;
   };
 
-  test('for a machine writes JSON with time, level, message and facts', () => {
+  test('writes JSON with time, level, message and fields for machines', () => {
     const lines = logged({ level: 'debug', forPerson: false });
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -128,7 +128,7 @@ describe('a logger', () => {
     ]);
   });
 
-  test('for a person writes plain words on one line, without control characters', () => {
+  test('writes one line of text without control characters for people', () => {
     const [looked, listening, odd, failed] = logged({ level: 'debug', forPerson: true });
     expect(looked).toMatch(/^\d\d:\d\d:\d\d debug looked request=r-1\n$/);
     expect(listening).toMatch(/^\d\d:\d\d:\d\d info {2}listening url=http:\/\/localhost port=80\n$/);

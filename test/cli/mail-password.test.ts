@@ -2,17 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { placesOf } from '../fast/submit/canary.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { dataDirs, household, json } from './command-line.ts';
+import { createTeamWithForm, dataDirs, json } from './command-line.ts';
 
-describe('the password of the mail server is shown nowhere', () => {
+describe('the password of the mail server is never printed', () => {
   const fresh = dataDirs();
   const PASSWORD = 'p4ss-w0rd-of-the-mail-server';
 
-  test.each([true, false])('by a server that it lets in: %p', async (isRight) => {
+  test.each([true, false])('by a server whose login succeeds: %p', async (isRight) => {
     const smtp = await startSmtp({ login: { user: 'ada', pass: isRight ? PASSWORD : 'another' } });
     const url = `smtp://ada:${PASSWORD}@127.0.0.1:${smtp.port}`;
     const dataDir = fresh();
-    const { form } = await household(dataDir);
+    const { form } = await createTeamWithForm(dataDir);
     await json(dataDir, ['form', 'update', form.id, '--notify', 'owner@shop.example']);
     const server = await spawnServer(dataDir, { SMTP_URL: url, MAIL_FROM: 'forms@mail.example', LOG_LEVEL: 'debug' });
     const answer = await fetch(`${server.url}/v1/forms/${form.id}/submissions`, {
@@ -28,7 +28,7 @@ describe('the password of the mail server is shown nowhere', () => {
     await smtp.stop();
   });
 
-  test('by a command, its help, or what it says of a server that does not let it in', async () => {
+  test('by a command, its help or its explanation of a failed login', async () => {
     const smtp = await startSmtp({ login: { user: 'ada', pass: 'another' } });
     const env = { SMTP_URL: `smtp://ada:${PASSWORD}@127.0.0.1:${smtp.port}`, MAIL_FROM: 'forms@mail.example' };
     const dataDir = fresh();

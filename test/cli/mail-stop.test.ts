@@ -5,7 +5,7 @@ import { formstead, type ServerProcess, spawnServer } from '../support/process.t
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
-const LANES = 8;
+const CONCURRENT_SENDS = 8;
 
 const dir = temporaryDir();
 const smtp = await startSmtp();
@@ -23,7 +23,7 @@ const form: { id: string } = await json('form', 'create', '--name', 'Form', ...o
 
 const start = () => spawnServer(dir, env);
 
-/** The names of the mails that are to arrive. */
+/** Posts `count` submissions and returns the subjects of their mails. */
 async function post({ url }: ServerProcess, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, () => crypto.randomUUID());
   const answers = names.map((name) =>
@@ -36,59 +36,59 @@ async function post({ url }: ServerProcess, count: number): Promise<string[]> {
   return names;
 }
 
-/** The names of the mails that arrived, of these. */
+/** Returns those of the names that arrived as subjects, with duplicates. */
 function arrived(names: readonly string[]): string[] {
   const found = smtp.mails.map(({ raw }) => /^subject: (\S+)/im.exec(raw.toString('latin1'))?.[1] ?? '');
   return found.filter((name) => names.includes(name));
 }
 
-/** Starts again and waits for what is left. */
+/** Restarts the server and waits for the remaining mails. */
 async function finish(names: readonly string[]): Promise<void> {
   smtp.onMoment(() => undefined);
   const server = await start();
-  await until(() => new Set(arrived(names)).size >= names.length, 'the mails that are left');
+  await until(() => new Set(arrived(names)).size >= names.length, 'the remaining mails');
   expect(await server.end()).toBe(0);
 }
 
-describe('told to end while mails are on their way', () => {
-  test('it lets them come to their end, takes no new ones, and ends well', async () => {
+describe('a server stopped while it sends mails', () => {
+  test('finishes running sends, starts no new ones and exits with 0', async () => {
     const held = Promise.withResolvers<undefined>();
     smtp.onMoment(({ stage }) => (stage === 'END' ? held.promise : undefined));
     const before = smtp.seen.get('END') ?? 0;
     const server = await start();
-    const names = await post(server, 2 * LANES);
-    await smtp.reached('END', before + LANES);
+    const names = await post(server, 2 * CONCURRENT_SENDS);
+    await smtp.reached('END', before + CONCURRENT_SENDS);
     const ended = server.end();
     await until(async () => (await fetch(server.url).catch(() => null)) === null, 'the server to stop listening');
     held.resolve(undefined);
     expect(await ended).toBe(0);
-    expect(arrived(names)).toHaveLength(LANES);
+    expect(arrived(names)).toHaveLength(CONCURRENT_SENDS);
     await finish(names);
     expect(arrived(names).toSorted()).toEqual(names.toSorted());
   });
 
-  test('it gives back those of which nothing is heard, as if they had not been tried', async () => {
+  test('requeues hanging sends as if they had not been tried', async () => {
     smtp.onMoment(({ stage }) => (stage === 'RCPT' ? 'hang' : undefined));
     const before = smtp.seen.get('RCPT') ?? 0;
     const server = await start();
-    const names = await post(server, 2 * LANES);
-    await smtp.reached('RCPT', before + LANES);
+    const names = await post(server, 2 * CONCURRENT_SENDS);
+    await smtp.reached('RCPT', before + CONCURRENT_SENDS);
     expect(await server.end()).toBe(0);
     expect(arrived(names)).toEqual([]);
     const waiting: Array<{ state: string; failures: number }> = await json('outbox', 'list', '--state', 'queued');
-    expect(waiting.map(({ failures }) => failures)).toEqual(Array(2 * LANES).fill(0));
+    expect(waiting.map(({ failures }) => failures)).toEqual(Array(2 * CONCURRENT_SENDS).fill(0));
     await finish(names);
     expect(arrived(names).toSorted()).toEqual(names.toSorted());
   });
 
-  test('again and again, nothing is lost and nothing sent twice', async () => {
+  test('loses no mail and sends none twice over many stops', async () => {
     smtp.onMoment(() => undefined);
     const names: string[] = [];
     for (let round = 1; round <= 3; round++) {
       const before = smtp.mails.length;
       const server = await start();
       names.push(...(await post(server, 40)));
-      await smtp.arrived(before + LANES);
+      await smtp.arrived(before + CONCURRENT_SENDS);
       expect(await server.end()).toBe(0);
     }
     await finish(names);

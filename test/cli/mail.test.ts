@@ -18,7 +18,7 @@ const ARGS = ['mail', 'test', '--to', 'ada@home.example'];
 const settings = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'Forms, Inc. <forms@mail.example>' });
 
 describe('mail test', () => {
-  test('sends one mail and says so', async () => {
+  test('sends one mail and confirms it', async () => {
     const server = await smtp();
     const outcome = await formstead(fresh(), [...ARGS, '--json'], settings(server.url));
     expect(outcome.code).toBe(0);
@@ -32,14 +32,14 @@ describe('mail test', () => {
     expect(read.html).toMatch(/test/);
   });
 
-  test.each(['implicit', 'starttls'] as const)('sends it encrypted and with a password, TLS being %s', async (tls) => {
+  test.each(['implicit', 'starttls'] as const)('sends it with %s TLS and a password', async (tls) => {
     const server = await smtp({ tls, login: { user: 'ada@mail.example', pass: 'p@ss/w:rd#?%' } });
     const { code, stdout } = await run(fresh(), ARGS, settings(server.url));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^sent_to +ada@home\.example$/m)]);
     expect(server.mails).toMatchObject([{ user: 'ada@mail.example', isEncrypted: true }]);
   });
 
-  test('does nothing where no mail server is set, and says what to set', async () => {
+  test('fails without a mail server and names the settings', async () => {
     expect(await run(fresh(), ARGS)).toEqual(refused(/no mail server is set; set SMTP_URL and MAIL_FROM/));
   });
 
@@ -49,14 +49,14 @@ describe('mail test', () => {
     'ada@home.example,bob@home.example',
     'Ada <ada@home.example>',
     'a@b\nRCPT TO:<eve@evil.example>',
-  ])('takes no %j for an address', async (to) => {
+  ])('refuses the address %j', async (to) => {
     const server = await smtp();
     const outcome = await run(fresh(), ['mail', 'test', '--to', to], settings(server.url));
     expect(outcome).toEqual(refused(/is no e-mail address/));
     expect(server.seen.size).toBe(0);
   });
 
-  test('needs to be told to whom', async () => {
+  test('requires --to', async () => {
     expect(await run(fresh(), ['mail', 'test'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--to/) });
   });
 });
@@ -79,13 +79,13 @@ describe('mail test explains', () => {
     ['CONN', 'drop', /hung up.*465 takes smtps/],
     ['EHLO', 'drop', /hung up/],
     ['END', 'drop', /hung up/],
-  ])('what a server does at %s: %j', async (stage, verdict, says) => {
+  ])('the reply of a server at %s: %j', async (stage, verdict, says) => {
     const server = await smtp();
     server.onMoment((moment) => (moment.stage === stage ? verdict : undefined));
     await expectExplained(server.url, says);
   });
 
-  test('a wrong password, and a missing one, without showing it', async () => {
+  test('a wrong and a missing password, without printing it', async () => {
     const { port } = await smtp({ login: { user: 'ada', pass: 'right' } });
     for (const credentials of ['ada:wrong-one@', '']) {
       await expectExplained(`smtp://${credentials}127.0.0.1:${port}`, /check user and password in SMTP_URL.*53[05]/);
@@ -94,16 +94,16 @@ describe('mail test explains', () => {
     expect(stderr).not.toContain('wrong-one');
   });
 
-  test('a port at which nothing listens', () => expectExplained('smtp://127.0.0.1:1', /nothing listens there/));
+  test('a closed port', () => expectExplained('smtp://127.0.0.1:1', /nothing listens there/));
 
-  test('a host that is not known', () => expectExplained('smtp://mail.invalid:25', /host in SMTP_URL is not known/));
+  test('an unknown host', () => expectExplained('smtp://mail.invalid:25', /host in SMTP_URL is not known/));
 
-  test('TLS at a port without it', async () => {
+  test('TLS on a port without TLS', async () => {
     const { port } = await smtp();
     await expectExplained(`smtps://127.0.0.1:${port}`, /begins without TLS; use smtp:\/\//);
   });
 
-  test.each(['implicit', 'starttls'] as const)('a certificate that is not trusted, TLS being %s', async (tls) => {
+  test.each(['implicit', 'starttls'] as const)('an untrusted certificate with %s TLS', async (tls) => {
     const { port } = await smtp({ tls });
     const scheme = tls === 'implicit' ? 'smtps' : 'smtp';
     await expectExplained(`${scheme}://127.0.0.1:${port}`, /certificate is not trusted/);

@@ -6,10 +6,10 @@ import { dataDirs } from './command-line.ts';
 
 const fresh = dataDirs();
 
-test('where the database cannot be written, it is not ready until it can again', async () => {
+test('is not ready while the database is locked, and ready afterwards', async () => {
   const dataDir = fresh();
   const server = await spawnServer(dataDir);
-  const holder = Bun.spawn(['bun', '-e', HOLD_UNTIL_TOLD, join(dataDir, 'formstead.db')], {
+  const holder = Bun.spawn(['bun', '-e', HOLD_WRITE_LOCK, join(dataDir, 'formstead.db')], {
     stdin: 'pipe',
     stdout: 'pipe',
   });
@@ -25,9 +25,10 @@ test('where the database cannot be written, it is not ready until it can again',
   expect(await server.end()).toBe(0);
 });
 
-const HOLD_UNTIL_TOLD = `
+const HOLD_WRITE_LOCK = `
   const { Database } = require('bun:sqlite');
   const db = new Database(process.argv[1]);
+  db.run('PRAGMA busy_timeout = 10000');
   db.run('BEGIN IMMEDIATE');
   console.log('held');
   await Bun.stdin.text();

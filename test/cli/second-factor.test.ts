@@ -10,7 +10,7 @@ afterAll(instance.stop);
 
 const PAGE = '/dashboard/account/second-factor';
 
-test('user reset turns a second factor off for its owner, who has lost everything, and ends their sessions', async () => {
+test('user reset --second-factor turns two-factor authentication off and ends all sessions of the account', async () => {
   const { email, browser } = await settle(instance);
   const markup = await (await browser.get(PAGE)).text();
   const secret = (/<code id="secret"[^>]*>(.*?)<\/code>/.exec(markup)?.[1] ?? '').replace(/<[^>]+>/g, '');

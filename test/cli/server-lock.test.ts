@@ -2,22 +2,22 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { FROM_SOURCE, formstead, type Program, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { dataDirs, household, post, refused, storedNames } from './command-line.ts';
+import { createTeamWithForm, dataDirs, post, refused, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
 const PORT = { PORT: '0' };
 const [bun = 'bun', main = ''] = FROM_SOURCE.command;
-const WITH_COLLECTOR: Program = { command: [bun, '--preload', join(import.meta.dir, 'collector.ts'), main] };
+const WITH_GC_SIGNAL: Program = { command: [bun, '--preload', join(import.meta.dir, 'collect-garbage.ts'), main] };
 
 describe('a second server on the same data directory', () => {
-  test('exits with a message, also after the first has collected its garbage, and does not disturb it', async () => {
+  test('exits with a message and does not disturb the first, also after a garbage collection there', async () => {
     const dataDir = fresh();
-    const { form, key } = await household(dataDir);
-    const server = await spawnServer(dataDir, {}, WITH_COLLECTOR);
+    const { form, key } = await createTeamWithForm(dataDir);
+    const server = await spawnServer(dataDir, {}, WITH_GC_SIGNAL);
     const message = refused(/another Formstead serves this data directory/);
     expect(await formstead(dataDir, ['serve'], PORT)).toEqual(message);
     expect(await formstead(dataDir, [], PORT)).toEqual(message);
-    // Release the lock here if nothing refers to it.
+    // A garbage collection would release a lock without references.
     process.kill(server.pid, 'SIGUSR2');
     await until(() => server.stdout().includes('"collected"'), 'the server to collect garbage');
     expect(await formstead(dataDir, ['serve'], PORT)).toEqual(message);
@@ -26,9 +26,9 @@ describe('a second server on the same data directory', () => {
     await server.end();
   });
 
-  test('starts at once after the first was killed, with everything that was accepted', async () => {
+  test('starts right after the first was killed, with all accepted submissions', async () => {
     const dataDir = fresh();
-    const { form, key } = await household(dataDir);
+    const { form, key } = await createTeamWithForm(dataDir);
     const first = await spawnServer(dataDir);
     expect((await post(first.url, form.id, 'before')).status).toBe(200);
     expect(await first.end('SIGKILL')).not.toBe(0);
@@ -39,7 +39,7 @@ describe('a second server on the same data directory', () => {
     expect(await second.end()).toBe(0);
   });
 
-  test('that starts at the same moment loses, and one of them serves', async () => {
+  test('at the same moment: exactly one of them serves', async () => {
     const dataDir = fresh();
     const outcomes = await Promise.allSettled([spawnServer(dataDir), spawnServer(dataDir), spawnServer(dataDir)]);
     const running = outcomes.filter((outcome) => outcome.status === 'fulfilled');

@@ -3,28 +3,28 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/program.ts';
 import { documentText } from '../support/documents.ts';
-import { dataDirs, made, refused, run } from './command-line.ts';
+import { createDir, dataDirs, refused, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
-/** A folder to install into, as the root of a machine with systemd. */
-function machine(): { root: string; folder: string; file: string } {
-  const root = made(fresh());
+/** Creates a root folder that looks like a machine with systemd. */
+function createRoot(): { root: string; folder: string; file: string } {
+  const root = createDir(fresh());
   const folder = join(root, 'etc/systemd/system');
   mkdirSync(folder, { recursive: true });
   return { root, folder, file: join(folder, 'formstead.service') };
 }
 
-test('--print shows the unit, which is the one in the manual, and writes nothing', async () => {
-  const { root, file } = machine();
+test('--print prints the unit of the manual and writes nothing', async () => {
+  const { root, file } = createRoot();
   const { code, stdout, stderr } = await run(fresh(), ['service', 'install', '--print', '--root', root]);
   expect([code, stderr, existsSync(file)]).toEqual([0, '', false]);
   expect(stdout).toContain('\nExecStart=/usr/local/bin/formstead serve\n');
   expect(documentText('src/manual/deployment.md')).toContain(`\`\`\`ini\n${stdout}\`\`\``);
 });
 
-test('install writes the unit for everyone to read, and says what it did and what to run next', async () => {
-  const { root, file } = machine();
+test('install writes a unit that everyone can read, and prints the next steps', async () => {
+  const { root, file } = createRoot();
   const dataDir = fresh();
   const { code, stdout, stderr } = await run(dataDir, ['service', 'install', '--root', root]);
   expect([code, stderr]).toEqual([0, '']);
@@ -38,50 +38,50 @@ test('install writes the unit for everyone to read, and says what it did and wha
   expect(JSON.parse(again.stdout)).toMatchObject({ file, next: expect.arrayContaining(['systemctl daemon-reload']) });
 });
 
-test('a machine without systemd is told so', async () => {
-  const root = made(fresh());
+test('install fails on a machine without systemd', async () => {
+  const root = createDir(fresh());
   expect(await run(fresh(), ['service', 'install', '--root', root])).toEqual(refused(/this machine has no systemd/));
 });
 
-test('who may not write there is told that it needs root', async () => {
-  const { root, folder } = machine();
+test('install without write access asks for root', async () => {
+  const { root, folder } = createRoot();
   chmodSync(join(root, '..'), 0o755);
   chmodSync(folder, 0o555);
   const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-  const asWhom = process.getuid?.() === 0 ? nobody : [];
-  const child = Bun.spawn([...asWhom, process.execPath, '-e', INSTALL_INTO, root], {
+  const asUser = process.getuid?.() === 0 ? nobody : [];
+  const child = Bun.spawn([...asUser, process.execPath, '-e', INSTALL_INTO, root], {
     cwd: join(import.meta.dir, '../..'),
     env: { PATH: Bun.env.PATH, HOME: '/nonexistent' },
   });
-  expect(await new Response(child.stdout).text()).toMatch(/root alone; run this with sudo/);
+  expect(await new Response(child.stdout).text()).toMatch(/only root can write.*Run this command with sudo/);
 });
 
-/** As a program would that lies where a service can reach it. */
+/** Runs `service install` as a program in a directory that a service can access. */
 const INSTALL_INTO = `
 const { runCommand } = await import('./src/cli/program.ts');
-const world = { stdout: () => {}, stderr: () => {}, program: ['/usr/local/bin/formstead'], ask: null };
+const io = { stdout: () => {}, stderr: () => {}, program: ['/usr/local/bin/formstead'], prompt: null };
 const install = ['service', 'install', '--root', process.argv.at(-1)];
-await runCommand(install, world).catch((error) => process.stdout.write(error.message));
+await runCommand(install, io).catch((error) => process.stdout.write(error.message));
 `;
 
 test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/100%/formstead', 'formstead'])(
-  '%s is refused as what a service could not start',
+  'refuses to install a service for %s, which it could not access',
   async (path) => {
-    const backups = { atRest: fail, input: fail, isWatched: false };
-    const world = {
+    const backups = { backupConfig: fail, stdin: fail, isStderrTty: false };
+    const io = {
       stdout: fail,
       stderr: fail,
       open: fail,
-      address: fail,
+      listenAddress: fail,
       serve: fail,
-      ask: null,
+      prompt: null,
       ...backups,
       program: [path],
     };
-    await expect(runCommand(['service', 'install', '--print'], world)).rejects.toThrow(path);
+    await expect(runCommand(['service', 'install', '--print'], io)).rejects.toThrow(path);
   },
 );
 
 function fail(): never {
-  throw new Error('this is not called');
+  throw new Error('must not be called');
 }

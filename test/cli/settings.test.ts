@@ -6,24 +6,24 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 const settings = Object.values(SETTINGS);
 
 describe('the table of settings', () => {
-  test('in the manual is the one of the code; `bun run manual` writes it', async () => {
+  test('in the manual matches the code (`bun run manual` updates it)', async () => {
     const chapter = await Bun.file(CHAPTER).text();
     expect(withSettings(chapter)).toBe(chapter);
     for (const { name } of settings) expect(chapter).toContain(`| \`${name}\``);
   });
 
-  test('needs its two markers in the chapter', () => {
+  test('is written only between its two markers', () => {
     expect(() => withSettings('# Configuration\n')).toThrow('configuration.md needs');
     expect(withSettings('a\n<!-- settings -->\nold\n<!-- /settings -->\nz')).toMatch(/^a\n<!--.*HOST.*-->\nz$/s);
   });
 
-  test('has each variable once, in a section, in sentences', () => {
+  test('has each variable once, with a section and a description', () => {
     expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
     expect([...new Set(settings.map(({ section }) => section))]).toEqual([...SECTIONS]);
     for (const { description } of settings) expect(description).toMatch(/^[A-Z].*[^.]\.$/);
   });
 
-  test('shows the defaults that are used', () => {
+  test('shows the actual defaults', () => {
     for (const setting of settings) {
       const shown = /^`([^`]*)`( \([\d.]+ MiB\))?$/.exec(setting.default)?.[1];
       if (shown !== undefined)
@@ -31,7 +31,7 @@ describe('the table of settings', () => {
     }
   });
 
-  test('has all keys of the configuration and the secrets', () => {
+  test('has all keys of the configuration and of the secrets', () => {
     const keys = [...Object.keys(loadConfig({})), ...Object.keys(loadSecrets({}, () => ''))];
     expect(keys.toSorted()).toEqual([...Object.keys(SETTINGS), 'proxies'].toSorted());
   });

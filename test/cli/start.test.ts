@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { dataDirs, json, made, post, read, refused, type Shown, storedNames } from './command-line.ts';
+import { createDir, dataDirs, json, post, type Resource, read, refused, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
@@ -10,30 +10,30 @@ const endpointIn = (text: string) => /action="([^"]+)"/.exec(text)?.[1] ?? '';
 
 const linkIn = (text: string) => /^ {2}(http\S+\/dashboard\/welcome\/[\w-]{43})$/m.exec(text)?.[1] ?? '';
 
-async function formOf(dataDir: string): Promise<Shown> {
-  const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
-  const [form] = await json<Shown[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
+async function formOf(dataDir: string): Promise<Resource> {
+  const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
+  const [form] = await json<Resource[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
   if (!form) throw new Error('there is no form');
   return form;
 }
 
 describe('the first start', () => {
-  test('makes one unlimited team with a workspace and a form', async () => {
+  test('creates one unlimited team with a workspace and a form', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
-    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    const teams = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(teams).toMatchObject([{ plan: 'unlimited' }]);
     const team = teams[0]?.id ?? '';
-    const workspaces = await json<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
+    const workspaces = await json<Resource[]>(dataDir, ['workspace', 'list', '--team', team]);
     expect(workspaces).toHaveLength(1);
-    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([
+    expect(await json<Resource[]>(dataDir, ['form', 'list', '--team', team])).toMatchObject([
       { workspace_id: workspaces[0]?.id, is_active: true, redirect_url: null, fields: [] },
     ]);
-    expect(await json<Shown[]>(dataDir, ['key', 'list', '--team', team])).toEqual([]);
+    expect(await json<Resource[]>(dataDir, ['key', 'list', '--team', team])).toEqual([]);
     expect(await server.end()).toBe(0);
   });
 
-  test('prints a snippet and a curl line whose endpoint takes submissions', async () => {
+  test('prints a snippet and a curl command with a working endpoint', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const { id, short_id } = await formOf(dataDir);
@@ -46,14 +46,14 @@ describe('the first start', () => {
     const answer = JSON.parse(await Bun.$`sh -c ${`${curl} -s`}`.text());
     expect(answer).toMatchObject({ success: true });
 
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
-    const key = await json<Shown>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI']);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
+    const key = await json<Resource>(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'CI']);
     const stored = await (await read(server.url, `/v1/forms/${id}/submissions`, key.secret)).json();
     expect(stored).toMatchObject({ data: { items: [{ data: { email: 'ada@example.com', message: 'Hello' } }] } });
     await server.end();
   });
 
-  test('keeps stdout for the log, a JSON object a line', async () => {
+  test('writes only the log to stdout, one JSON object per line', async () => {
     const server = await spawnServer(fresh());
     await server.end();
     const lines = server.stdout().trimEnd().split('\n');
@@ -61,7 +61,7 @@ describe('the first start', () => {
     expect(server.stdout()).not.toContain('curl');
   });
 
-  test('needs no command to serve', async () => {
+  test('runs the server without a command', async () => {
     const dataDir = fresh();
     const env = { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0' };
     const child = Bun.spawn(['bun', MAIN], { env, stdout: 'pipe', stderr: 'ignore' });
@@ -72,11 +72,11 @@ describe('the first start', () => {
     }
     expect(printed).toContain('"stopped"');
     expect(await child.exited).toBe(0);
-    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toHaveLength(1);
+    expect(await json<Resource[]>(dataDir, ['team', 'list'])).toHaveLength(1);
   });
 
-  test('needs no configuration: its defaults are 127.0.0.1, port 3000 and ./data', async () => {
-    const parent = made(fresh());
+  test('needs no configuration: the defaults are 127.0.0.1, port 3000 and ./data', async () => {
+    const parent = createDir(fresh());
     const holder = holdPort3000();
     try {
       const child = Bun.spawn(['bun', MAIN], {
@@ -93,7 +93,7 @@ describe('the first start', () => {
     }
   });
 
-  test('prints a link to create an account, which is not in the log, until there is one', async () => {
+  test('prints a link to create an account until there is one, but not in the log', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir, { LOG_LEVEL: 'debug' });
     const link = linkIn(server.stderr());
@@ -102,7 +102,7 @@ describe('the first start', () => {
     const body = new URLSearchParams({ email: 'ada@example.com', new_password: 'correct horse battery' });
     expect((await fetch(link, { ...send, body })).status).toBe(303);
     expect((await fetch(link, { ...send, body })).status).toBe(404);
-    expect(await json<Shown[]>(dataDir, ['user', 'list'])).toMatchObject([{ email: 'ada@example.com' }]);
+    expect(await json<Resource[]>(dataDir, ['user', 'list'])).toMatchObject([{ email: 'ada@example.com' }]);
     await server.end();
     const again = await spawnServer(dataDir);
     await again.end();
@@ -112,7 +112,7 @@ describe('the first start', () => {
     }
   });
 
-  test('shows BASE_URL, without a slash at its end, in the endpoint and in the link', async () => {
+  test('uses BASE_URL without a trailing slash in the endpoint and in the link', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir, { BASE_URL: 'https://forms.example.com/in/' });
     const { short_id } = await formOf(dataDir);
@@ -121,14 +121,14 @@ describe('the first start', () => {
     await server.end();
   });
 
-  test('that finds its port taken makes no form yet, so that the next one can show its endpoint', async () => {
+  test('creates no form if the port is in use, so that the next start can print its endpoint', async () => {
     const dataDir = fresh();
     const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
     expect(await formstead(dataDir, ['serve'], { PORT: String(taken.port) })).toEqual(
       refused(new RegExp(`127\\.0\\.0\\.1 port ${taken.port} .*HOST or PORT`)),
     );
     taken.stop(true);
-    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toEqual([]);
+    expect(await json<Resource[]>(dataDir, ['team', 'list'])).toEqual([]);
     const server = await spawnServer(dataDir);
     expect(
       (await fetch(endpointIn(server.stderr()), { method: 'POST', body: new URLSearchParams('a=b') })).status,
@@ -136,20 +136,20 @@ describe('the first start', () => {
     await server.end();
   });
 
-  test('makes no team where a command already made one', async () => {
+  test('creates no team if a command already has', async () => {
     const dataDir = fresh();
-    const team = await json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+    const team = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
     const server = await spawnServer(dataDir);
     expect(linkIn(server.stderr())).toStartWith(`${server.url}/dashboard/welcome/`);
     expect(endpointIn(server.stderr())).toBe('');
-    expect(await json<Shown[]>(dataDir, ['team', 'list'])).toEqual([team]);
-    expect(await json<Shown[]>(dataDir, ['form', 'list', '--team', team.id])).toEqual([]);
+    expect(await json<Resource[]>(dataDir, ['team', 'list'])).toEqual([team]);
+    expect(await json<Resource[]>(dataDir, ['form', 'list', '--team', team.id])).toEqual([]);
     await server.end();
   });
 });
 
 describe('a start', () => {
-  test('after the first makes no second team, prints nothing but a link, and keeps what was stored', async () => {
+  test('after the first one creates no team, prints only a link and keeps stored data', async () => {
     const dataDir = fresh();
     const first = await spawnServer(dataDir);
     const form = await formOf(dataDir);
@@ -159,10 +159,10 @@ describe('a start', () => {
     const second = await spawnServer(dataDir);
     expect(second.stderr().trim().split('\n')).toHaveLength(3);
     expect(linkIn(second.stderr())).not.toBe(linkIn(first.stderr()));
-    const teams = await json<Shown[]>(dataDir, ['team', 'list']);
+    const teams = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(teams).toHaveLength(1);
     expect(await formOf(dataDir)).toEqual(form);
-    const key = await json<Shown>(dataDir, ['key', 'create', '--team', teams[0]?.id ?? '', '--name', 'CI']);
+    const key = await json<Resource>(dataDir, ['key', 'create', '--team', teams[0]?.id ?? '', '--name', 'CI']);
     expect(await storedNames(second.url, form, key.secret)).toEqual(['kept']);
     await second.end();
   });
@@ -173,7 +173,7 @@ describe('a start', () => {
     await server.end();
   });
 
-  test('on an address this machine does not have exits with one line', async () => {
+  test('on a foreign address exits with one line', async () => {
     const hosts = ['203.0.113.1', 'no-such-host.invalid', 'not a host', 'two\nlines'];
     const outcomes = await Promise.all(hosts.map((HOST) => formstead(fresh(), ['serve'], { HOST, PORT: '0' })));
     const shown = ['203\\.0\\.113\\.1', 'no-such-host\\.invalid', 'not a host', 'two.lines'];
@@ -183,7 +183,7 @@ describe('a start', () => {
   });
 });
 
-/** Null if something else on this machine already has it, which serves as well. */
+/** Listens on port 3000; null if another program already does, which is as good. */
 function holdPort3000() {
   try {
     return Bun.listen({ hostname: '127.0.0.1', port: 3000, socket: { data() {} } });

@@ -7,28 +7,37 @@ import { chunked, exchange, head } from '../fast/submit/wire.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { dataDirs, household, json, made, post, read, type Shown, storedNames } from './command-line.ts';
+import {
+  createDir,
+  createTeamWithForm,
+  dataDirs,
+  json,
+  post,
+  type Resource,
+  read,
+  storedNames,
+} from './command-line.ts';
 
 const fresh = dataDirs();
 const LAST_CHUNK = '0\r\n\r\n';
 
 describe('SIGTERM', () => {
-  test('ends a server that has nothing to do, with 0', async () => {
+  test('ends an idle server with exit code 0', async () => {
     const server = await spawnServer(fresh());
     expect(await server.end('SIGTERM')).toBe(0);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 
-  test('lets an upload under way arrive, be stored and be answered, also when it is sent twice', async () => {
+  test('lets a running upload finish, also if the signal is sent twice', async () => {
     const dataDir = fresh();
-    const { form, key } = await household(dataDir);
+    const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     const upload = slowPost(server, form.id, 'name=sl', 'ow');
     await upload.started;
 
     process.kill(server.pid, 'SIGTERM');
     process.kill(server.pid, 'SIGTERM');
-    // It takes no new connections any more; the upload still comes in.
+    // The server accepts no new connections, but the upload continues.
     const answers = () => fetch(`${server.url}/healthz`).catch(() => null);
     await until(async () => (await answers()) === null, 'the server to stop listening');
     const ended = server.end('SIGTERM');
@@ -41,14 +50,14 @@ describe('SIGTERM', () => {
     await next.end();
   });
 
-  test('waits for no one without end: not for a body, a mail server or a connection of which nothing is heard', async () => {
+  test('does not wait forever for an unfinished body, a hanging mail server or an idle connection', async () => {
     const dataDir = fresh();
-    const { workspace, form, key } = await household(dataDir);
+    const { workspace, form, key } = await createTeamWithForm(dataDir);
     const smtp = await startSmtp();
     smtp.onMoment(({ stage }) => (stage === 'RCPT' ? 'hang' : undefined));
     const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
-    const told = ['--workspace', workspace, '--name', 'Told', '--notify', 'owner@x.example'];
-    const notified = await json<Shown>(dataDir, ['form', 'create', ...told]);
+    const options = ['--workspace', workspace, '--name', 'Told', '--notify', 'owner@x.example'];
+    const notified = await json<Resource>(dataDir, ['form', 'create', ...options]);
     const server = await spawnServer(dataDir, mail);
     const idle = await Promise.all([1, 2, 3].map(() => keptOpen(server.url)));
     const endless = slowPost(server, form.id, 'name=', '');
@@ -72,25 +81,25 @@ describe('SIGTERM', () => {
     await next.end();
   });
 
-  test('leaves nothing in the log of the database, so that it is whole in one file', async () => {
+  test('writes the WAL back, so that the database is complete in one file', async () => {
     const dataDir = fresh();
-    const { form, key } = await household(dataDir);
+    const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     for (const name of ['one', 'two', 'three']) expect((await post(server.url, form.id, name)).status).toBe(200);
     expect(await server.end()).toBe(0);
-    // Empty, and gone unless somebody else still has the database open.
+    // Size 0 also covers a deleted file.
     expect(Bun.file(join(dataDir, 'formstead.db-wal')).size).toBe(0);
 
-    const copy = made(fresh());
+    const copy = createDir(fresh());
     for (const name of ['formstead.db', 'encryption.key']) cpSync(join(dataDir, name), join(copy, name));
     const next = await spawnServer(copy);
     expect(await storedNames(next.url, form, key.secret)).toEqual(['three', 'two', 'one']);
     await next.end();
   });
 
-  test('loses nothing that was answered with yes', async () => {
+  test('loses no accepted submission', async () => {
     const dataDir = fresh();
-    const { form, key } = await household(dataDir);
+    const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     const accepted: string[] = [];
     const visitor = async (visit: number) => {
@@ -120,29 +129,29 @@ describe('SIGTERM', () => {
     await next.end();
   });
 
-  test('writes down when keys were last used', async () => {
+  test('stores the time of the last use of keys', async () => {
     const dataDir = fresh();
-    const { team, key } = await household(dataDir);
-    const unused = await json<Shown>(dataDir, ['key', 'create', '--team', team, '--name', 'Unused']);
+    const { team, key } = await createTeamWithForm(dataDir);
+    const unused = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Unused']);
     const server = await spawnServer(dataDir);
     const before = new Date().toISOString();
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
     expect(await server.end('SIGTERM')).toBe(0);
 
-    const keys = await json<Shown[]>(dataDir, ['key', 'list', '--team', team]);
+    const keys = await json<Resource[]>(dataDir, ['key', 'list', '--team', team]);
     const lastUse = (id: string) => String(keys.find((one) => one.id === id)?.last_used_at);
     expect(lastUse(key.id) >= before && lastUse(key.id) <= new Date().toISOString()).toBe(true);
     expect(lastUse(unused.id)).toBe('null');
   });
 });
 
-/** What each start says while nobody has an account. */
+/** The link that each start prints while there is no account. */
 const WELCOME = /^\nOpen this in your browser [^\n]*\n\n {2}http\S+\/dashboard\/welcome\/\S+\n\n$/;
 
 describe('SIGINT', () => {
-  test('ends the server with 0 too, and what was stored is there afterwards', async () => {
+  test('ends the server with exit code 0 and keeps stored data', async () => {
     const dataDir = fresh();
-    const { form, key } = await household(dataDir);
+    const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     expect((await post(server.url, form.id, 'kept')).status).toBe(200);
     expect(await server.end('SIGINT')).toBe(0);
@@ -154,7 +163,7 @@ describe('SIGINT', () => {
   });
 });
 
-/** A connection on which one request was answered and none follows. */
+/** Opens a keep-alive connection that is idle after one request. */
 async function keptOpen(url: string): Promise<{ closed: Promise<void> }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -167,15 +176,15 @@ async function keptOpen(url: string): Promise<{ closed: Promise<void> }> {
 }
 
 /**
- * A post whose body is sent in two parts. `started` resolves once the server has read the first part; `answer` rejects if
- * the connection closes without an answer.
+ * Sends a post with its body in two parts. `started` resolves after the server has read the first part; `answer`
+ * rejects if the connection closes without an answer.
  */
 function slowPost({ url }: ServerProcess, formId: string, firstPart: string, secondPart: string) {
   const started = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   const first = `${head(formId, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked')}${chunked(firstPart)}`;
   const answer = exchange({ url }, first.slice(0, -LAST_CHUNK.length), async () => {
-    // The server reads connections in the order in which bytes arrive.
+    // The server reads connections in the order of arrival.
     await fetch(`${url}/healthz`);
     started.resolve();
     await finish.promise;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, type Household, household, json, run } from './command-line.ts';
+import { createTeamWithForm, dataDirs, expectRefused, json, run, type TeamWithForm } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -12,7 +12,7 @@ type Listed = Readonly<{
   data: Record<string, unknown>;
 }>;
 
-/** What the instance takes for spam at the first look. */
+/** A submission that is flagged as spam on arrival. */
 const SPAM = {
   name: 'qzxwvkjtrp',
   email: 'promo@example.com',
@@ -34,11 +34,11 @@ const list = (form: string, ...options: string[]) =>
   json<Listed[]>(dataDir, ['submission', 'list', '--form', form, ...options]);
 const mark = (id: string, ...options: string[]) => json<Listed>(dataDir, ['submission', 'mark', id, ...options]);
 
-/** A form that was sent these, one after the other, while the server runs. */
-async function formWith(...sent: ReadonlyArray<Record<string, unknown>>): Promise<Household> {
-  const house = await household(dataDir);
+/** Creates a form and posts these submissions to it, one after the other. */
+async function formWith(...submissions: ReadonlyArray<Record<string, unknown>>): Promise<TeamWithForm> {
+  const house = await createTeamWithForm(dataDir);
   await json(dataDir, ['form', 'update', house.form.id, '--blocked-words', 'casino,viagra']);
-  for (const fields of sent) {
+  for (const fields of submissions) {
     const answer = await fetch(`${server.url}/v1/forms/${house.form.id}/submissions`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -50,7 +50,7 @@ async function formWith(...sent: ReadonlyArray<Record<string, unknown>>): Promis
 }
 
 describe('submission list', () => {
-  test('shows the newest first, with what was sent', async () => {
+  test('prints the newest first, with all fields', async () => {
     const { form } = await formWith({ n: 'first' }, { n: 'second', tags: ['a', 'b'] });
     const submission = (data: unknown) => ({
       id: expect.stringMatching(/^sub_\w+$/) as unknown,
@@ -65,7 +65,7 @@ describe('submission list', () => {
     ] as Listed[]);
   });
 
-  test('shows no more than --limit, and 50 unless told otherwise', async () => {
+  test('prints at most --limit submissions, by default 50', async () => {
     const { form } = await formWith(...Array.from({ length: 52 }, (_, n) => ({ n: `${n}` })));
     const shown = async (...options: string[]) => (await list(form.id, ...options)).map(({ data }) => data.n);
     expect(await shown('--limit', '2')).toEqual(['51', '50']);
@@ -73,7 +73,7 @@ describe('submission list', () => {
     expect((await shown('--limit', '1000')).length).toBe(52);
   });
 
-  test('shows with --spam only what is flagged, with reasons in words', async () => {
+  test('prints only flagged submissions with --spam, with the reasons', async () => {
     const { form } = await formWith({ message: 'Please call me back on Monday.' }, SPAM);
     const flagged = await list(form.id, '--spam');
     expect(flagged).toMatchObject([{ is_spam: true, data: SPAM }]);
@@ -81,7 +81,7 @@ describe('submission list', () => {
     expect((await list(form.id)).map(({ is_spam }) => is_spam)).toEqual([true, false]);
   });
 
-  test('is a table to people, a line for each', async () => {
+  test('prints a table with one line per submission without --json', async () => {
     const long = 'A longer line that says what the visitor wants, and then goes on about it for quite a while yet';
     const { form } = await formWith({ name: 'Ada', message: long }, { name: 'Bob', message: 'line 1\nline 2' });
     const { stdout } = await run(dataDir, ['submission', 'list', '--form', form.id]);
@@ -90,13 +90,13 @@ describe('submission list', () => {
     expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual(['line 1 line 2', `${long.slice(0, 59)}…`]);
   });
 
-  test('says so where there are none', async () => {
-    const { form } = await household(dataDir);
-    expect((await run(dataDir, ['submission', 'list', '--form', form.id])).stdout).toBe('None yet.\n');
+  test('prints a line if there are none', async () => {
+    const { form } = await createTeamWithForm(dataDir);
+    expect((await run(dataDir, ['submission', 'list', '--form', form.id])).stdout).toBe('No results.\n');
     expect(await list(form.id)).toEqual([]);
   });
 
-  test('masks cards', async () => {
+  test('masks card numbers', async () => {
     const { form } = await formWith({ note: 'My card is 4242 4242 4242 4242.' });
     const table = await run(dataDir, ['submission', 'list', '--form', form.id]);
     const [shown] = await list(form.id);
@@ -106,7 +106,7 @@ describe('submission list', () => {
     }
   });
 
-  test('lets nothing through that moves the cursor, colours or rings', async () => {
+  test('removes control characters of terminals', async () => {
     const nasty = 'before\u001b[2J\u001b]0;title\u0007\u009b31m\u202ecod.exe\u0000\u007f\r\b after';
     const { form } = await formWith({ [nasty]: 'x', message: nasty }, { [nasty]: nasty.repeat(10) });
     const table = await run(dataDir, ['submission', 'list', '--form', form.id]);
@@ -118,7 +118,7 @@ describe('submission list', () => {
     expect((JSON.parse(raw.stdout) as Listed[])[1]?.data.message).toBe(nasty);
   });
 
-  test('cuts no character in half', async () => {
+  test('never cuts a surrogate pair', async () => {
     const { form } = await formWith({ message: `${'x'.repeat(58)}😀😀😀` });
     const { stdout } = await run(dataDir, ['submission', 'list', '--form', form.id]);
     expect(stdout.isWellFormed()).toBe(true);
@@ -126,7 +126,7 @@ describe('submission list', () => {
 });
 
 describe('submission mark', () => {
-  test('says what is spam and what is genuine, beside the running server', async () => {
+  test('marks as spam and as genuine while the server runs', async () => {
     const { form } = await formWith({ n: 'other' }, { n: 'one' });
     const [one] = await list(form.id);
     const id = one?.id ?? '';
@@ -137,14 +137,14 @@ describe('submission mark', () => {
     expect(await list(form.id)).toHaveLength(2);
   });
 
-  test('releases what was flagged by mistake', async () => {
+  test('releases a false positive', async () => {
     const { form } = await formWith(SPAM);
     const [flagged] = await list(form.id, '--spam');
     expect(await mark(flagged?.id ?? '', '--genuine')).toMatchObject({ is_spam: false, data: SPAM });
     expect(await list(form.id, '--spam')).toEqual([]);
   });
 
-  test('tells people what it marked', async () => {
+  test('prints the marked submission without --json', async () => {
     const { form } = await formWith({ n: 'Hello\u001b[31m' });
     const [one] = await list(form.id);
     const { code, stdout } = await run(dataDir, ['submission', 'mark', one?.id ?? '', '--spam']);
@@ -154,7 +154,7 @@ describe('submission mark', () => {
     expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
-  test.each([[[]], [['--spam', '--genuine']]])('is wrong usage with %j', async (options) => {
+  test.each([[[]], [['--spam', '--genuine']]])('refuses the options %j as wrong usage', async (options) => {
     const { form } = await formWith({ n: 'one' });
     const [one] = await list(form.id);
     const { code, stdout, stderr } = await run(dataDir, ['submission', 'mark', one?.id ?? '', ...options]);
@@ -164,15 +164,15 @@ describe('submission mark', () => {
   });
 });
 
-test.each(['0', '-1', '1001', '1.5', 'ten', '', ' 5'])('a limit of %j is wrong usage', async (limit) => {
-  const { form } = await household(dataDir);
+test.each(['0', '-1', '1001', '1.5', 'ten', '', ' 5'])('refuses --limit %j as wrong usage', async (limit) => {
+  const { form } = await createTeamWithForm(dataDir);
   const { code, stdout, stderr } = await run(dataDir, ['submission', 'list', '--form', form.id, '--limit', limit]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('1 to 1000');
 });
 
-test('a form or a submission that is not there is refused', async () => {
-  const { team } = await household(dataDir);
+test('refuses unknown forms and submissions', async () => {
+  const { team } = await createTeamWithForm(dataDir);
   await expectRefused(dataDir, [
     [['submission', 'list', '--form', 'frm_1'], /no form "frm_1"; see "form list/],
     [['submission', 'list', '--form', team], /no form/],

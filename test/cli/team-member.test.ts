@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, json, run, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
 type Link = Readonly<{ link: string }>;
 type Member = Readonly<{ id: string; email: string; role: string; since: string }>;
 
-/** A data directory with a server, its first team, and people who have accounts in that. */
-async function settled(roles: Readonly<Record<string, string>>) {
+/** Starts a server and creates accounts with these roles in its first team. */
+async function startWith(roles: Readonly<Record<string, string>>) {
   const dataDir = fresh();
   const server = await spawnServer(dataDir);
   for (const [email, role] of Object.entries(roles)) {
@@ -22,14 +22,14 @@ async function settled(roles: Readonly<Record<string, string>>) {
     });
     expect(answer.status).toBe(303);
   }
-  const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+  const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
   const members = async (id = team?.id ?? '') =>
     (await json<Member[]>(dataDir, ['team', 'member', 'list', id])).map(({ email, role }) => [email, role]);
   return { dataDir, server, team: team?.id ?? '', members };
 }
 
-test('user create --role makes a link for that role, and team member list shows who has which', async () => {
-  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+test('user create --role sets the role of the new account, and team member list prints all roles', async () => {
+  const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
   expect(await members()).toEqual([
     ['ada@x.example', 'owner'],
     ['bob@x.example', 'viewer'],
@@ -39,32 +39,35 @@ test('user create --role makes a link for that role, and team member list shows 
   await server.end();
 });
 
-test('team member set changes a role or adds to another team; remove takes out of it', async () => {
-  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
-  const whom = ['--email', ' BOB@x.example'];
-  const changed = await json<Member>(dataDir, ['team', 'member', 'set', team, ...whom, '--role', 'editor']);
+test('team member set changes a role or adds a member; remove removes one', async () => {
+  const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+  const account = ['--email', ' BOB@x.example'];
+  const changed = await json<Member>(dataDir, ['team', 'member', 'set', team, ...account, '--role', 'editor']);
   expect(changed).toMatchObject({ email: 'bob@x.example', role: 'editor' });
-  const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
-  await json(dataDir, ['team', 'member', 'set', other.id, ...whom, '--role', 'viewer']);
+  const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
+  await json(dataDir, ['team', 'member', 'set', other.id, ...account, '--role', 'viewer']);
   expect(await members(other.id)).toEqual([['bob@x.example', 'viewer']]);
   expect(await members()).toContainEqual(['bob@x.example', 'editor']);
-  expect(await json(dataDir, ['team', 'member', 'remove', team, ...whom])).toMatchObject({ removed: true });
+  expect(await json(dataDir, ['team', 'member', 'remove', team, ...account])).toMatchObject({ removed: true });
   expect(await members()).toEqual([['ada@x.example', 'owner']]);
   await server.end();
 });
 
-test('what cannot be is refused, and changes nothing', async () => {
-  const { dataDir, server, team, members } = await settled({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+test('refuses invalid changes of members and changes nothing', async () => {
+  const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
   const before = await members();
   const member = (...args: string[]) => ['team', 'member', ...args];
-  const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+  const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
   await expectRefused(dataDir, [
     [member('list', 'team_none'), /no team "team_none"/],
-    [member('set', team, '--email', 'eve@x.example', '--role', 'owner'), /nobody has an account as eve@x.example/],
+    [
+      member('set', team, '--email', 'eve@x.example', '--role', 'owner'),
+      /there is no account with the email eve@x.example/,
+    ],
     [member('set', team, '--email', 'eve', '--role', 'owner'), /is no e-mail address/],
     [member('set', team, '--email', 'ada@x.example', '--role', 'viewer'), /The team needs an owner/],
     [member('remove', team, '--email', 'ada@x.example'), /The team needs an owner/],
-    [member('remove', other.id, '--email', 'ada@x.example'), /ada@x.example does not belong to this team/],
+    [member('remove', other.id, '--email', 'ada@x.example'), /ada@x.example is not a member of this team/],
   ]);
   const wrong = await run(dataDir, member('set', team, '--email', 'bob@x.example', '--role', 'king'));
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Allowed choices are owner, editor, viewer')]);

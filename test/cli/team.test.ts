@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
 const create = (dataDir: string, name: string, ...options: string[]) =>
-  json<Shown>(dataDir, ['team', 'create', '--name', name, ...options]);
-const list = (dataDir: string) => json<Shown[]>(dataDir, ['team', 'list']);
+  json<Resource>(dataDir, ['team', 'create', '--name', name, ...options]);
+const list = (dataDir: string) => json<Resource[]>(dataDir, ['team', 'list']);
 
 describe('team', () => {
-  test('works before the first start, on a data directory that has nothing in it', async () => {
+  test('works before the first start, on an empty data directory', async () => {
     const dataDir = fresh();
     expect(await list(dataDir)).toEqual([]);
-    expect(await formstead(dataDir, ['team', 'list'])).toEqual({ code: 0, stdout: 'None yet.\n', stderr: '' });
+    expect(await formstead(dataDir, ['team', 'list'])).toEqual({ code: 0, stdout: 'No results.\n', stderr: '' });
   });
 
   test('is created with a plan, changed and listed, oldest first', async () => {
@@ -31,10 +31,10 @@ describe('team', () => {
     expect(renamed).toEqual({ ...acme, name: 'Acme & Söhne' });
     const moved = await json(dataDir, ['team', 'update', acme.id, '--plan', 'free']);
     expect(moved).toEqual({ ...renamed, plan: 'free' });
-    expect(await list(dataDir)).toEqual([moved as Shown, beta]);
+    expect(await list(dataDir)).toEqual([moved as Resource, beta]);
   });
 
-  test('is shown as a table to people, without the control characters of a name', async () => {
+  test('is printed as a table without --json, without control characters', async () => {
     const dataDir = fresh();
     const { id } = await create(dataDir, 'Acme');
     const trick = await create(dataDir, 'e\u001b[31mvil\u0007\u009b2J\r\nrow\u007f');
@@ -50,14 +50,14 @@ describe('team', () => {
     expect(one.stdout.trimEnd().split('\n')).toHaveLength(4);
   });
 
-  test('keeps a name of 200 characters, whatever they are', async () => {
+  test('can have a name of any 200 characters', async () => {
     const dataDir = fresh();
     const name = '🦊'.repeat(200);
     expect((await create(dataDir, name)).name).toBe(name);
     expect(await list(dataDir)).toMatchObject([{ name }]);
   });
 
-  test('is refused with bad values, and nothing is changed', async () => {
+  test('is neither created nor changed with invalid values', async () => {
     const dataDir = fresh();
     const team = await create(dataDir, 'Acme');
     await expectRefused(dataDir, [

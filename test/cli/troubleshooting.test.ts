@@ -8,20 +8,20 @@ const chapter = await Bun.file(join(SRC, 'manual/troubleshooting.md')).text();
 const files = await Array.fromAsync(new Bun.Glob('**/*.ts').scan(SRC));
 const code = (await Promise.all(files.map((file) => Bun.file(join(SRC, file)).text()))).join('\n');
 
-/** Returns the fixed parts of a message, which the code has verbatim. */
+/** Returns the fixed parts of a message, which must occur verbatim in the code. */
 const fixedParts = (message: string) => message.split('…').map((part) => part.replace(/^[\s;:,).]+|[\s(]+$/g, ''));
 
 const headings = Array.from(chapter.matchAll(/^### (.+)$/gm), ([, heading = '']) => heading);
 const messages = headings.flatMap((heading) => Array.from(heading.matchAll(/`([^`]+)`/g), ([, text = '']) => text));
 const answers = Array.from(chapter.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm), ([, word = '', text = '']) => [word, text]);
 
-test('the manual explains at least 60 messages, and the program has each of them', () => {
+test('every message in the troubleshooting chapter occurs in the code, and there are more than 60', () => {
   expect(messages.length + answers.length).toBeGreaterThan(60);
   const texts = [...messages, ...answers.map(([, text = '']) => text)];
   const unknown = texts.flatMap((text) => fixedParts(text).filter((part) => !code.includes(part)));
   expect(unknown).toEqual([]);
 });
 
-test('the codes in its tables exist', () => {
+test('every error code in the tables of the chapter exists', () => {
   expect(answers.map(([word = '']) => word).filter((word) => !Object.hasOwn(STATUS_OF, word))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { dataDirs, post, read, refused } from './command-line.ts';
 
 const fresh = dataDirs();
 
-/** What lies in a data directory of today: its database, with nothing left in a log, its key and its files. */
+/** A data directory of the current version, with database, key and files and without a WAL. */
 const today = temporaryDir();
 let owner: Owner;
 let member: SignedIn;
@@ -44,17 +44,17 @@ function oldDataDir(count: number): string {
 
 const copiesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.includes('before'));
 
-/** Runs the manual's commands for going back, with the name of the copy that there is. */
+/** Runs the manual's commands for going back to the earlier version, with the actual name of the copy. */
 async function goBack(dataDir: string): Promise<void> {
-  const shown = namedBlock('revert').replace(/before-\w+/, copiesIn(dataDir)[0]?.split('.').at(-1) ?? '');
-  const shell = Bun.spawn(['bash', '-euc', shown], { cwd: dirname(dataDir), stderr: 'pipe' });
+  const commands = namedBlock('revert').replace(/before-\w+/, copiesIn(dataDir)[0]?.split('.').at(-1) ?? '');
+  const shell = Bun.spawn(['bash', '-euc', commands], { cwd: dirname(dataDir), stderr: 'pipe' });
   expect([await shell.exited, await shell.stderr.text()]).toEqual([0, '']);
 }
 
 const versions = MIGRATIONS.map((name, index) => ({ name, count: index + 1, next: MIGRATIONS[index + 1] }));
 
-describe.each(versions)('a database as $name left it', ({ count, next }) => {
-  test('is taken by a start, keeps every row and works, and can be gone back to', async () => {
+describe.each(versions)('a database with the migrations up to $name', ({ count, next }) => {
+  test('is upgraded by a start without losing a row, and the copy can be restored', async () => {
     const dataDir = oldDataDir(count);
     const before = rowsIn(databaseIn(dataDir));
     const server = await spawnServer(dataDir);
@@ -62,7 +62,7 @@ describe.each(versions)('a database as $name left it', ({ count, next }) => {
     const after = rowsIn(databaseIn(dataDir), before);
     for (const [table, rows] of before) {
       expect(rows).not.toEqual([]);
-      // Each start notes the time in the first row of that one.
+      // Each start updates the time in the first row of this table.
       const kept = table === 'steady_clock' ? rows.filter(({ id }) => id !== 1) : rows;
       expect([table, after.get(table)]).toEqual([table, expect.arrayContaining(kept)]);
     }
@@ -83,7 +83,7 @@ describe.each(versions)('a database as $name left it', ({ count, next }) => {
   });
 });
 
-/** Posts, reads what was there before, and signs in. */
+/** Posts, reads earlier submissions and signs in. */
 async function use(server: ServerProcess, hasPeople: boolean): Promise<void> {
   expect((await post(server.url, owner.form.id, 'new')).status).toBe(200);
   const answer = await read(server.url, `/v1/forms/${owner.form.id}/submissions`, owner.readKey);
@@ -103,7 +103,7 @@ const LAST = MIGRATIONS.at(-1) ?? '';
 const FIRST_COPY = `formstead.db.before-${MIGRATIONS[1]}`;
 
 describe('an upgrade', () => {
-  test('is not done by a command, which may be beside a server of the earlier version', async () => {
+  test('is not done by a command, since a server of the earlier version may be running', async () => {
     const dataDir = oldDataDir(1);
     const says = refused(/of an earlier Formstead, .*start this one \(formstead serve\)/);
     expect(await formstead(dataDir, ['team', 'list', '--json'])).toEqual(says);
@@ -111,7 +111,7 @@ describe('an upgrade', () => {
     expect(copiesIn(dataDir)).toEqual([]);
   });
 
-  test('happens once where several servers start at the same moment', async () => {
+  test('is done once if several servers start at the same time', async () => {
     const dataDir = oldDataDir(1);
     const outcomes = await Promise.allSettled([spawnServer(dataDir), spawnServer(dataDir), spawnServer(dataDir)]);
     const running = outcomes.filter((outcome) => outcome.status === 'fulfilled');
@@ -122,9 +122,9 @@ describe('an upgrade', () => {
     expect(stateOf(join(dataDir, FIRST_COPY))).toEqual(soundWith(1));
   });
 
-  test('that cannot be copied first is not begun', async () => {
+  test('does not begin if the copy fails', async () => {
     const dataDir = oldDataDir(1);
-    // In place of the copy: a folder that is not empty.
+    // A non-empty folder blocks the path of the copy.
     mkdirSync(join(dataDir, FIRST_COPY, 'mine'), { recursive: true });
     const says = refused(/cannot copy the database .* to .*before-/);
     expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(says);
@@ -132,7 +132,7 @@ describe('an upgrade', () => {
     expect(copiesIn(dataDir)).toEqual([FIRST_COPY]);
   });
 
-  test('that would leave rows without what they refer to changes nothing', async () => {
+  test('that would break a foreign key changes nothing', async () => {
     const dataDir = oldDataDir(1);
     const database = new Database(databaseIn(dataDir));
     database.run("PRAGMA foreign_keys = OFF; UPDATE forms SET workspace_id = 'nowhere'");
@@ -146,7 +146,7 @@ describe('an upgrade', () => {
     expect(stateOf(databaseIn(dataDir)).migrations).toEqual(MIGRATIONS.slice(0, 1));
   });
 
-  test('leaves the copy of the one before, and none that is older or half done', async () => {
+  test('keeps the copy of the previous version, and removes older and partial ones', async () => {
     const dataDir = oldDataDir(MIGRATIONS.length - 1);
     const left = ['before-0001_a', 'before-0002_b', 'before-0002_b.some.partial'];
     for (const name of left) writeFileSync(join(dataDir, `formstead.db.${name}`), '');
@@ -155,7 +155,7 @@ describe('an upgrade', () => {
   });
 });
 
-test('several commands at the same moment make one database, and no copy', async () => {
+test('several concurrent commands create one database and no copy', async () => {
   const dataDir = fresh();
   const outcomes = await Promise.all(
     ['a', 'b', 'c'].map((name) => formstead(dataDir, ['team', 'create', '--name', name])),

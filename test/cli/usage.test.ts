@@ -25,14 +25,14 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   service: ['install'],
 };
 
-/** The names under "Commands:" in a help text. */
+/** Returns the names under "Commands:" in a help text. */
 function commandsIn(help: string): string[] {
   const [, list = ''] = help.split('Commands:\n');
   return [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 
 describe('--help', () => {
-  test('lists every command and exits with 0, everywhere, without making anything', async () => {
+  test('lists every command at every level, exits with 0 and creates nothing', async () => {
     const dataDir = fresh();
     const help = async (...words: string[]) => {
       const { code, stdout, stderr } = await run(dataDir, [...words, '--help']);
@@ -63,14 +63,14 @@ describe('--help', () => {
     );
   });
 
-  test('names the choices and what an option takes', async () => {
+  test('lists choices and values of options', async () => {
     const dataDir = fresh();
     expect((await run(dataDir, ['key', 'create', '--help'])).stdout).toMatch(/"read", "read_write".*"read"/s);
     expect((await formstead(dataDir, ['form', 'update', '--help'])).stdout).toContain('<true|false>');
   });
 });
 
-describe('wrong usage exits with 2, says why on stderr and makes nothing', () => {
+describe('wrong usage exits with 2, prints the reason on stderr and creates nothing', () => {
   const cases: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
     [['bogus'], "unknown command 'bogus'"],
     [['team', 'bogus'], "unknown command 'bogus'"],
@@ -92,17 +92,17 @@ describe('wrong usage exits with 2, says why on stderr and makes nothing', () =>
     [['team', 'create', '--name'], 'argument missing'],
     [['team', 'update'], "missing required argument 'id'"],
     [['form', 'update', '--active', 'true'], "missing required argument 'id'"],
-    [['team', 'update', 'team_1'], 'name at least one of --name, --plan'],
-    [['form', 'update', 'frm_1', '--json'], 'name at least one of --redirect-url, --thanks-title'],
+    [['team', 'update', 'team_1'], 'pass at least one of --name, --plan'],
+    [['form', 'update', 'frm_1', '--json'], 'pass at least one of --redirect-url, --thanks-title'],
     [['key', 'revoke'], "missing required argument 'id'"],
     [['vault', 'remove'], "missing required argument 'id'"],
-    [['vault', 'remove', '0a1b2c3d'], '--yes says that it is meant'],
+    [['vault', 'remove', '0a1b2c3d'], 'pass --yes'],
     [['team', 'list', 'extra'], 'too many arguments'],
     [['serve', 'extra'], 'too many arguments'],
     [['key', 'create', '--team', 't', '--name', 'n', '--scope', 'write'], 'Allowed choices are read, read_write'],
-    [['form', 'update', 'frm_1', '--active', 'yes'], 'It takes true or false'],
-    [['form', 'update', 'frm_1', '--active', ''], 'It takes true or false'],
-    [['form', 'update', 'frm_1', '--active', 'TRUE'], 'It takes true or false'],
+    [['form', 'update', 'frm_1', '--active', 'yes'], 'Expected true or false'],
+    [['form', 'update', 'frm_1', '--active', ''], 'Expected true or false'],
+    [['form', 'update', 'frm_1', '--active', 'TRUE'], 'Expected true or false'],
   ];
 
   test.each(cases.map(([args, says]) => [args.join(' '), args, says] as const))('%s', async (_, args, says) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { formstead, spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, run, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, jsonOfProcess, type Resource, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -12,7 +12,7 @@ const BASE = { BASE_URL: 'https://forms.example.com' };
 
 const listUsers = (dataDir: string) => json<Person[]>(dataDir, ['user', 'list']);
 
-/** Posts what the page behind a link would, to this server. */
+/** Submits the form of the page behind a link. Returns the status. */
 async function use(link: string, serverUrl: string, fields: Record<string, string>): Promise<number> {
   const { pathname, search } = new URL(link);
   const answer = await fetch(serverUrl + pathname + search, {
@@ -24,11 +24,11 @@ async function use(link: string, serverUrl: string, fields: Record<string, strin
   return answer.status;
 }
 
-/** Hours from now until the link expires. */
+/** Returns the hours until the link expires. */
 const hoursLeft = ({ expires_at }: Link) => Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000);
 
 describe('user', () => {
-  test('create prints a link that creates an account on the running server, and list shows it', async () => {
+  test('create prints a link to create an account on the running server, and list includes it', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     expect(await listUsers(dataDir)).toEqual([]);
@@ -50,7 +50,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('reset prints a link that lets whoever has it set a new password within an hour', async () => {
+  test('reset prints a link to set a new password within an hour', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const { link } = await json<Link>(dataDir, ['user', 'create']);
@@ -67,7 +67,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('sign-out ends the sign-ins of one person on the running server', async () => {
+  test('sign-out ends the sessions of one account on the running server', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const { link } = await json<Link>(dataDir, ['user', 'create']);
@@ -87,7 +87,7 @@ describe('user', () => {
     await server.end();
   });
 
-  test('delete ends an account and its sign-ins on the running server, but not that of an only owner', async () => {
+  test('delete ends an account and its sessions on the running server, unless it is the only owner of a team', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const create = async (email: string) => {
@@ -103,7 +103,7 @@ describe('user', () => {
     const status = async () =>
       (await fetch(`${server.url}/dashboard/account`, { headers: { Cookie }, redirect: 'manual' })).status;
     const remove = ['user', 'delete', 'ADA@example.com', '--yes'];
-    const second = await json<Shown>(dataDir, ['team', 'create', '--name', 'Second']);
+    const second = await json<Resource>(dataDir, ['team', 'create', '--name', 'Second']);
     const join = (email: string) =>
       run(dataDir, ['team', 'member', 'set', second.id, '--email', email, '--role', 'owner']);
     await join('ada@example.com');
@@ -111,7 +111,7 @@ describe('user', () => {
       [
         remove,
         new RegExp(
-          `ada@example\\.com is the only owner of team_\\w+, ${second.id}; first make .* "team member set team_.* "team member set ${second.id} `,
+          `ada@example\\.com is the only owner of team_\\w+, ${second.id}\\. First make .* "team member set team_.* "team member set ${second.id} `,
         ),
       ],
     ]);
@@ -120,14 +120,14 @@ describe('user', () => {
     await create('bob@example.com');
     await join('bob@example.com');
     const [ada] = await listUsers(dataDir);
-    const [team] = await json<Shown[]>(dataDir, ['team', 'list']);
+    const [team] = await json<Resource[]>(dataDir, ['team', 'list']);
     const make = (path: string, fields: Record<string, string>) =>
       fetch(`${server.url}/dashboard/${path}`, {
         method: 'POST',
         headers: { Origin: server.url, Cookie },
         body: new URLSearchParams(fields),
       });
-    const keys = () => json<Shown[]>(dataDir, ['key', 'list', '--team', team?.id ?? '']);
+    const keys = () => json<Resource[]>(dataDir, ['key', 'list', '--team', team?.id ?? '']);
     for (const name of ['Revoked', 'Kept']) await make('keys', { name, scope: 'read' });
     const idOf = async (name: string) => (await keys()).find((key) => key.name === name)?.id ?? '';
     await run(dataDir, ['key', 'revoke', await idOf('Revoked')]);
@@ -146,19 +146,19 @@ describe('user', () => {
     ).toBe(400);
     expect((await listUsers(dataDir)).map(({ email }) => email)).toEqual(['bob@example.com']);
     const entries = (await run(dataDir, ['audit', 'export'])).stdout.trim().split('\n');
-    const last = entries.map((line) => JSON.parse(line) as Shown).find(({ action }) => action === 'account.deleted');
+    const last = entries.map((line) => JSON.parse(line) as Resource).find(({ action }) => action === 'account.deleted');
     expect(last).toMatchObject({ team_id: expect.any(String) as unknown, details: { user_id: ada?.id } });
     await create('ada@example.com');
     expect(await listUsers(dataDir)).toHaveLength(2);
     await server.end();
   });
 
-  test('delete needs somebody to ask, or --yes', async () => {
+  test('delete needs a terminal or --yes', async () => {
     const { code, stderr } = await run(fresh(), ['user', 'delete', 'ada@example.com']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--yes says that it is meant')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('pass --yes')]);
   });
 
-  test('create names the address that visitors use, else the port that is listened on', async () => {
+  test('create uses BASE_URL in the link, or else localhost and the port', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
     const linkWith = async (env: Record<string, string>) =>
@@ -168,10 +168,10 @@ describe('user', () => {
     expect(await linkWith({ ...BASE, PORT: '8080' })).toBe('https://forms.example.com/dashboard/welcome/TOKEN');
   });
 
-  test('create takes the first team unless told which', async () => {
+  test('create uses the first team by default', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
-    const other = await json<Shown>(dataDir, ['team', 'create', '--name', 'Other']);
+    const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
     const link = async (...options: string[]) => (await json<Link>(dataDir, ['user', 'create', ...options])).link;
     const cookieOf = async (address: string, email: string) => {
       const answer = await fetch(server.url + new URL(address).pathname, {
@@ -193,34 +193,46 @@ describe('user', () => {
     await server.end();
   });
 
-  test('is shown to people line by line', async () => {
+  test('prints lines and tables without --json', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
     const { code, stdout, stderr } = await run(dataDir, ['user', 'create']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^link +http:\/\/localhost:3000\/dashboard\/welcome\/[\w-]{43}\nexpires_at +\S+Z\n$/);
-    expect((await run(dataDir, ['user', 'list'])).stdout).toBe('None yet.\n');
+    expect((await run(dataDir, ['user', 'list'])).stdout).toBe('No results.\n');
   });
 
-  test('is refused with bad values, and makes no link', async () => {
+  test('refuses invalid values and creates no link', async () => {
     const dataDir = fresh();
-    await expectRefused(dataDir, [[['user', 'create'], /no team yet; start the server once, or use "team create"/]]);
+    await expectRefused(dataDir, [[['user', 'create'], /no team yet; start the server once, or run "team create"/]]);
     const server = await spawnServer(dataDir);
     const { link } = await json<Link>(dataDir, ['user', 'create']);
     await use(link, server.url, { email: 'ada@example.com', new_password: PASSWORD });
     await expectRefused(dataDir, [
       [['user', 'create', '--team', 'team_1'], /no team "team_1"/],
       [['user', 'create', '--email', 'ada'], /"ada" is no e-mail address/],
-      [['user', 'create', '--email', 'ADA@example.com'], /ada@example.com has an account; "user reset --email/],
-      [['user', 'reset', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
-      [['user', 'sign-out', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
-      [['user', 'delete', 'bob@example.com', '--yes'], /nobody has an account as bob@example.com; see "user list"/],
+      [
+        ['user', 'create', '--email', 'ADA@example.com'],
+        /ada@example.com already has an account. Run "user reset --email/,
+      ],
+      [
+        ['user', 'reset', '--email', 'bob@example.com'],
+        /there is no account with the email bob@example.com; see "user list"/,
+      ],
+      [
+        ['user', 'sign-out', '--email', 'bob@example.com'],
+        /there is no account with the email bob@example.com; see "user list"/,
+      ],
+      [
+        ['user', 'delete', 'bob@example.com', '--yes'],
+        /there is no account with the email bob@example.com; see "user list"/,
+      ],
       [['user', 'reset', '--email', ''], /is no e-mail address/],
     ]);
     await server.end();
   });
 
-  test('reset needs to be told whose', async () => {
+  test('reset requires --email', async () => {
     const { code, stderr } = await run(fresh(), ['user', 'reset']);
     expect([code, stderr]).toEqual([2, expect.stringContaining("required option '--email <address>'")]);
   });

@@ -34,7 +34,7 @@ async function build(root: string, env: Record<string, string>) {
   return { code: await child.exited, stderr, program: { command: [outfile] } };
 }
 
-/** Copies what runs into a folder; the packages stay where they are. */
+/** Copies the source into a folder and links the installed packages. */
 function copyOfSource(folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const name of ['src', 'drizzle', '.ci', 'package.json', 'tsconfig.json']) {
@@ -53,14 +53,14 @@ async function git(cwd: string, ...words: string[]): Promise<string> {
 }
 
 describe('--version', () => {
-  test('of a binary has the commit that it was built with', async () => {
+  test('of a binary has the commit of its build', async () => {
     expect(await printed()).toBe(`formstead ${VERSION} (${TEST_COMMIT})\n`);
     expect(await printed(undefined, '-V')).toBe(`formstead ${VERSION} (${TEST_COMMIT})\n`);
   });
 
   test('outside a checkout has no commit, from source and as a binary', async () => {
     const copy = copyOfSource(join(scratch, 'copy'));
-    // The folder above is a checkout, but not of this program.
+    // The parent folder is a checkout of something else.
     await git(scratch, 'init', '--quiet');
     await git(scratch, 'commit', '--quiet', '--allow-empty', '--message', 'Something else');
     expect(await printed({ command: ['bun', join(copy, 'src/main.ts')] })).toBe(`formstead ${VERSION}\n`);
@@ -79,12 +79,12 @@ describe('--version', () => {
     expect(await printed(program)).toBe(`formstead ${VERSION} (${commit})\n`);
   });
 
-  test('of a build is the commit in FORMSTEAD_COMMIT, which must be one', async () => {
+  test('of a build has the commit in FORMSTEAD_COMMIT, which must be valid', async () => {
     const { program } = await build(ROOT, { FORMSTEAD_COMMIT: '0123456789abcdef0123456789abcdef01234567' });
     expect(await printed(program)).toBe(`formstead ${VERSION} (0123456789ab)\n`);
     const { code, stderr } = await build(ROOT, { FORMSTEAD_COMMIT: 'main' });
     expect(code).not.toBe(0);
-    expect(stderr).toContain('FORMSTEAD_COMMIT must be a commit of 7 to 64 hex digits (got "main").');
+    expect(stderr).toContain('FORMSTEAD_COMMIT must be a commit hash of 7 to 64 hex digits (got "main").');
   });
 });
 
@@ -95,14 +95,14 @@ describe('the first line that a server logs', () => {
     return JSON.parse(server.stdout().split('\n')[0] ?? '');
   };
 
-  test('names the version and the commit', async () => {
+  test('has the version and the commit', async () => {
     const line = { time: expect.any(String), level: 'info', message: 'starting', version: VERSION };
     expect(await firstLine()).toEqual({ ...line, commit: TEST_COMMIT });
     const commit = await checkedOutCommit(ROOT);
     expect(await firstLine(FROM_SOURCE)).toEqual({ ...line, ...(commit ? { commit } : {}) });
   });
 
-  test('is not logged by a command', async () => {
+  test('is not written by a command', async () => {
     const { stdout } = await formstead(fresh(), ['team', 'list', '--json'], {});
     expect(JSON.parse(stdout)).toEqual([]);
   });

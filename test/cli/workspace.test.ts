@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Shown } from './command-line.ts';
+import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
 
 const fresh = dataDirs();
 
 const create = (dataDir: string, team: string, name: string) =>
-  json<Shown>(dataDir, ['workspace', 'create', '--team', team, '--name', name]);
-const list = (dataDir: string, team: string) => json<Shown[]>(dataDir, ['workspace', 'list', '--team', team]);
-const makeTeam = (dataDir: string) => json<Shown>(dataDir, ['team', 'create', '--name', 'Acme']);
+  json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', name]);
+const list = (dataDir: string, team: string) => json<Resource[]>(dataDir, ['workspace', 'list', '--team', team]);
+const makeTeam = (dataDir: string) => json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
 
 describe('workspace', () => {
-  test('is created in its team and listed there alone, oldest first', async () => {
+  test('is created in its team and listed only there, oldest first', async () => {
     const dataDir = fresh();
     const [mine, other] = [(await makeTeam(dataDir)).id, (await makeTeam(dataDir)).id];
     const site = await create(dataDir, mine, 'Site');
@@ -29,7 +29,7 @@ describe('workspace', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
   });
 
-  test('is refused with bad values, and nothing is changed', async () => {
+  test('is not created with invalid values', async () => {
     const dataDir = fresh();
     const { id } = await makeTeam(dataDir);
     await expectRefused(dataDir, [

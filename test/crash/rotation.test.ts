@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { seed } from '../bench/seed.ts';
-import { household, json, post, storedNames } from '../cli/command-line.ts';
+import { createTeamWithForm, json, post, storedNames } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -48,7 +48,7 @@ async function expectFinished(dataDir: string, records: number): Promise<void> {
 
 test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one opened by the new key`, async () => {
   const dataDir = join(dir, 'many');
-  const { form, key } = await household(dataDir);
+  const { form, key } = await createTeamWithForm(dataDir);
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dataDir }),
     secrets: loadSecrets({}, () => ''),
@@ -91,7 +91,7 @@ test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one open
 
 test(`killed ${2 * ROUNDS} times while keys are written, it loses none`, async () => {
   const dataDir = join(dir, 'keys');
-  const { form } = await household(dataDir);
+  const { form } = await createTeamWithForm(dataDir);
   let server = await spawnServer(dataDir);
   for (const name of ['a', 'b', 'c']) expect((await post(server.url, form.id, name)).status).toBe(200);
   expect(await server.end()).toBe(0);

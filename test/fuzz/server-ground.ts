@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { strictEqual } from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { json, type Shown } from '../cli/command-line.ts';
+import { json, type Resource } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { spawnServer } from '../support/process.ts';
 
@@ -28,10 +28,18 @@ export type ServerGround = Readonly<{
 export async function serverGround(isExact = true): Promise<ServerGround> {
   const dataDir = temporaryDir();
   const server = await spawnServer(dataDir, { READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' });
-  const [first] = await json<Shown[]>(dataDir, ['team', 'list']);
+  const [first] = await json<Resource[]>(dataDir, ['team', 'list']);
   const team = ['--team', String(first?.id)];
-  const [form] = await json<Shown[]>(dataDir, ['form', 'list', ...team]);
-  const { secret } = await json<Shown>(dataDir, ['key', 'create', ...team, '--name', 'Fuzz', '--scope', 'read_write']);
+  const [form] = await json<Resource[]>(dataDir, ['form', 'list', ...team]);
+  const { secret } = await json<Resource>(dataDir, [
+    'key',
+    'create',
+    ...team,
+    '--name',
+    'Fuzz',
+    '--scope',
+    'read_write',
+  ]);
   const memory: number[] = [];
   const timer = setInterval(() => memory.push(mebibytesOf(server.pid)), 250);
   let due = 0;

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dir, '../..');
 const folder = temporaryDir();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs commands in bash with programs of the test's own in front of the PATH. */
+/** Runs commands in bash, with stub programs at the front of the PATH. */
 async function bash(commands: string, cwd: string, programs: Readonly<Record<string, string>> = {}): Promise<string> {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -30,7 +30,7 @@ async function bash(commands: string, cwd: string, programs: Readonly<Record<str
   return stdout;
 }
 
-test('the commands for other platforms build a binary each', async () => {
+test('the commands for other platforms build one binary each', async () => {
   const commands = namedBlock('targets').replaceAll('dist/', `${folder}/`);
   await bash(commands, ROOT);
   const outputs = Array.from(commands.matchAll(/--outfile=(\S+)/g), ([, path = '']) => path);
@@ -38,7 +38,7 @@ test('the commands for other platforms build a binary each', async () => {
   expect(outputs.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('the README builds the binary as the manual does', () => {
+test('README and manual build the binary with the same commands', () => {
   const [readme, chapter] = ['README.md', 'src/manual/quick-start.md'].map(
     (file) => blocksOf(file).find(({ name }) => name === 'binary')?.text,
   );
@@ -59,7 +59,7 @@ type Compose = Readonly<{
   volumes: Record<string, unknown>;
 }>;
 
-/** Throws unless a compose file fits the image and sets only known variables. No engine runs it. */
+/** Throws unless a compose file matches the image and sets only known variables. It is not run. */
 function checkCompose(text: string): void {
   const { services, volumes } = Bun.YAML.parse(text) as Compose;
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
@@ -71,20 +71,20 @@ function checkCompose(text: string): void {
   expect(text).toContain(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1] ?? 'no port');
 }
 
-test('the compose file of the manual fits the image', () => {
+test('the compose file of the manual matches the image', () => {
   checkCompose(namedBlock('compose'));
 });
 
-test('the commands of the README for a container write a compose file that fits the image, and start it', async () => {
+test('the container commands of the README write a compose file that matches the image, and start it', async () => {
   const text = blocksOf('README.md').find(({ name }) => name === 'container')?.text ?? '';
   const calls = join(folder, 'docker-calls');
-  // No engine runs here: this shows what one would be asked to do.
+  // No container engine runs here; check the arguments it would get.
   await bash(text, folder, { docker: `echo "$@" >> '${calls}'` });
   checkCompose(readFileSync(join(folder, 'compose.yaml'), 'utf8'));
   expect(readFileSync(calls, 'utf8').split('\n')).toEqual(['compose up -d --build', 'compose logs formstead', '']);
 });
 
-test('the examples for Prometheus and Litestream are YAML about the paths that the manual names', () => {
+test('the examples for Prometheus and Litestream are valid YAML with the documented paths', () => {
   const { scrape_configs: jobs } = Bun.YAML.parse(namedBlock('scrape')) as { scrape_configs: object[] };
   expect(jobs).toMatchObject([{ scheme: 'https', authorization: { credentials_file: expect.any(String) } }]);
   const { dbs } = Bun.YAML.parse(namedBlock('litestream')) as { dbs: Array<{ path: string }> };

@@ -8,7 +8,7 @@ import { startSmtp } from '../support/smtp.ts';
 
 const QUICK_START = 'src/manual/quick-start.md';
 
-/** Named blocks, each with the file that runs it. */
+/** Named blocks and the test file that runs each of them. */
 const RUN_BY: Readonly<Record<string, string>> = {
   server: 'release/readme.test.ts',
   binary: 'release/readme.test.ts',
@@ -23,7 +23,7 @@ function named(file: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, file]));
 }
 
-test.each(CHAPTERS)('the commands of %s work one after the other', async (chapter) => {
+test.each(CHAPTERS)('the commands of %s work in order', async (chapter) => {
   const folder = temporaryDir();
   const dataDir = join(folder, 'data');
   const smtp = await startSmtp();
@@ -56,7 +56,7 @@ test.each(CHAPTERS)('the commands of %s work one after the other', async (chapte
   }
 });
 
-test('every block of the README and the manual is output, a command that is run in order, or run by a test', () => {
+test('every block of README and manual is output or is run by a test', () => {
   const known = Object.keys(RUN_BY);
   const strays = DOCUMENTS.flatMap(blocksOf).filter(({ language, name }) => {
     if (name !== '') return !known.includes(name);
@@ -66,7 +66,7 @@ test('every block of the README and the manual is output, a command that is run 
   expect(strays.map(({ file, line, language, name }) => `${file}:${line} ${language} ${name}`)).toEqual([]);
 });
 
-test('every named block is named in the test that runs it', async () => {
+test('every named block occurs in the test that runs it', async () => {
   const missing = Object.entries(RUN_BY).map(async ([name, file]) => {
     const text = await Bun.file(join(import.meta.dir, '..', file)).text();
     return text.includes(`'${name}'`) || text.includes(`"${name}"`) ? null : `${name}: ${file}`;

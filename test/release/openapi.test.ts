@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInstance, temporaryDir } from '../support/instance.ts';
 
-test('the linter finds no error and no warning in the OpenAPI document', async () => {
+test('the OpenAPI document passes the linter without errors and warnings', async () => {
   const instance = await startInstance();
   const document = await (await fetch(`${instance.url}/openapi.json`)).json();
   await instance.stop();

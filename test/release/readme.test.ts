@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const ROOT = join(import.meta.dir, '../..');
 const clone = temporaryDir();
 
-/** The block of the README with this name. */
+/** Returns the block of the README with this name. */
 function block(name: string): string {
   const found = blocksOf('README.md').find((each) => each.name === name);
   if (!found) throw new Error(`the README has no block "${name}"`);
@@ -16,7 +16,7 @@ function block(name: string): string {
 }
 
 beforeAll(async () => {
-  // A fresh clone: only what git would give, nothing installed.
+  // A fresh clone: only files from git, nothing installed.
   const { stdout } = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'], { cwd: ROOT });
   for (const file of stdout.toString().split('\n').filter(Boolean)) {
     if (!existsSync(join(ROOT, file))) continue;
@@ -49,7 +49,7 @@ describe.each([
       stdin: 'ignore',
       stdout: 'ignore',
       stderr: 'pipe',
-      // A group of its own, so that a signal reaches the server behind the shell.
+      // Use a process group, so that a signal reaches the server behind the shell.
       detached: true,
     });
     await until(async () => {
@@ -61,7 +61,7 @@ describe.each([
     if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid, 'SIGKILL');
   });
 
-  test('the first submission is sent and read back with the commands that follow', async () => {
+  test('the next commands send the first submission and read it back', async () => {
     const commands = commandsOf('README.md').replaceAll(':3000', `:${port}`).replaceAll('bun src/main.ts', program);
     const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands], {
       cwd: clone,
@@ -83,13 +83,13 @@ describe.each([
   });
 });
 
-test('serving installs nothing that only development needs', async () => {
+test('bun start installs no development dependencies', async () => {
   const installed = await Array.fromAsync(new Bun.Glob('node_modules/*').scan({ cwd: clone, onlyFiles: false }));
   expect(installed).toContain('node_modules/elysia');
   expect(installed.filter((path) => /biome|typescript|drizzle-kit/.test(path))).toEqual([]);
 });
 
-test('the settings of the README are settings of the program, with the same defaults', async () => {
+test('the settings in the README exist, with the same defaults', async () => {
   const [, table = ''] = /## Settings\n([\s\S]*?)\n## /.exec(documentText('README.md')) ?? [];
   const names = Array.from(table.matchAll(/`([A-Z_]+)`/g), ([, each = '']) => each);
   const manual = documentText('src/manual/configuration.md');
@@ -97,7 +97,7 @@ test('the settings of the README are settings of the program, with the same defa
   expect(names.filter((each) => !manual.includes(`\`${each.replace(/_FILE$/, '')}\``))).toEqual([]);
 });
 
-test('every command of the README under Development is a script of package.json', async () => {
+test('every command in the Development section of the README is a script of package.json', async () => {
   expect(block('test')).toBe('bun run test\n');
   const { scripts } = await Bun.file(join(ROOT, 'package.json')).json();
   const named = Array.from(documentText('README.md').matchAll(/bun run ([\w:-]+)/g), ([, each = '']) => each);
@@ -105,7 +105,7 @@ test('every command of the README under Development is a script of package.json'
   expect(named.filter((each) => !Object.hasOwn(scripts, each))).toEqual([]);
 });
 
-test('the map in src/README.md names every file and folder at the top of src', () => {
+test('the map in src/README.md lists every file and folder at the top of src', () => {
   const map = documentText('src/README.md');
   const entries = readdirSync(join(ROOT, 'src'));
   expect(entries.filter((name) => !map.includes(`| \`${name}\``) && !map.includes(`| \`${name}/\``))).toEqual([]);

@@ -8,8 +8,8 @@ import { binaryOfSource, TEST_COMMIT } from '../support/binary.ts';
 import { documentText } from '../support/documents.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const LICENCES = ['MIT', 'MIT-0', 'BSD-3-Clause', 'Apache-2.0'];
-const AT_INSTALLATION = ['preinstall', 'install', 'postinstall'];
+const LICENSES = ['MIT', 'MIT-0', 'BSD-3-Clause', 'Apache-2.0'];
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 const SOURCE = ['src', 'drizzle', '.ci', 'package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json'];
 
 type Component = Readonly<{
@@ -21,7 +21,7 @@ type Component = Readonly<{
   hashes?: ReadonlyArray<Readonly<{ alg: string; content: string }>>;
 }>;
 
-/** Another build of the same source, in another place. */
+/** The folder of a second build of the same source. */
 const folder = mkdtempSync(join(tmpdir(), 'formstead-supply-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 async function run(...words: string[]): Promise<void> {
@@ -48,13 +48,13 @@ beforeAll(async () => {
   libraries = components.filter(({ type }) => type === 'library');
 });
 
-test('built twice, in two places, the binary has the same bytes', async () => {
+test('two builds in different folders are identical byte for byte', async () => {
   const hash = async (path: string) =>
     new Bun.CryptoHasher('sha256').update(await Bun.file(path).bytes()).digest('hex');
   expect(await hash(join(folder, 'dist/formstead'))).toBe(await hash(await binaryOfSource()));
 });
 
-test('the bill of materials names the runtime and each package once, by the hash that is locked', () => {
+test('the bill of materials lists the runtime and each package once, with the hash of the lock file', () => {
   expect(components.filter(({ type }) => type === 'platform')).toMatchObject([{ name: 'bun', version: Bun.version }]);
   const locked = Object.values(lock.packages as unknown as Record<string, readonly string[]>).map((entry) => [
     entry[0],
@@ -66,27 +66,27 @@ test('the bill of materials names the runtime and each package once, by the hash
   expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);
 });
 
-test('all that is depended on is in it, and the manual says why, how many there are and under which licenses', () => {
+test('it contains every dependency, and the manual has their reasons, number and licenses', () => {
   const names = Object.keys(formstead.dependencies);
   expect(libraries.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   const [, table = ''] = /\n## Packages\n([\s\S]*?)(?:\n## |$)/.exec(documentText('src/manual/design.md')) ?? [];
   for (const name of [...names, ...Object.keys(formstead.devDependencies)]) {
-    // Types of a package need no reason of their own.
+    // Type packages need no reason of their own.
     if (!name.startsWith('@types/')) expect(table).toContain(`\`${name}\``);
   }
   expect(table).toContain(`${names.length} packages, which bring ${libraries.length - names.length} more`);
-  for (const licence of new Set(libraries.map(({ licenses }) => licenses[0]?.license?.id ?? 'none'))) {
-    expect(LICENCES).toContain(licence);
-    expect(table).toContain(licence);
+  for (const license of new Set(libraries.map(({ licenses }) => licenses[0]?.license?.id ?? 'none'))) {
+    expect(LICENSES).toContain(license);
+    expect(table).toContain(license);
   }
 });
 
-test('nothing runs when they are installed, and each version is exact', async () => {
+test('no dependency has an install script, and each version is exact', async () => {
   expect(formstead).not.toHaveProperty('trustedDependencies');
   for (const { name } of libraries) {
     const at = join(ROOT, 'node_modules', name, 'package.json');
     const { scripts = {} } = JSON.parse(readFileSync(at, 'utf8'));
-    expect([name, Object.keys(scripts).filter((script) => AT_INSTALLATION.includes(script))]).toEqual([name, []]);
+    expect([name, Object.keys(scripts).filter((script) => INSTALL_SCRIPTS.includes(script))]).toEqual([name, []]);
   }
   for (const version of Object.values({ ...formstead.dependencies, ...formstead.devDependencies })) {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);

@@ -3,23 +3,24 @@ import { newestBackup } from '../../services/backups.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
-/** How many times later than it should be the next one may be. */
-const MOST_INTERVALS = 2;
+/** Maximum age of the newest backup, as a multiple of BACKUP_HOURS. */
+const MAX_INTERVALS = 2;
 
-/** Whether backups are made, and how old the newest is. */
+/** Checks that scheduled backups are on and that the newest is recent. */
 export async function backups({ config, clock, isServed }: CommandContext): Promise<Finding> {
   const check = 'backups';
   const { backupDir: folder, backupHours: hours } = config;
   if (folder === null) {
-    return { check, state: 'off', says: 'none are made by themselves: set BACKUP_DIR, or run backup by cron' };
+    return { check, state: 'off', says: 'no scheduled backups; set BACKUP_DIR, or run "formstead backup" from cron' };
   }
   const newest = await newestBackup(folder);
   if (!newest) {
-    if (!isServed()) return { check, state: 'unknown', says: `none in ${folder} yet; a server makes the first` };
-    return { check, state: 'broken', says: `none in ${folder}; the log says why ("a backup failed")` };
+    if (!isServed())
+      return { check, state: 'unknown', says: `no backup in ${folder} yet; a running server makes the first one` };
+    return { check, state: 'broken', says: `no backup in ${folder}; see the log of the server for the reason` };
   }
   const age = Math.floor((clock() - newest.at * 1_000) / HOUR);
-  if (age < MOST_INTERVALS * hours) return { check, state: 'ok', says: `the newest is ${age} h old: ${newest.path}` };
-  const says = `the newest, ${newest.path}, is ${age} h old, and one is due every ${hours} h; look into the server's log`;
+  if (age < MAX_INTERVALS * hours) return { check, state: 'ok', says: `the newest is ${age} h old: ${newest.path}` };
+  const says = `the newest, ${newest.path}, is ${age} h old, but one is due every ${hours} h; see the log of the server`;
   return { check, state: 'broken', says };
 }

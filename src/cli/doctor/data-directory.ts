@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 
 const MiB = 1024 * 1024;
 
-/** Whether something can be written there. */
+/** Checks that the data directory is writable, by a file that it writes, syncs and removes. */
 export function directory({ config: { dataDir } }: CommandContext): Finding {
   const probe = join(dataDir, newId('probe'));
   try {
@@ -16,40 +16,41 @@ export function directory({ config: { dataDir } }: CommandContext): Finding {
     syncFile(probe);
     return { check: 'data directory', state: 'ok', says: dataDir };
   } catch (error) {
-    const says = `${dataDir} cannot be written (${error}); give it to the user that Formstead runs as, and make room on its disk.`;
+    const says = `cannot write to ${dataDir} (${error}); make the user that Formstead runs as its owner, and free some space on its disk`;
     return { check: 'data directory', state: 'broken', says };
   } finally {
     rmSync(probe, { force: true });
   }
 }
 
-/** Whether others may read or change what lies there, and whether all of it belongs to one user. */
+/** Checks that other users have no access to the files of the data directory, and that all have one owner. */
 export function permissions({ config: { dataDir } }: CommandContext): Finding {
   const check = 'permissions';
   const { mode, uid } = statSync(dataDir);
   const entries = readdirSync(dataDir).flatMap((name) => {
-    const facts = statSync(join(dataDir, name), { throwIfNoEntry: false });
-    return facts ? [{ name, mode: facts.mode, uid: facts.uid }] : [];
+    const stats = statSync(join(dataDir, name), { throwIfNoEntry: false });
+    return stats ? [{ name, mode: stats.mode, uid: stats.uid }] : [];
   });
-  const open = entries.filter((entry) => (entry.mode & 0o077) !== 0).map(({ name }) => name);
-  const strange = entries.filter((entry) => entry.uid !== uid).map(({ name }) => name);
+  const accessible = entries.filter((entry) => (entry.mode & 0o077) !== 0).map(({ name }) => name);
+  const foreign = entries.filter((entry) => entry.uid !== uid).map(({ name }) => name);
   const faults = [
-    (mode & 0o022) !== 0 && `others may write into it: run chmod go-w ${dataDir}`,
-    open.length > 0 && `others may open ${open.join(', ')}: run chmod -R go= ${dataDir}`,
-    strange.length > 0 &&
-      `${strange.join(', ')} belong to another user than the folder, and the server may not open them: run chown -R ${uid} ${dataDir}`,
+    (mode & 0o022) !== 0 && `other users can write to it: run chmod go-w ${dataDir}`,
+    accessible.length > 0 && `other users can open ${accessible.join(', ')}: run chmod -R go= ${dataDir}`,
+    foreign.length > 0 &&
+      `${foreign.join(', ')} belong to another user than the directory, so the server may be unable to open them: run chown -R ${uid} ${dataDir}`,
   ].filter((fault) => fault !== false);
   if (faults.length > 0) return { check, state: 'broken', says: faults.join('; ') };
-  return { check, state: 'ok', says: 'nobody else may open what lies there' };
+  return { check, state: 'ok', says: 'only the owner can open its files' };
 }
 
-/** Whether there is room. */
+/** Checks that at least MIN_FREE_BYTES are free. */
 export function disk({ config: { minFreeBytes }, freeBytes }: CommandContext): Finding {
   const check = 'disk';
   const free = freeBytes();
   const fault = faultOfDisk(free, minFreeBytes);
-  if (fault !== null) return { check, state: 'broken', says: `${fault}; make room on the disk of the data directory` };
-  const room = `${Math.floor(free / MiB)} MiB are free`;
-  if (minFreeBytes === 0) return { check, state: 'off', says: `${room}; there is no floor: MIN_FREE_BYTES is 0` };
-  return { check, state: 'ok', says: `${room}; the floor is ${Math.ceil(minFreeBytes / MiB)} MiB` };
+  if (fault !== null)
+    return { check, state: 'broken', says: `${fault}; free some space on the disk of the data directory` };
+  const space = `${Math.floor(free / MiB)} MiB are free`;
+  if (minFreeBytes === 0) return { check, state: 'off', says: `${space}; no minimum is set: MIN_FREE_BYTES is 0` };
+  return { check, state: 'ok', says: `${space}; the minimum is ${Math.ceil(minFreeBytes / MiB)} MiB` };
 }

@@ -2,32 +2,32 @@ import { formatTime, MINUTE } from '../../lib/clock.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
-/** Reads all of it. */
+/** Checks the integrity of the whole database. */
 export async function database({ store }: CommandContext): Promise<Finding> {
   const damage = await store.findDamage();
   if (damage.length > 0) {
-    const says = `damaged; stop the server, keep a copy of the data directory and go back to a backup. It says: ${damage.join('; ')}`;
+    const says = `damaged; stop the server, keep a copy of the data directory and restore a backup. SQLite reports: ${damage.join('; ')}`;
     return { check: 'database', state: 'broken', says };
   }
   const { schema, engine } = await store.measure(0);
-  return { check: 'database', state: 'ok', says: `whole; schema ${schema}, ${engine}` };
+  return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}` };
 }
 
-/** Held against what was stored, since nobody else is asked: a clock that is ahead shows only once it is set right. */
+/** Compares the clock with the newest submission. A clock that is ahead is noticed only after it has been corrected. */
 export async function clock({ store, clock }: CommandContext): Promise<Finding> {
   const now = clock();
   const { lastCreated } = await store.measure(0);
   if (lastCreated === null || lastCreated <= now + MINUTE)
     return { check: 'clock', state: 'ok', says: formatTime(now) };
-  const says = `it says ${formatTime(now)}, and the last submission came at ${formatTime(lastCreated)}, after that: set it right (timedatectl shows it). If it was ahead then and is right now, new submissions are dated from that time on until it has passed.`;
+  const says = `it is ${formatTime(now)}, but the newest submission is dated later, ${formatTime(lastCreated)}; correct the clock (timedatectl shows its state). If it was ahead before and is right now, new submissions are dated after the newest one until that time has passed.`;
   return { check: 'clock', state: 'broken', says };
 }
 
-/** Whether the settings have the plan of every team. */
+/** Checks that PLANS defines the plan of every team. */
 export async function plans({ store, config }: CommandContext): Promise<Finding> {
-  const without = (await store.listTeams()).filter(({ plan }) => !Object.hasOwn(config.plans, plan));
-  if (without.length === 0) return { check: 'plans', state: 'ok', says: 'every team has one that is defined' };
-  const named = without.map(({ id, plan }) => `${id} (${plan})`).join(', ');
-  const says = `PLANS does not define the plan of ${named}: define it, or run formstead team update <id> --plan unlimited`;
+  const affected = (await store.listTeams()).filter(({ plan }) => !Object.hasOwn(config.plans, plan));
+  if (affected.length === 0) return { check: 'plans', state: 'ok', says: 'the plan of every team is defined' };
+  const names = affected.map(({ id, plan }) => `${id} (${plan})`).join(', ');
+  const says = `PLANS does not define the plan of ${names}; define it, or run "formstead team update <id> --plan unlimited"`;
   return { check: 'plans', state: 'broken', says };
 }

@@ -1,9 +1,10 @@
 import type { CommandContext } from '../command.ts';
 
 /**
- * `off` is what works and could do more, `unknown` what could not be looked at now; `says` tells how to mend what is broken.
+ * The result of a check: `off` means that an optional feature is not set up, `unknown` that the check could not be made
+ * now. `says` includes the fix of a `broken` one.
  */
 export type Finding = Readonly<{ check: string; state: 'ok' | 'off' | 'unknown' | 'broken'; says: string }>;
 
-/** Looks at one thing. It changes nothing, beside a serving instance or without one. */
+/** A check of `doctor`. It changes nothing, and works with or without a running server. */
 export type Check = (context: CommandContext) => Finding | Promise<Finding>;

@@ -1,83 +1,89 @@
 import { type Reflection, SELF_CHECK_HEADER, selfCheckChallenge, selfCheckProof } from '../../services/self-check.ts';
-import { type Answer, ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
+import { type HttpResponse, httpGet } from '../http-get.ts';
 import type { Finding } from './finding.ts';
 
-const UNASKED = 'not asked, since nothing serves this data directory now';
+const NO_SERVER = 'not checked, since no server runs on this data directory';
 
-/** Whether BASE_URL leads to this instance: the answer is signed with its key. */
+/** Checks that BASE_URL leads to this instance, which proves itself by a signature with its key. */
 export async function address(context: CommandContext): Promise<Finding> {
   const check = 'address';
   const { baseUrl } = context.config;
   if (baseUrl === null) {
-    const says = 'mails hold no links to the dashboard: BASE_URL is not set to the address that visitors use';
+    const says = 'mails have no links to the dashboard; set BASE_URL to the address that visitors use';
     return { check, state: 'off', says };
   }
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${UNASKED}` };
-  const seen = await look(context, baseUrl);
-  if (typeof seen === 'string') return { check, state: 'broken', says: `${baseUrl} ${seen}` };
-  return { check, state: 'ok', says: `${baseUrl} leads here` };
+  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  const reflection = await selfCheck(context, baseUrl);
+  if (typeof reflection === 'string') return { check, state: 'broken', says: `${baseUrl} ${reflection}` };
+  return { check, state: 'ok', says: `${baseUrl} leads to this instance` };
 }
 
-/** Whether visitors are told apart: by what the instance sees of a request to BASE_URL, else by the settings alone. */
+/**
+ * Checks that the server sees the address of each visitor. Sends a request to BASE_URL if a server runs, and checks
+ * only the settings otherwise.
+ */
 export async function visitors(context: CommandContext): Promise<Finding> {
   const check = 'visitor addresses';
   const { baseUrl, trustedProxies } = context.config;
   const isSecure = baseUrl?.startsWith('https:') === true;
-  const alike = 'all visitors count as one, and one can use up the rate of all';
+  const shared = 'all visitors share one address and one rate limit';
   const broken = (says: string): Finding => ({ check, state: 'broken', says });
   if (isSecure && trustedProxies.length === 0) {
     return broken(
-      `BASE_URL is https, which a proxy in front speaks, and TRUSTED_PROXIES is not set: ${alike}. Set it to the proxy's address.`,
+      `BASE_URL is https, so a proxy is in front, but TRUSTED_PROXIES is not set: ${shared}. Set it to the address of the proxy.`,
     );
   }
-  if (baseUrl === null) return { check, state: 'unknown', says: 'BASE_URL is not set: it cannot be asked' };
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${UNASKED}` };
-  const seen = await look(context, baseUrl);
-  if (typeof seen === 'string') return { check, state: 'unknown', says: `${baseUrl} does not lead here` };
-  const { peer, isTrusted, isForwarded, client } = seen;
-  if (isForwarded && isTrusted) return { check, state: 'ok', says: `the proxy at ${peer} tells them: ${client} asked` };
+  if (baseUrl === null) return { check, state: 'unknown', says: 'not checked, since BASE_URL is not set' };
+  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  const reflection = await selfCheck(context, baseUrl);
+  if (typeof reflection === 'string')
+    return { check, state: 'unknown', says: `${baseUrl} does not lead to this instance` };
+  const { peer, isTrusted, isForwarded, client } = reflection;
+  if (isForwarded && isTrusted)
+    return { check, state: 'ok', says: `the proxy at ${peer} forwards them; this request came from ${client}` };
   if (isForwarded) {
-    return broken(`the proxy at ${peer} tells them and is not believed: ${alike}. Add ${peer} to TRUSTED_PROXIES.`);
+    return broken(`the proxy at ${peer} forwards them, but is not trusted: ${shared}. Add ${peer} to TRUSTED_PROXIES.`);
   }
   if (isSecure || isTrusted) {
     return broken(
-      `${peer} hands requests on and does not tell them: ${alike}. Make it send X-Forwarded-For, and see that TRUSTED_PROXIES names it.`,
+      `the proxy at ${peer} does not forward them: ${shared}. Configure it to send X-Forwarded-For, and make sure that TRUSTED_PROXIES includes it.`,
     );
   }
-  return { check, state: 'ok', says: 'they come without a proxy' };
+  return { check, state: 'ok', says: 'visitors connect without a proxy' };
 }
 
-/** Whether strangers get the metrics: a proxy on this machine that adds no header looks like the machine itself. */
+/** Checks that /metrics is not public: requests of a local proxy that adds no header look like local requests. */
 export async function metrics(context: CommandContext): Promise<Finding> {
   const check = 'metrics';
   const { baseUrl } = context.config;
-  if (context.metricsToken !== null) return { check, state: 'ok', says: 'METRICS_TOKEN is asked for' };
-  const isHere = baseUrl === null || /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl);
-  if (isHere) return { check, state: 'ok', says: 'only this machine gets them' };
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl}/metrics is ${UNASKED}` };
-  const answer = await ask(`${baseUrl}/metrics`);
-  if (typeof answer === 'string' || answer.status !== 200) {
-    return { check, state: 'ok', says: `only this machine gets them; ${baseUrl}/metrics does not give them` };
+  if (context.metricsToken !== null) return { check, state: 'ok', says: 'METRICS_TOKEN is required' };
+  const isLocal = baseUrl === null || /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl);
+  if (isLocal) return { check, state: 'ok', says: 'only this machine can read them' };
+  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl}/metrics is ${NO_SERVER}` };
+  const response = await httpGet(`${baseUrl}/metrics`);
+  if (typeof response === 'string' || response.status !== 200) {
+    return { check, state: 'ok', says: `only this machine can read them; ${baseUrl}/metrics does not show them` };
   }
-  return { check, state: 'broken', says: `anybody gets them at ${baseUrl}/metrics: set METRICS_TOKEN` };
+  return { check, state: 'broken', says: `anyone can read them at ${baseUrl}/metrics; set METRICS_TOKEN` };
 }
 
-/** What this instance sees of a request to that address, or in words why it does not see it. */
-async function look({ vault, clock }: CommandContext, baseUrl: string): Promise<Reflection | string> {
-  const sent = selfCheckChallenge(vault, clock());
-  const answer = await ask(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: sent });
-  if (typeof answer === 'string') {
-    return `cannot be reached from here (${answer}): see that its name leads to the proxy or the server, and that this machine may connect to it`;
+/** Sends a self-check request to `baseUrl`. Returns how this instance received it, or the problem as text. */
+async function selfCheck({ vault, clock }: CommandContext, baseUrl: string): Promise<Reflection | string> {
+  const challenge = selfCheckChallenge(vault, clock());
+  const response = await httpGet(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: challenge });
+  if (typeof response === 'string') {
+    return `cannot be reached from here (${response}); check that its name resolves to the proxy or the server, and that this machine may connect to it`;
   }
-  if (answer.location !== null) return `leads on to ${answer.location}: set BASE_URL to where the instance is`;
-  if (answer.status !== 200) return `answers /healthz with ${answer.status}: see where the proxy hands it on to`;
-  const seen = reflectionIn(answer);
-  if (seen?.proof === selfCheckProof(vault, sent, clock())) return seen;
-  return 'is answered by something else, or by an instance with another key: set BASE_URL to this one, or see where the proxy hands it on to';
+  if (response.location !== null)
+    return `redirects to ${response.location}; set BASE_URL to the address of the instance`;
+  if (response.status !== 200) return `answers /healthz with ${response.status}; check where the proxy forwards it`;
+  const reflection = parseReflection(response);
+  if (reflection?.proof === selfCheckProof(vault, challenge, clock())) return reflection;
+  return 'is answered by another program, or by an instance with another key; set BASE_URL to this instance, or check where the proxy forwards it';
 }
 
-function reflectionIn({ text }: Answer): Reflection | null {
+function parseReflection({ text }: HttpResponse): Reflection | null {
   try {
     return (JSON.parse(text) as { mirror?: Reflection }).mirror ?? null;
   } catch {

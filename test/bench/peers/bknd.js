@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { em, entity, text } from 'bknd';
 import { createHandler } from 'bknd/adapter/bun';
 
-/** bknd on Bun and its own SQLite connection. Anyone may create; nothing else of it is changed. */
+/** bknd on Bun and its own SQLite connection. Anyone may create submissions; all other settings are defaults. */
 const schema = em({ submissions: entity('submissions', { name: text(), email: text(), message: text() }) });
 const handle = createHandler({
   connection: { url: join(process.env.DATA_DIR ?? '.', 'bknd.db') },

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Directus on Node and SQLite. Anyone may create; nothing else of it is changed. Prints its address once it answers. */
+/** Directus on Node and SQLite. Anyone may create submissions; all other settings are defaults. Prints its address once it answers. */
 const PUBLIC_POLICY = 'abf8a154-5b1c-4a46-ac9c-7300570f4f17';
 const admin = { email: 'admin@example.com', password: 'of the benchmark' };
 

@@ -6,22 +6,29 @@ import { newestBackup } from '../../../src/services/backups.ts';
 import { blobNames } from '../../fast/submit/files.ts';
 import { formstead } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { dataDirs, household, json, refused, run, type Shown } from '../command-line.ts';
-import { backUp, type Kept, keep, type Made, numbersIn, postNumber } from './keeping.ts';
+import { createTeamWithForm, dataDirs, json, type Resource, refused, run } from '../command-line.ts';
+import {
+  type BackupResult,
+  type BackupServer,
+  backUp,
+  numbersIn,
+  postNumber,
+  startBackupServer,
+} from './backup-server.ts';
 
 const fresh = dataDirs();
 const KEY = 'ab'.repeat(32);
 
-const manifestOf = ({ path }: Made): Manifest => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+const manifestOf = ({ path }: BackupResult): Manifest => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
 
-describe('beside a server that takes posts', () => {
-  let kept: Kept;
+describe('while a server accepts posts', () => {
+  let origin: BackupServer;
   beforeAll(async () => {
-    kept = await keep();
+    origin = await startBackupServer();
   });
-  afterAll(() => kept.remove());
+  afterAll(() => origin.remove());
 
-  test('a backup has every post that was acknowledged before it began, and all files can be read', async () => {
+  test('a backup contains every post acknowledged before it began, with all files', async () => {
     const acknowledged = new Set<number>();
     let sent = 0;
     let isOver = false;
@@ -29,45 +36,45 @@ describe('beside a server that takes posts', () => {
       while (!isOver) {
         const n = sent++;
         const size = n % 3 === 0 ? 40_000 : null;
-        if ((await postNumber(kept.server.url, kept.form, n, size)) === 200) acknowledged.add(n);
+        if ((await postNumber(origin.server.url, origin.form, n, size)) === 200) acknowledged.add(n);
       }
     };
     const clients = Array.from({ length: 8 }, client);
     await until(() => acknowledged.size >= 200, '200 acknowledged posts');
     const before = [...acknowledged];
-    const made = await backUp(kept, '--with-key');
+    const result = await backUp(origin, '--with-key');
     isOver = true;
     await Promise.all(clients);
     expect(acknowledged.size).toBeGreaterThan(before.length);
 
-    const restored = join(kept.dir, 'restored');
-    expect(await formstead(restored, ['restore', made.path])).toMatchObject({ code: 0, stderr: '' });
-    const numbers = await numbersIn(restored, kept);
+    const restored = join(origin.dir, 'restored');
+    expect(await formstead(restored, ['restore', result.path])).toMatchObject({ code: 0, stderr: '' });
+    const numbers = await numbersIn(restored, origin);
     expect(before.filter((n) => !numbers.has(String(n)))).toEqual([]);
-    expect(readdirSync(kept.folder)).toEqual([made.path.split('/').at(-1) ?? '']);
-    expect(await newestBackup(kept.folder)).toMatchObject({ path: made.path });
+    expect(readdirSync(origin.folder)).toEqual([result.path.split('/').at(-1) ?? '']);
+    expect(await newestBackup(origin.folder)).toMatchObject({ path: result.path });
   });
 
-  test('a backup is whole while all it is made of is deleted', async () => {
-    const { form, key } = await household(kept.dataDir);
-    for (let n = 0; n < 60; n++) await postNumber(kept.server.url, form, n, 1_000);
+  test('a backup is complete although everything is being deleted', async () => {
+    const { form, key } = await createTeamWithForm(origin.dataDir);
+    for (let n = 0; n < 60; n++) await postNumber(origin.server.url, form, n, 1_000);
     const headers = { Authorization: `Bearer ${key.secret}` };
-    const list = await fetch(`${kept.server.url}/v1/forms/${form.id}/submissions?limit=100`, { headers });
-    const { data } = (await list.json()) as { data: { items: Shown[] } };
-    const backups = backUp(kept, '--with-key');
+    const list = await fetch(`${origin.server.url}/v1/forms/${form.id}/submissions?limit=100`, { headers });
+    const { data } = (await list.json()) as { data: { items: Resource[] } };
+    const backups = backUp(origin, '--with-key');
     for (const { id } of data.items) {
-      await fetch(`${kept.server.url}/v1/submissions/${id}`, { method: 'DELETE', headers });
-      // Spread the deletions over the backup; no assertion depends on how far.
+      await fetch(`${origin.server.url}/v1/submissions/${id}`, { method: 'DELETE', headers });
+      // Spread the deletions over the duration of the backup; no assertion depends on the timing.
       await Bun.sleep(5);
     }
-    const made = await backups;
-    expect(await run(kept.dataDir, ['restore', '--verify', made.path])).toMatchObject({ code: 0, stderr: '' });
-    expect(made.missing).toBe(0);
+    const result = await backups;
+    expect(await run(origin.dataDir, ['restore', '--verify', result.path])).toMatchObject({ code: 0, stderr: '' });
+    expect(result.missing).toBe(0);
   });
 
-  test('another one is refused while one is under way', async () => {
+  test('a second backup is refused while one is running', async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 6 }, () => formstead(kept.dataDir, ['backup', kept.folder, '--with-key'])),
+      Array.from({ length: 6 }, () => formstead(origin.dataDir, ['backup', origin.folder, '--with-key'])),
     );
     const codes = new Set(outcomes.map(({ code }) => code));
     expect(codes.has(0)).toBe(true);
@@ -76,10 +83,10 @@ describe('beside a server that takes posts', () => {
     }
   });
 
-  test('a tar archive on stdout has the same, for tar and for restore', async () => {
-    const archive = join(kept.dir, 'a.tar');
+  test('a tar archive on stdout has the same content, for tar and for restore', async () => {
+    const archive = join(origin.dir, 'a.tar');
     const command = `bun src/main.ts backup --with-key - > ${archive} && tar tf ${archive}`;
-    const env = { PATH: Bun.env.PATH ?? '', DATA_DIR: kept.dataDir };
+    const env = { PATH: Bun.env.PATH ?? '', DATA_DIR: origin.dataDir };
     const cwd = join(import.meta.dir, '../../..');
     const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', command], { env, cwd, stdout: 'pipe' });
     const names = (await shell.stdout.text()).trim().split('\n');
@@ -89,55 +96,57 @@ describe('beside a server that takes posts', () => {
       'encryption.key',
       'formstead.db',
     ]);
-    expect(names).toHaveLength(3 + blobNames(kept).length);
-    const restored = join(kept.dir, 'from-archive');
+    expect(names).toHaveLength(3 + blobNames(origin).length);
+    const restored = join(origin.dir, 'from-archive');
     const restoring = Bun.spawn(['bash', '-ec', `cat ${archive} | bun src/main.ts restore -`], {
       env: { ...env, DATA_DIR: restored },
       cwd,
       stdout: 'ignore',
     });
     expect(await restoring.exited).toBe(0);
-    expect((await numbersIn(restored, kept)).size).toBeGreaterThan(199);
-    expect(readdirSync(kept.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect((await numbersIn(restored, origin)).size).toBeGreaterThan(199);
+    expect(readdirSync(origin.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 });
 
 describe('the key', () => {
-  test('in the data directory has to be decided on, and nothing is made before', async () => {
+  test('in the data directory requires --with-key or --without-key, and nothing is created otherwise', async () => {
     const dataDir = fresh();
-    await household(dataDir);
+    await createTeamWithForm(dataDir);
     const folder = join(dataDir, '../backups');
-    expect(await run(dataDir, ['backup', folder])).toEqual(refused(/--with-key takes it along.*--without-key leaves/));
+    expect(await run(dataDir, ['backup', folder])).toEqual(
+      refused(/Pass --without-key to leave it out.*or --with-key to include it/),
+    );
     expect(await newestBackup(folder)).toBeNull();
-    const withKey = await json<Made>(dataDir, ['backup', folder, '--with-key']);
-    const without = await json<Made>(dataDir, ['backup', folder, '--without-key']);
-    const has = ({ path }: Made) => readdirSync(path).sort();
+    const withKey = await json<BackupResult>(dataDir, ['backup', folder, '--with-key']);
+    const without = await json<BackupResult>(dataDir, ['backup', folder, '--without-key']);
+    const has = ({ path }: BackupResult) => readdirSync(path).sort();
     expect(has(withKey)).toEqual(['encryption.key', 'files', 'formstead.db', 'manifest.json']);
     expect(has(without)).toEqual(['files', 'formstead.db', 'manifest.json']);
     expect(manifestOf(without).keys.map(({ id }) => id.toString(16).padStart(8, '0'))).toEqual([without.needs_key]);
   });
 
-  test('that is kept elsewhere is not asked for, and named', async () => {
+  test('that is stored elsewhere needs no option and is named', async () => {
     const dataDir = fresh();
     const env = { ENCRYPTION_KEY: KEY };
     await json(dataDir, ['team', 'list'], env);
     const folder = join(dataDir, '../backups');
     const { code, stderr } = await run(dataDir, ['backup', folder], env);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/key [0-9a-f]{8} alone, which is not in it/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/does not include the key [0-9a-f]{8}/)]);
     expect(await run(dataDir, ['backup', folder, '--with-key'], env)).toEqual(refused(/without --with-key/));
   });
 });
 
-test('where there is nothing to back up, nothing is made', async () => {
+test('a backup of nothing creates nothing', async () => {
   const dataDir = fresh();
   const folder = join(dataDir, '../backups');
   expect(await run(dataDir, ['backup', folder, '--with-key'])).toEqual(refused(/nothing to back up: DATA_DIR is/));
   expect(readdirSync(join(dataDir, '..'))).toEqual([]);
 });
 
-test('what has to stay free for posts is not taken by a backup', async () => {
+test('a backup leaves MIN_FREE_BYTES free', async () => {
   const dataDir = fresh();
-  await household(dataDir);
+  await createTeamWithForm(dataDir);
   const folder = join(dataDir, '../backups');
   const env = { MIN_FREE_BYTES: String(2 ** 50) };
   expect(await run(dataDir, ['backup', folder, '--with-key'], env)).toEqual(
@@ -148,48 +157,48 @@ test('what has to stay free for posts is not taken by a backup', async () => {
 
 test.each([
   [['backup'], "missing required argument 'folder'"],
-  [['backup', 'x', '--with-key', '--without-key'], 'name one of'],
-  [['backup', 'x', '--keep', '0'], 'It takes a whole number'],
-  [['backup', '-', '--keep', '1'], '--keep and --json are for a folder'],
-])('%j is wrong usage', async (args, says) => {
+  [['backup', 'x', '--with-key', '--without-key'], 'pass only one of'],
+  [['backup', 'x', '--keep', '0'], 'Expected a whole number'],
+  [['backup', '-', '--keep', '1'], '--keep and --json require a folder'],
+])('refuses %j as wrong usage', async (args, says) => {
   expect(await run(fresh(), args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
 });
 
-test('--keep removes older backups and nothing else; what was broken off goes too', async () => {
+test('--keep removes older and partial backups and nothing else', async () => {
   const dataDir = fresh();
-  await household(dataDir);
+  await createTeamWithForm(dataDir);
   const folder = join(dataDir, '../backups');
-  const make = () => json<Made & { removed: number }>(dataDir, ['backup', folder, '--with-key', '--keep', '2']);
+  const make = () => json<BackupResult & { removed: number }>(dataDir, ['backup', folder, '--with-key', '--keep', '2']);
   mkdirSync(join(folder, '.partial-formstead-2026-01-01T00-00-00-000000Z', 'files'), { recursive: true });
   mkdirSync(join(folder, 'formstead-2026-01-01T00-00-00-000000Z'));
   writeFileSync(join(folder, 'notes.txt'), 'mine');
-  const made = [await make(), await make(), await make()];
-  expect(made.map(({ removed }) => removed)).toEqual([0, 0, 1]);
-  const last = made.slice(1).map(({ path }) => path.split('/').at(-1) ?? '');
+  const results = [await make(), await make(), await make()];
+  expect(results.map(({ removed }) => removed)).toEqual([0, 0, 1]);
+  const last = results.slice(1).map(({ path }) => path.split('/').at(-1) ?? '');
   expect(readdirSync(folder).sort()).toEqual(['formstead-2026-01-01T00-00-00-000000Z', ...last, 'notes.txt'].sort());
-  expect((await newestBackup(folder))?.path).toBe(made[2]?.path);
+  expect((await newestBackup(folder))?.path).toBe(results[2]?.path);
 });
 
-test('--keep keeps the backup that was just made, also where others are of a clock that was ahead', async () => {
+test('--keep keeps the newly made backup even if others are dated in the future', async () => {
   const dataDir = fresh();
-  await household(dataDir);
+  await createTeamWithForm(dataDir);
   const folder = join(dataDir, '../backups');
-  const make = () => json<Made>(dataDir, ['backup', folder, '--with-key', '--keep', '1']);
+  const make = () => json<BackupResult>(dataDir, ['backup', folder, '--with-key', '--keep', '1']);
   const before = await make();
   renameSync(before.path, join(folder, 'formstead-2999-01-01T00-00-00-000000Z'));
-  const made = await make();
-  expect(readdirSync(folder)).toEqual([made.path.split('/').at(-1) ?? '']);
+  const result = await make();
+  expect(readdirSync(folder)).toEqual([result.path.split('/').at(-1) ?? '']);
 });
 
-test('a file that the data directory has lost is told, and does not keep the rest from being restored', async () => {
-  const kept = await keep();
-  for (let n = 0; n < 3; n++) await postNumber(kept.server.url, kept.form, n, 100);
-  const [lost = ''] = blobNames(kept);
-  rmSync(join(kept.dataDir, 'files', lost));
-  const outcome = await run(kept.dataDir, ['backup', kept.folder, '--with-key', '--json']);
+test('a missing file is reported and does not prevent the restore of the others', async () => {
+  const origin = await startBackupServer();
+  for (let n = 0; n < 3; n++) await postNumber(origin.server.url, origin.form, n, 100);
+  const [lost = ''] = blobNames(origin);
+  rmSync(join(origin.dataDir, 'files', lost));
+  const outcome = await run(origin.dataDir, ['backup', origin.folder, '--with-key', '--json']);
   expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining('1 files of submissions are missing') });
-  const made = JSON.parse(outcome.stdout) as Made;
-  expect(manifestOf(made)).toMatchObject({ missing: [lost], deleted_meanwhile: [] });
-  expect(await run(join(kept.dir, 'restored'), ['restore', made.path])).toMatchObject({ code: 0 });
-  await kept.remove();
+  const result = JSON.parse(outcome.stdout) as BackupResult;
+  expect(manifestOf(result)).toMatchObject({ missing: [lost], deleted_meanwhile: [] });
+  expect(await run(join(origin.dir, 'restored'), ['restore', result.path])).toMatchObject({ code: 0 });
+  await origin.remove();
 });

@@ -3,16 +3,16 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandFolder, namedBlock } from '../../support/documents.ts';
 import { formstead, spawnServer } from '../../support/process.ts';
-import { keep, numbersIn, postNumber } from './keeping.ts';
+import { numbersIn, postNumber, startBackupServer } from './backup-server.ts';
 
-const kept = await keep();
-afterAll(() => rmSync(kept.dir, { recursive: true }));
+const origin = await startBackupServer();
+afterAll(() => rmSync(origin.dir, { recursive: true }));
 
-/** Runs the block of the manual with this name, with `formstead` on the path. Returns its output. */
+/** Runs the named block of the manual with `formstead` on the PATH. Returns its output. */
 async function follow(name: string, folder: string): Promise<string> {
   const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', namedBlock(name)], {
     cwd: folder,
-    env: { PATH: `${await commandFolder(kept.dir)}:${Bun.env.PATH}`, DATA_DIR: 'data' },
+    env: { PATH: `${await commandFolder(origin.dir)}:${Bun.env.PATH}`, DATA_DIR: 'data' },
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -21,28 +21,28 @@ async function follow(name: string, folder: string): Promise<string> {
   return stdout;
 }
 
-test('with the copies that the manual says to keep, and its commands, everything is back on another machine', async () => {
+test('the commands of the manual restore everything on another machine from the copies it tells to keep', async () => {
   for (let n = 0; n < 10; n++) {
-    expect(await postNumber(kept.server.url, kept.form, n, n % 2 === 0 ? 20_000 : null)).toBe(200);
+    expect(await postNumber(origin.server.url, origin.form, n, n % 2 === 0 ? 20_000 : null)).toBe(200);
   }
-  await follow('keep', kept.dir);
-  await kept.server.end('SIGKILL');
+  await follow('keep', origin.dir);
+  await origin.server.end('SIGKILL');
 
-  const elsewhere = join(kept.dir, 'elsewhere');
+  const elsewhere = join(origin.dir, 'elsewhere');
   mkdirSync(elsewhere);
-  for (const name of ['backups', 'kept.key']) renameSync(join(kept.dir, name), join(elsewhere, name));
-  rmSync(kept.dataDir, { recursive: true });
+  for (const name of ['backups', 'kept.key']) renameSync(join(origin.dir, name), join(elsewhere, name));
+  rmSync(origin.dataDir, { recursive: true });
   const said = await follow('drill', elsewhere);
-  expect(said).toMatch(/^database +ok +whole; schema /m);
+  expect(said).toMatch(/^database +ok +intact; schema /m);
   expect(said).toContain('frm_');
   const env = { ENCRYPTION_KEY_FILE: join(elsewhere, 'kept.key') };
   const restored = join(elsewhere, 'drill');
-  expect([...(await numbersIn(restored, kept, env))].sort()).toEqual([...'0123456789']);
+  expect([...(await numbersIn(restored, origin, env))].sort()).toEqual([...'0123456789']);
 
-  // And with the key put back to its place.
+  // Check the restored key in its place too.
   renameSync(join(elsewhere, 'kept.key'), join(restored, 'encryption.key'));
   expect(await formstead(restored, ['doctor'])).toMatchObject({ code: 0 });
   const again = await spawnServer(restored);
-  expect(await postNumber(again.url, kept.form, 10, null)).toBe(200);
+  expect(await postNumber(again.url, origin.form, 10, null)).toBe(200);
   expect(await again.end()).toBe(0);
 });

@@ -4,22 +4,29 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, trunc
 import { join } from 'node:path';
 import { formstead, fromBinary } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { dataDirs, household, json, refused, run } from '../command-line.ts';
-import { backUp, type Kept, keep, type Made, numbersIn, postNumber } from './keeping.ts';
+import { createTeamWithForm, dataDirs, json, refused, run } from '../command-line.ts';
+import {
+  type BackupResult,
+  type BackupServer,
+  backUp,
+  numbersIn,
+  postNumber,
+  startBackupServer,
+} from './backup-server.ts';
 
 const fresh = dataDirs();
 const KEY = 'ab'.repeat(32);
 
-/** A backup with its key and files, made once and copied by each test. */
-let kept: Omit<Kept, 'server' | 'remove'>;
+/** A backup with key and files, createDir once and copied by each test. */
+let origin: Omit<BackupServer, 'server' | 'remove'>;
 let whole = '';
 beforeAll(async () => {
-  const server = await keep();
+  const server = await startBackupServer();
   for (let n = 0; n < 5; n++) await postNumber(server.server.url, server.form, n, 100_000);
   const { path } = await backUp(server, '--with-key');
   whole = fresh();
   cpSync(path, whole, { recursive: true });
-  kept = server;
+  origin = server;
   await server.remove();
 });
 
@@ -29,7 +36,7 @@ function copyOf(path: string): string {
   return copy;
 }
 
-/** Must be refused by both, and leave the data directory empty. */
+/** Expects that `restore` and `restore --verify` refuse the backup and write nothing. */
 async function expectBothRefused(backup: string, says: RegExp, env: Record<string, string> = {}): Promise<void> {
   const dataDir = fresh();
   expect(await run(dataDir, ['restore', '--verify', backup], env)).toEqual(refused(says));
@@ -38,7 +45,7 @@ async function expectBothRefused(backup: string, says: RegExp, env: Record<strin
   expect(readdirSync(dataDir)).toEqual([]);
 }
 
-describe('a backup that is not as it was written is refused', () => {
+describe('a modified backup is refused:', () => {
   const firstFile = (backup: string) => join(backup, 'files', readdirSync(join(backup, 'files'))[0] ?? '');
 
   test.each<[string, RegExp, (backup: string) => void]>([
@@ -54,7 +61,7 @@ describe('a backup that is not as it was written is refused', () => {
     ['a file cut short', /files\/\w{32} was changed/, (backup) => truncateSync(firstFile(backup), 99_999)],
     ['a missing file', /files\/\w{32} is missing/, (backup) => rmSync(firstFile(backup))],
     [
-      'a file too many',
+      'an additional file',
       /files\/a{32} is not in the manifest/,
       (backup) => writeFileSync(join(backup, 'files', 'a'.repeat(32)), ''),
     ],
@@ -77,7 +84,7 @@ describe('a backup that is not as it was written is refused', () => {
     await expectBothRefused(backup, says);
   });
 
-  test('an archive that ends too early, and what is none', async () => {
+  test('a truncated archive, and a file that is no archive', async () => {
     const archive = join(copyOf(whole), 'a.tar');
     Bun.spawnSync(['tar', 'cf', archive, '-C', whole, '.']);
     expect(await run(fresh(), ['restore', '--verify', archive])).toMatchObject({ code: 0 });
@@ -87,14 +94,14 @@ describe('a backup that is not as it was written is refused', () => {
     await expectBothRefused(archive, /cannot be read as a tar archive/);
   });
 
-  test.each(['formstead.db', 'encryption.key', 'manifest.json'])('an archive that holds %s twice', async (name) => {
+  test.each(['formstead.db', 'encryption.key', 'manifest.json'])('an archive with %s twice', async (name) => {
     const archive = join(copyOf(whole), 'a.tar');
     Bun.spawnSync(['tar', 'cf', archive, '-C', whole, '.']);
     Bun.spawnSync(['tar', 'rf', archive, '-C', whole, `./${name}`]);
     await expectBothRefused(archive, new RegExp(`holds ${name.replace('.', '[.]')} twice`));
   });
 
-  test('whose manifest was changed to fit a database that lacks a file', async () => {
+  test('a manifest edited to hide a missing file', async () => {
     const backup = copyOf(whole);
     const path = join(backup, 'manifest.json');
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as { files: Array<{ name: string }> };
@@ -105,13 +112,13 @@ describe('a backup that is not as it was written is refused', () => {
   });
 });
 
-test('what is not there is said to be missing, and no data directory is made', async () => {
+test('a path without a backup is refused, and no data directory is created', async () => {
   const dataDir = fresh();
   expect(await run(dataDir, ['restore', join(dataDir, 'none')])).toEqual(refused(/there is no backup/));
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test('a data directory that is not empty is left as it is', async () => {
+test('a non-empty data directory is refused and left unchanged', async () => {
   const dataDir = fresh();
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'mine'), 'x');
@@ -123,15 +130,15 @@ describe('a key that is not in the backup', () => {
   let backup = '';
   beforeAll(async () => {
     const dataDir = fresh();
-    await household(dataDir);
+    await createTeamWithForm(dataDir);
     const env = { ENCRYPTION_KEY: readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim() };
-    ({ path: backup } = await json<Made>(dataDir, ['backup', join(dataDir, '../backups')], env));
+    ({ path: backup } = await json<BackupResult>(dataDir, ['backup', join(dataDir, '../backups')], env));
     writeFileSync(`${backup}.key`, env.ENCRYPTION_KEY);
   });
 
-  test('is named, and has to be given', async () => {
+  test('is named and must be supplied', async () => {
     const dataDir = fresh();
-    const { needs_key: key } = await json<Made>(dataDir, ['restore', '--verify', backup]);
+    const { needs_key: key } = await json<BackupResult>(dataDir, ['restore', '--verify', backup]);
     expect(await run(dataDir, ['restore', backup])).toEqual(
       refused(new RegExp(`the key ${key}, which is not in it; set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy`)),
     );
@@ -141,14 +148,14 @@ describe('a key that is not in the backup', () => {
     expect(await json(dataDir, ['team', 'list'], env)).toHaveLength(1);
   });
 
-  test('is refused if it is another', () =>
+  test('is refused if another one is supplied', () =>
     expectBothRefused(backup, /does not hold the key [0-9a-f]{8}/, { ENCRYPTION_KEY: KEY }));
 });
 
-test('killed at any moment, it leaves nothing that starts, or all of it', async () => {
+test('a restore killed at any moment leaves a directory that refuses to start, or a complete one', async () => {
   const seen = new Set<string>();
   const { command } = await fromBinary();
-  // On a busy machine the first kill may come after the restore, and the last one has to come late.
+  // On a busy machine the first kill may already be too late, so delays start at 0 and grow.
   for (let ms = 0; seen.size < 2; ms = seen.has('cut off') ? ms + Math.max(15, ms / 10) : 0) {
     const dataDir = fresh();
     const child = Bun.spawn([...command, 'restore', whole], {
@@ -160,7 +167,7 @@ test('killed at any moment, it leaves nothing that starts, or all of it', async 
       () => existsSync(join(dataDir, 'restore-unfinished')) || child.exitCode !== null,
       'the restore to begin',
     );
-    // Kill ever later; no assertion depends on the moment.
+    // Delay each kill more than the last; no assertion depends on the moment.
     await Bun.sleep(ms);
     child.kill('SIGKILL');
     await child.exited;
@@ -169,13 +176,13 @@ test('killed at any moment, it leaves nothing that starts, or all of it', async 
       expect(await run(dataDir, ['team', 'list'])).toEqual(refused(/a restore into .* was cut off/));
     } else {
       seen.add('whole');
-      expect((await numbersIn(dataDir, kept)).size).toBe(5);
+      expect((await numbersIn(dataDir, origin)).size).toBe(5);
     }
   }
   expect([...seen].sort()).toEqual(['cut off', 'whole']);
 });
 
-test('a server does not start where a restore was cut off, and says what to do', async () => {
+test('a server refuses to start after an interrupted restore, and says what to do', async () => {
   const dataDir = fresh();
   mkdirSync(join(dataDir, 'restore-unfinished'), { recursive: true });
   const outcome = await formstead(dataDir, ['serve'], { PORT: '0' });
@@ -183,9 +190,9 @@ test('a server does not start where a restore was cut off, and says what to do',
   expect(readdirSync(dataDir)).toEqual(['restore-unfinished']);
 });
 
-test('a backup of a newer program is refused', async () => {
+test('a backup of a database from a newer version is refused', async () => {
   const dataDir = fresh();
-  await household(dataDir);
+  await createTeamWithForm(dataDir);
   const db = new Database(join(dataDir, 'formstead.db'));
   db.run("INSERT INTO migrations VALUES ('9999_later', 'now')");
   db.close();

@@ -8,7 +8,7 @@ import { newestBackup } from '../../../src/services/backups.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
 import { FROM_SOURCE, formstead, spawnServer } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { dataDirs, household, post, refused, run } from '../command-line.ts';
+import { createTeamWithForm, dataDirs, post, refused, run } from '../command-line.ts';
 
 const fresh = dataDirs();
 const places: string[] = [];
@@ -22,9 +22,9 @@ function newFolder(): string {
   return join(place, 'backups');
 }
 
-/** The job on a data directory of its own, under a clock that can be moved. */
+/** Creates the backup job for a data directory, with a clock that can be moved. */
 async function jobOn(dataDir: string, folder: string) {
-  await household(dataDir);
+  await createTeamWithForm(dataDir);
   const logs: string[] = [];
   let ahead = 0;
   const job = backupJob({
@@ -40,45 +40,45 @@ async function jobOn(dataDir: string, folder: string) {
   const move = (by: number) => {
     ahead += by;
   };
-  return { step, move, logs, made: () => readdirSync(folder) };
+  return { step, move, logs, backups: () => readdirSync(folder) };
 }
 
-describe('the job', () => {
-  test('makes a backup when the newest is old enough, and keeps so many', async () => {
-    const { step, move, logs, made } = await jobOn(fresh(), newFolder());
+describe('the backup job', () => {
+  test('makes a backup when the newest is old enough, and keeps the configured number', async () => {
+    const { step, move, logs, backups } = await jobOn(fresh(), newFolder());
     await step();
     await step();
-    expect(made()).toHaveLength(1);
+    expect(backups()).toHaveLength(1);
     move(HOUR);
     await step();
-    expect(made()).toHaveLength(1);
+    expect(backups()).toHaveLength(1);
     for (let n = 0; n < 3; n++) {
       move(2 * HOUR);
       await step();
     }
-    expect(made()).toHaveLength(2);
+    expect(backups()).toHaveLength(2);
     expect(logs.map((line) => JSON.parse(line).message)).toEqual(Array(4).fill('backup made'));
     expect(logs[0]).toMatch(/"path":".*","files":2,"bytes":\d+,"seconds":/);
   });
 
-  test('goes by what is in the folder after a start, also where a clock was ahead', async () => {
+  test('finds the newest backup in the folder after a restart, and ignores one dated in the future', async () => {
     const dataDir = fresh();
     const folder = newFolder();
     const before = await jobOn(dataDir, folder);
     await before.step();
-    const { step, move, made } = await jobOn(dataDir, folder);
+    const { step, move, backups } = await jobOn(dataDir, folder);
     await step();
-    expect(made()).toHaveLength(1);
+    expect(backups()).toHaveLength(1);
     move(-3 * HOUR);
     await step();
     await step();
-    expect(made()).toHaveLength(2);
+    expect(backups()).toHaveLength(2);
   });
 
-  test('logs what went wrong in words, and tries again', async () => {
+  test('logs the reason of a failure and tries again', async () => {
     const dataDir = fresh();
     const folder = newFolder();
-    const { step, logs, made } = await jobOn(dataDir, folder);
+    const { step, logs, backups } = await jobOn(dataDir, folder);
     writeFileSync(folder, 'in the way');
     await expect(step()).rejects.toThrow('ENOTDIR');
     rmSync(folder);
@@ -91,14 +91,14 @@ describe('the job', () => {
       message: 'a backup failed, and is tried again',
       says: expect.stringMatching(/^formstead: there is no .*encryption\.key to take along/),
     });
-    expect(made()).toEqual([]);
+    expect(backups()).toEqual([]);
     writeFileSync(key, text);
     await step();
-    expect(made()).toHaveLength(1);
+    expect(backups()).toHaveLength(1);
   });
 });
 
-test('a server with BACKUP_DIR makes one at its start, which can be restored', async () => {
+test('a server with BACKUP_DIR makes a restorable backup at its start', async () => {
   const folder = newFolder();
   const dataDir = fresh();
   const server = await spawnServer(dataDir, { BACKUP_DIR: folder, BACKUP_WITH_KEY: 'yes' });
@@ -112,7 +112,7 @@ test('a server with BACKUP_DIR makes one at its start, which can be restored', a
   expect(await run(fresh(), ['restore', newest?.path ?? ''])).toMatchObject({ code: 0 });
 });
 
-test('a server serves although its backups fail, and says so', async () => {
+test('a server keeps serving if backups fail, and logs it', async () => {
   const instance = await startInstance({ env: { BACKUP_DIR: '/dev/null/backups', BACKUP_WITH_KEY: 'yes' } });
   await until(() => instance.logs.some((line) => /"backup failed"/.test(line)), 'the backup to fail');
   expect((await post(instance.url, instance.owner.form.id)).status).toBe(200);
@@ -122,12 +122,12 @@ test('a server serves although its backups fail, and says so', async () => {
 test.each<[Record<string, string>, RegExp]>([
   [{}, /BACKUP_DIR is set and the key lies in the data directory; set BACKUP_WITH_KEY to yes.*or to no/],
   [{ BACKUP_WITH_KEY: 'yes', ENCRYPTION_KEY: 'ab'.repeat(32) }, /leave BACKUP_WITH_KEY out/],
-])('a server with BACKUP_DIR and %j is refused', async (env, says) => {
+])('a server with BACKUP_DIR and %j refuses to start', async (env, says) => {
   const outcome = await formstead(fresh(), ['serve'], { PORT: '0', BACKUP_DIR: newFolder(), ...env });
   expect(outcome).toEqual(refused(says));
 });
 
-test('a server that ends while a backup is made does not wait for it', async () => {
+test('a server that stops during a backup does not wait for it', async () => {
   const folder = newFolder();
   const server = await spawnServer(fresh(), { BACKUP_DIR: folder, BACKUP_WITH_KEY: 'no' });
   expect(await server.end()).toBe(0);

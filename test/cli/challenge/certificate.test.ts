@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { temporaryDir } from '../../support/instance.ts';
 import { spawnServer } from '../../support/process.ts';
-import { postVerifiedAt } from './own-process.ts';
+import { postVerifiedAt } from './post-verified-at.ts';
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A service with TLS whose certificate, trusted by who is told of its file, is for this name. */
-async function startSecure(name: string) {
+/** Starts a challenge service with TLS and a self-signed certificate for this name. `file` is the certificate. */
+async function startTlsService(name: string) {
   const certificate = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -30,8 +30,8 @@ async function startSecure(name: string) {
 test.each([
   ['localhost', 200],
   ['other.example', 500],
-])('a service at https://localhost with a certificate for %s: HTTP %i', async (name, status) => {
-  using service = await startSecure(name);
+])('a challenge service at https://localhost with a certificate for %s: posts get HTTP %i', async (name, status) => {
+  using service = await startTlsService(name);
   const dataDir = join(dir, `data-${name}`);
   const server = await spawnServer(dataDir, {
     ALLOWED_PRIVATE_HOSTS: 'localhost',

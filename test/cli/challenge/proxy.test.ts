@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { startService, yes } from '../../fast/submit/challenge/service.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { type ServerProcess, spawnServer } from '../../support/process.ts';
-import { postVerifiedAt } from './own-process.ts';
+import { postVerifiedAt } from './post-verified-at.ts';
 
-/** The first line of each thing that the proxy was asked, which it refuses or answers itself. */
-const asked: string[] = [];
+/** The request line of each request to the proxy, which answers all of them itself. */
+const requestLines: string[] = [];
 const SUCCESS = '{"success":true}';
 const proxy = Bun.listen({
   hostname: '127.0.0.1',
@@ -15,7 +15,7 @@ const proxy = Bun.listen({
   socket: {
     data: (socket, bytes) => {
       const [line = ''] = bytes.toString().split('\r\n');
-      asked.push(line);
+      requestLines.push(line);
       const head = line.startsWith('CONNECT ') ? '403 Forbidden' : '200 OK';
       socket.end(`HTTP/1.1 ${head}\r\nContent-Length: ${SUCCESS.length}\r\nConnection: close\r\n\r\n${SUCCESS}`);
     },
@@ -43,23 +43,23 @@ afterAll(async () => {
 
 const post = (url: string) => postVerifiedAt(server, dataDir, url);
 
-test('a proxy is asked for a service by its name, which need not be known here', async () => {
-  asked.length = 0;
+test('HTTP_PROXY gets the request with the host name, which the server need not resolve', async () => {
+  requestLines.length = 0;
   expect(await post('http://cap.invalid/siteverify')).toBe(200);
-  expect(asked).toEqual(['POST http://cap.invalid/siteverify HTTP/1.1']);
+  expect(requestLines).toEqual(['POST http://cap.invalid/siteverify HTTP/1.1']);
 });
 
-test('over TLS it is asked to connect to the name', async () => {
-  asked.length = 0;
+test('HTTPS_PROXY gets a CONNECT request with the host name', async () => {
+  requestLines.length = 0;
   expect(await post('https://cap.invalid/siteverify')).toBe(500);
-  expect(asked).toEqual(['CONNECT cap.invalid:443 HTTP/1.1']);
+  expect(requestLines).toEqual(['CONNECT cap.invalid:443 HTTP/1.1']);
 });
 
-test('a service that NO_PROXY names gets the secret itself, and its addresses are looked at', async () => {
-  asked.length = 0;
+test('a host in NO_PROXY is requested directly, and the SSRF guard applies to it', async () => {
+  requestLines.length = 0;
   const desk = service.desk(yes);
   expect(await post(desk.url.replace('127.0.0.1', 'localhost'))).toBe(200);
   expect(desk.asked).toHaveLength(1);
   expect(await post('http://cap.localhost:1/siteverify')).toBe(500);
-  expect(asked).toEqual([]);
+  expect(requestLines).toEqual([]);
 });

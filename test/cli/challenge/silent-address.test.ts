@@ -10,46 +10,43 @@ import { until } from '../../support/until.ts';
 
 const BATCH = 100;
 
-/** Whether a connection to this port of 127.0.0.2 is still asked for after the first request for it was dropped. */
+/** Returns true if a connection attempt to this port of 127.0.0.2 was dropped and is being repeated. */
 function isDropped(port: number): boolean {
   const address = `0200007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const connections = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((line) => line.trim().split(/ +/));
-  // 02 is SYN_SENT; the seventh column counts how often a packet was sent again.
-  return connections.some(([, , remote, state, , , resent]) => {
-    return remote === address && state === '02' && Number.parseInt(resent ?? '', 16) > 0;
+  // 02 is SYN_SENT; the seventh column counts retransmissions.
+  return connections.some(([, , remote, state, , , retransmissions]) => {
+    return remote === address && state === '02' && Number.parseInt(retransmissions ?? '', 16) > 0;
   });
 }
 
 test(
-  'of several addresses the next is asked where one drops all packets',
+  'if one address of a challenge service drops all packets, the next one is tried',
   async () => {
     const service = startService();
     const desk = service.desk(yes);
     const { port } = new URL(desk.url);
     const script = `require('node:net').createServer().listen(${port}, '127.0.0.2', () => console.log('listens'))`;
     const silent = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' });
-    const taken: Socket[] = [];
+    const sockets: Socket[] = [];
     try {
       await silent.stdout.getReader().read();
       silent.kill('SIGSTOP');
-      // Fills the queue of connections that nobody accepts.
+      // Fill the accept queue of the stopped process.
       let open = 0;
       while (!isDropped(Number(port))) {
-        for (let n = 0; n < BATCH; n++) taken.push(connect(Number(port), '127.0.0.2').on('connect', () => open++));
-        await until(() => open === taken.length || isDropped(Number(port)), 'connections to be queued or dropped');
+        for (let n = 0; n < BATCH; n++) sockets.push(connect(Number(port), '127.0.0.2').on('connect', () => open++));
+        await until(() => open === sockets.length || isDropped(Number(port)), 'connections to be queued or dropped');
       }
-      const destinations = new SsrfGuard(['cap.invalid'], async () => [
-        { address: '127.0.0.2' },
-        { address: '127.0.0.1' },
-      ]);
-      const services = new ChallengeServices(destinations, proxiesOf({}));
+      const guard = new SsrfGuard(['cap.invalid'], async () => [{ address: '127.0.0.2' }, { address: '127.0.0.1' }]);
+      const services = new ChallengeServices(guard, proxiesOf({}));
       const url = desk.url.replace('127.0.0.1', 'cap.invalid');
       expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
       expect(desk.asked).toHaveLength(1);
     } finally {
-      for (const socket of taken) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       silent.kill('SIGKILL');
       await service.stop();
     }

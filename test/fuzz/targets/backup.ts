@@ -5,7 +5,7 @@ import { storageAtRest } from '../../../src/context.ts';
 import { SetupError } from '../../../src/domain/errors.ts';
 import { writeTar } from '../../../src/lib/tar.ts';
 import { checkBackup, restoreBackup } from '../../../src/services/restore.ts';
-import { household, json, post } from '../../cli/command-line.ts';
+import { createTeamWithForm, json, post } from '../../cli/command-line.ts';
 import { sha256 } from '../../fast/submit/files.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { spawnServer } from '../../support/process.ts';
@@ -70,7 +70,7 @@ export const backup: Target = {
 async function entriesOfNew(dir: string): Promise<Entry[]> {
   const dataDir = join(dir, 'data');
   const server = await spawnServer(dataDir);
-  const { form } = await household(dataDir);
+  const { form } = await createTeamWithForm(dataDir);
   for (let index = 0; index < 3; index++) await (await post(server.url, form.id)).arrayBuffer();
   const { path } = await json<{ path: string }>(dataDir, ['backup', join(dir, 'backups'), '--with-key']);
   await server.end();

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { SECRET, TOKEN } from '../../fast/submit/challenge/service.ts';
 import { formstead, type ServerProcess } from '../../support/process.ts';
 
-/** The status of a post to the form that each server begins with, after it got a challenge that is verified at this address. */
+/** Sets a challenge that is verified at `url` on the first form, posts to the form and returns the status. */
 export async function postVerifiedAt(server: ServerProcess, dataDir: string, url: string): Promise<number> {
   const list = async (...args: string[]) =>
     (JSON.parse((await formstead(dataDir, [...args, '--json'])).stdout) as Array<{ id: string }>)[0]?.id ?? '';

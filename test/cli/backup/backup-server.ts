@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { formData, noise, type Shown as ShownSubmission, sha256 } from '../../fast/submit/files.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../../support/process.ts';
-import { type Household, household, json, type Shown } from '../command-line.ts';
+import { createTeamWithForm, json, type Resource, type TeamWithForm } from '../command-line.ts';
 
-export type Made = Readonly<{ path: string; needs_key: string; missing: number; deleted_meanwhile: number }>;
+export type BackupResult = Readonly<{ path: string; needs_key: string; missing: number; deleted_meanwhile: number }>;
 
-/** A running server with a form, and a place for backups. */
-export type Kept = Household &
+/** A running server with a form, and a folder for backups. */
+export type BackupServer = TeamWithForm &
   Readonly<{ dir: string; dataDir: string; folder: string; server: ServerProcess; remove: () => Promise<void> }>;
 
-export async function keep(): Promise<Kept> {
+export async function startBackupServer(): Promise<BackupServer> {
   const dir = temporaryDir();
   const dataDir = join(dir, 'data');
   const server = await spawnServer(dataDir, { READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' });
@@ -19,25 +19,28 @@ export async function keep(): Promise<Kept> {
     await server.end();
     rmSync(dir, { recursive: true, force: true });
   };
-  return { ...(await household(dataDir)), dir, dataDir, folder: join(dir, 'backups'), server, remove };
+  return { ...(await createTeamWithForm(dataDir)), dir, dataDir, folder: join(dir, 'backups'), server, remove };
 }
 
-/** Posts a number, with a file or without; the status of the answer. */
-export async function postNumber(url: string, form: Shown, n: number, size: number | null): Promise<number> {
+/** Posts a number, optionally with a file of `size` bytes. Returns the status. */
+export async function postNumber(url: string, form: Resource, n: number, size: number | null): Promise<number> {
   const text: ReadonlyArray<readonly [string, string | File]> = [['n', String(n)]];
   const body = formData(size === null ? text : [...text, ['cv', new File([noise(size)], 'cv.bin')]]);
   return (await fetch(`${url}/v1/forms/${form.id}/submissions`, { method: 'POST', body })).status;
 }
 
 /** Makes a backup in a process of its own. */
-export function backUp({ dataDir, folder }: Pick<Kept, 'dataDir' | 'folder'>, ...options: string[]): Promise<Made> {
-  return json<Made>(dataDir, ['backup', folder, ...options], {}, formstead);
+export function backUp(
+  { dataDir, folder }: Pick<BackupServer, 'dataDir' | 'folder'>,
+  ...options: string[]
+): Promise<BackupResult> {
+  return json<BackupResult>(dataDir, ['backup', folder, ...options], {}, formstead);
 }
 
 type Page = Readonly<{ data: Readonly<{ items: ShownSubmission[]; next_cursor: string | null }> }>;
 
-/** The numbers that a data directory has, by a server that is started on it, which must give out every file as it was. */
-export async function numbersIn(dataDir: string, { form, key }: Household, env = {}): Promise<Set<string>> {
+/** Starts a server on a data directory and returns all posted numbers. Throws if a file was changed. */
+export async function numbersIn(dataDir: string, { form, key }: TeamWithForm, env = {}): Promise<Set<string>> {
   const server = await spawnServer(dataDir, { READS_PER_MINUTE: '0', ...env });
   const headers = { Authorization: `Bearer ${key.secret}` };
   const numbers = new Set<string>();

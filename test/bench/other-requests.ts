@@ -1,7 +1,7 @@
-/** Requests that are measured come so often, whether those before were answered or not. */
-export const PACE_MS = 20;
+/** Interval between measured requests, which do not wait for earlier answers. */
+export const INTERVAL_MS = 20;
 
-/** Milliseconds that requests took. */
+/** Durations of requests in milliseconds. */
 export type Timing = Readonly<{ health: number[]; posts: number[] }>;
 
 async function timed(url: string, options: RequestInit = {}): Promise<number> {
@@ -12,21 +12,21 @@ async function timed(url: string, options: RequestInit = {}): Promise<number> {
   return performance.now() - began;
 }
 
-/** Milliseconds that requests of others take, at a pace, for as long as wanted. */
-export async function others(url: string, form: string, goesOn: () => boolean): Promise<Timing> {
+/** Sends requests at a fixed rate as long as `shouldContinue` returns true, and returns their durations. */
+export async function measureOtherRequests(url: string, form: string, shouldContinue: () => boolean): Promise<Timing> {
   const health: Array<Promise<number>> = [];
   const posts: Array<Promise<number>> = [];
   const began = performance.now();
   const body = new URLSearchParams({ name: 'Ada', email: 'ada@example.com', message: 'Is the shop open on Sunday?' });
-  while (goesOn()) {
+  while (shouldContinue()) {
     health.push(timed(`${url}/healthz`));
     posts.push(timed(`${url}/v1/forms/${form}/submissions`, { method: 'POST', body }));
-    await Bun.sleep(Math.max(0, began + health.length * PACE_MS - performance.now()));
+    await Bun.sleep(Math.max(0, began + health.length * INTERVAL_MS - performance.now()));
   }
   return { health: await Promise.all(health), posts: await Promise.all(posts) };
 }
 
-/** The cells of a row: how many there were, and p50, p95, p99 and the most. */
+/** Returns the cells of a row: count, p50, p95, p99 and maximum. */
 export function timingRow(name: string, figures: readonly number[]): string[] {
   const sorted = figures.toSorted((a, b) => a - b);
   const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(1);
