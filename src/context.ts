@@ -18,7 +18,7 @@ import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
-import { makeFolder, syncFolder } from './lib/sync-folder.ts';
+import { createFolder, syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
@@ -28,7 +28,7 @@ import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
-import { type KeyFile, unlockVault, type WantedKey } from './vault/unlock.ts';
+import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
 import type { Release } from './version.ts';
 
@@ -49,7 +49,7 @@ export type Context = Readonly<{
   /** Null where no mail server is set. */
   mail: Mail | null;
   keyFile: KeyFile;
-  wantedKey: WantedKey;
+  wantedKey: ReadPrimaryKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Lock | null;
   pulse: Heartbeat;
@@ -240,7 +240,7 @@ async function openMail(
 
 function makeDataDir(path: string): void {
   try {
-    makeFolder(path);
+    createFolder(path);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error;
     throw new SetupError(`DATA_DIR is ${JSON.stringify(path)}, which cannot be made (${reason}).`);

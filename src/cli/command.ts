@@ -10,7 +10,7 @@ import type { StorageAtRest } from '../storage/at-rest.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import type { MasterKeys } from '../vault/key-ring.ts';
-import { type KeyFile, keyFileNotice, type WantedKey } from '../vault/unlock.ts';
+import { type KeyFile, keyFileNotice, type ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** The opened data directory and settings that commands work with. */
@@ -35,7 +35,7 @@ export type CommandContext = Readonly<{
   }>;
   proxies: Proxies;
   keyFile: KeyFile;
-  wantedKey: WantedKey;
+  wantedKey: ReadPrimaryKey;
   /**
    * Takes the lock for serving the data directory, or for changing its keys. Returns null if another process has it.
    */

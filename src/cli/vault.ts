@@ -6,7 +6,7 @@ import type { Note } from '../services/audit.ts';
 import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
-import { keyName, type MasterKey, masterKeyText, newMasterKey } from '../vault/key-ring.ts';
+import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
 import { type CliContext, type CommandContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
@@ -100,7 +100,7 @@ async function rotate(
     return;
   }
   const isNew = key.id !== vault.keyId;
-  note({ key: keyName(key.id) }, isNew ? {} : { action: null });
+  note({ key: formatKeyId(key.id) }, isNew ? {} : { action: null });
   const serverLock = context.takeLock('server');
   try {
     if (serverLock && isNew) await adoptKey(context, key);
@@ -113,7 +113,7 @@ async function rotate(
     await reseal(cli, context, asJson);
   } else {
     cli.stderr('The server now reseals all records in the background. Run "vault list" to see its progress.\n');
-    printOne(cli, asJson, { key: keyName(key.id), done: false });
+    printOne(cli, asJson, { key: formatKeyId(key.id), done: false });
   }
 }
 
@@ -147,7 +147,7 @@ async function nextKey({ store, vault, keyFile, wantedKey }: CommandContext): Pr
 
 /** Prints a fresh key and how to configure it. */
 function printNewKey(cli: CliContext, asJson: boolean): void {
-  const key = masterKeyText(newMasterKey());
+  const key = encodeMasterKey(generateMasterKey());
   const next = [
     'Nothing has changed yet: the keys come from ENCRYPTION_KEY, which only you can change.',
     'Put the new key before the old one, separated by a comma, and keep a copy of it: ENCRYPTION_KEY=NEW,OLD',
@@ -171,7 +171,7 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
     await Bun.sleep(POLL_INTERVAL_MS);
   }
   throw new SetupError(
-    `the running server does not use the key ${keyName(id)} yet. Restart it with the same settings as this command.`,
+    `the running server does not use the key ${formatKeyId(id)} yet. Restart it with the same settings as this command.`,
   );
 }
 
@@ -186,14 +186,14 @@ async function reseal(cli: CliContext, context: CommandContext, asJson: boolean)
     );
   }
   const { resealed, damaged } = progress;
-  printOne(cli, asJson, { key: keyName(context.vault.keyId), done, resealed, damaged });
+  printOne(cli, asJson, { key: formatKeyId(context.vault.keyId), done, resealed, damaged });
 }
 
 async function listKeys({ store }: CommandContext) {
   const keys = await store.listVaultKeys();
   const { records } = await store.countSealed();
   const known = keys.map(({ id, state, createdAt }) => ({
-    id: keyName(id),
+    id: formatKeyId(id),
     state,
     records: records.get(id) ?? 0,
     created_at: formatTime(createdAt),
@@ -201,14 +201,14 @@ async function listKeys({ store }: CommandContext) {
   const unknown = [...records].filter(([id]) => !keys.some((key) => key.id === id));
   return [
     ...known,
-    ...unknown.map(([id, count]) => ({ id: keyName(id), state: 'unknown', records: count, created_at: null })),
+    ...unknown.map(([id, count]) => ({ id: formatKeyId(id), state: 'unknown', records: count, created_at: null })),
   ];
 }
 
 /** Returns the id of the key with this name. Throws `AppError` if records are sealed under it. */
 async function requireUnused(context: CommandContext, name: string): Promise<number> {
   const keys = await context.store.listVaultKeys();
-  const key = keys.find(({ id }) => keyName(id) === name);
+  const key = keys.find(({ id }) => formatKeyId(id) === name);
   if (!key) throw new AppError('not_found', `there is no key "${name}"; see "vault list".`);
   if (key.state === 'current') {
     throw new AppError('conflict', `the key ${name} is the active one. Run "vault rotate" first to replace it.`);

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../context.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AppError } from '../domain/errors.ts';
-import type { Access } from '../domain/rights.ts';
+import type { Access } from '../domain/roles.ts';
 import type { Team } from '../domain/team.ts';
 import type { Membership, Session, User } from '../domain/user.ts';
 import { noteCaller } from '../http/caller.ts';
@@ -177,7 +177,7 @@ class Runner {
     if (route.access !== 'open') {
       const secret = sessionSecretOf(request);
       if (secret === null) throw toSignIn(request);
-      this.#requireRate(route, secret, 'look');
+      this.#requireRate(route, secret, 'peek');
     }
     return readForm(request);
   }
@@ -244,7 +244,7 @@ class Runner {
    * Throws `rate_limited` for a session that makes more requests than a person would: it may be stolen. `look` counts
    * nothing, so that made-up cookies take no memory.
    */
-  #requireRate({ method, audit }: DashboardRoute, secret: string, use: 'look' | 'take'): void {
+  #requireRate({ method, audit }: DashboardRoute, secret: string, use: 'peek' | 'take'): void {
     const session = hashToken(secret);
     const isExport = method === 'GET' && audit !== null;
     for (const window of isExport ? [this.#exports, this.#requests] : [this.#requests]) {

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { type Access, mayDo } from '../domain/rights.ts';
+import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Membership, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 import { formatTime } from '../lib/clock.ts';
@@ -67,7 +67,7 @@ export function viewerOf(
     timeZone,
     membership,
     memberships,
-    can: (access) => (membership ? mayDo(membership.role, access) : user !== null && access === 'self'),
+    can: (access) => (membership ? hasPermission(membership.role, access) : user !== null && access === 'self'),
     formatTime: (at) => moment.format(Math.floor(at / 1000)),
     formatDay: (at) => day.format(Math.floor(at / 1000)),
     time: (at) => element(at, moment),

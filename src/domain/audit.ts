@@ -29,7 +29,7 @@ export type AuditEntry = Readonly<{
 export type StoredAuditEntry = AuditEntry & Readonly<{ id: number }>;
 
 /** For so many days entries are kept. */
-export const AUDIT_DAYS = 365;
+export const AUDIT_RETENTION_DAYS = 365;
 
 /** All that can be done, in the order in which the page lists it. */
 export const AUDIT_ACTIONS = [
@@ -87,7 +87,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
  * that is no GET and every command is here; a test fails on a missing one. Pages and actions of the dashboard declare
  * theirs. Null leaves no entry: the command only reads, or sets up the machine rather than the instance.
  */
-export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
+export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>> = {
   'PATCH /v1/forms/:formId': 'form.changed',
   'DELETE /v1/submissions/:submissionId': 'submission.deleted',
 

@@ -1,5 +1,5 @@
 import { isEmailAddress } from './email-address.ts';
-import type { FaultWord, FieldFault } from './errors.ts';
+import type { FieldError, FieldErrorCode } from './errors.ts';
 import type { FormField } from './form.ts';
 import { matchesPattern } from './pattern.ts';
 import type { PayloadValue } from './submission.ts';
@@ -9,7 +9,7 @@ import type { PayloadValue } from './submission.ts';
  * of several values each has to fit. An empty value breaks no rule but `required`. A type that is not named here takes
  * any text; a JSON number or boolean stands for its text.
  */
-export function faultOf(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldFault | null {
+export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
   const { name, label, max_length: limit } = field;
   const fault = faultWord(field, filledValues(value), hasFile);
   if (fault === null) return null;
@@ -25,7 +25,7 @@ function faultWord(
   { type, required, max_length: limit, pattern }: FormField,
   values: readonly PayloadValue[],
   hasFile: boolean,
-): FaultWord | null {
+): FieldErrorCode | null {
   if (values.length === 0 && !hasFile) return required ? 'required' : null;
   if (type === 'file') return values.length === 0 ? null : 'file';
   if (hasFile) return 'text';
@@ -60,7 +60,7 @@ function charactersOf(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
 }
 
-type Shape = Readonly<{ fault: FaultWord; fits: (text: string, value: PayloadValue) => boolean }>;
+type Shape = Readonly<{ fault: FieldErrorCode; fits: (text: string, value: PayloadValue) => boolean }>;
 
 const ANY_TEXT: Shape = { fault: 'text', fits: () => true };
 

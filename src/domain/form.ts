@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
-import { randomText } from '../lib/ids.ts';
-import { normalise } from '../lib/normalise.ts';
+import { randomString } from '../lib/ids.ts';
+import { normalize } from '../lib/normalize.ts';
 import type { ChallengeKind } from './challenge.ts';
 import { AppError } from './errors.ts';
-import { flawOfPattern, PATTERN_TEXT_UNITS } from './pattern.ts';
+import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
 
 export const FormField = Type.Object(
   {
@@ -26,7 +26,7 @@ export const FormField = Type.Object(
         maxLength: 500,
         description:
           'What each whole value has to match, in RE2 syntax. Values that together have more than ' +
-          `${PATTERN_TEXT_UNITS} UTF-16 units never do.`,
+          `${MAX_PATTERN_INPUT_UNITS} UTF-16 units never do.`,
       }),
     ),
   },
@@ -39,10 +39,10 @@ export type FormField = Static<typeof FormField>;
 /** As many as one submission may have. */
 export const MAX_FORM_FIELDS = 1_000;
 
-export const DIGEST_RHYTHMS = ['hourly', 'daily'] as const;
+export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
 
 /** How often one mail sums up what came in, in place of one for each. */
-export type DigestRhythm = (typeof DIGEST_RHYTHMS)[number];
+export type DigestInterval = (typeof DIGEST_INTERVALS)[number];
 
 /** What the owner decides about a form. An empty list allows all. */
 export type FormSettings = Readonly<{
@@ -74,7 +74,7 @@ export type FormSettings = Readonly<{
   autoReplySubject: string | null;
   autoReplyText: string | null;
   /** Null for a mail of each submission. */
-  digest: DigestRhythm | null;
+  digest: DigestInterval | null;
   /** In which hours and days are counted: an IANA name such as `Europe/Berlin`. */
   timeZone: string;
   /** After how many days submissions are deleted; null for what the instance does. */
@@ -132,7 +132,7 @@ export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive'>
 
 /** Eight characters from an alphabet without 0, 1, I, L, O and their small letters: 8.5e11 ids. */
 export function newShortId(): string {
-  return randomText(8, '23456789abcdefghjkmnpqrstuvwxyz');
+  return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');
 }
 
 /**
@@ -192,7 +192,7 @@ export function parseFileTypes(text: string): readonly string[] {
  */
 export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
-    const word = normalise(item, 'NFKC').toLowerCase();
+    const word = normalize(item, 'NFKC').toLowerCase();
     if (word.length >= 3 && word.length <= 100) return word;
     throw new AppError(
       'invalid_input',
@@ -266,7 +266,7 @@ export function parseFields(text: string): readonly FormField[] {
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('has the same name twice');
   for (const [index, { pattern }] of fields.entries()) {
-    const flaw = pattern === undefined ? null : flawOfPattern(pattern);
+    const flaw = pattern === undefined ? null : patternError(pattern);
     if (flaw) throw new AppError('invalid_input', `fields has an entry ${index + 1} whose pattern ${flaw}.`);
   }
   return fields;

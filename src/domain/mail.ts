@@ -8,7 +8,7 @@ import type { Payload, PayloadValue } from './submission.ts';
 type About<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<Nothing, keyof Has>;
 
 /** What a mail of no kind is about. */
-export const ABOUT_NOTHING = {
+export const NO_SUBJECT = {
   formId: null,
   submissionId: null,
   teamId: null,
@@ -17,7 +17,7 @@ export const ABOUT_NOTHING = {
   percent: null,
 } as const;
 
-type Nothing = typeof ABOUT_NOTHING;
+type Nothing = typeof NO_SUBJECT;
 
 /**
  * What a mail is for: to tell the owner of a submission, or to answer who sent it; to sum up what came to a form, or what of
@@ -48,13 +48,13 @@ const LAST_WAIT = 6 * HOUR;
 const GIVEN_UP_AFTER = 96 * HOUR;
 
 /** The longest that a mail can wait: a row that is due later was written under another clock. */
-export const LONGEST_WAIT = LAST_WAIT * 1.25;
+export const MAX_WAIT = LAST_WAIT * 1.25;
 
 /**
  * When a mail that has failed so often is tried again, or null when it is given up, four days after the first try. It
  * counts tries and not the clock, which may jump. `random` from 0 to 1 spreads mails that failed together by a fifth.
  */
-export function retryAt(failures: number, now: Micros, random: number): Micros | null {
+export function nextAttemptAt(failures: number, now: Micros, random: number): Micros | null {
   if (waitedAfter(failures - 1) > GIVEN_UP_AFTER) return null;
   return now + Math.round(waitBefore(failures) * (1 + random / 5));
 }
@@ -131,7 +131,7 @@ function mailboxOf(address: string): string {
  * answers and there is an address. `sender` is the address they come from. Whether a digest takes the place of the former
  * is decided when the submission is kept, so that a form whose digests begin or end meanwhile tells of it once.
  */
-export function mailsOf(
+export function mailsForSubmission(
   form: Form,
   submissionId: string,
   payload: Payload,

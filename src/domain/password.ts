@@ -1,30 +1,30 @@
-import { normalise } from '../lib/normalise.ts';
+import { normalize } from '../lib/normalize.ts';
 import type { User } from './user.ts';
 
 /** Code points. */
-export const SHORTEST_PASSWORD = 12;
-export const LONGEST_PASSWORD = 200;
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 200;
 
-export type PasswordFault = 'too_short' | 'too_long' | 'guessable';
+export type PasswordError = 'too_short' | 'too_long' | 'guessable';
 
 /**
  * What is wrong with a password that someone wants; null if nothing. One is guessable that is a common password, the
  * e-mail address, a part of it or the product's name, also in capitals, with digits and signs around it, two of them one
  * after the other, or a shorter text over and over.
  */
-export async function passwordFault(wanted: string, email: User['email']): Promise<PasswordFault | null> {
-  const password = normalisePassword(wanted);
+export async function checkPassword(wanted: string, email: User['email']): Promise<PasswordError | null> {
+  const password = normalizePassword(wanted);
   const length = [...password].length;
-  if (length < SHORTEST_PASSWORD) return 'too_short';
-  if (length > LONGEST_PASSWORD) return 'too_long';
+  if (length < MIN_PASSWORD_LENGTH) return 'too_short';
+  if (length > MAX_PASSWORD_LENGTH) return 'too_long';
   const known = new Set(await commonPasswords());
   for (const own of [email, ...email.split(/[@.]/), 'formstead']) known.add(own);
   return isGuessable(password.toLowerCase(), known) ? 'guessable' : null;
 }
 
 /** The same characters however a keyboard composed them (RFC 8265, section 4.2). */
-export function normalisePassword(password: string): string {
-  return normalise(password, 'NFC');
+export function normalizePassword(password: string): string {
+  return normalize(password, 'NFC');
 }
 
 /** Loaded only where a password is set: it is a megabyte. */

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { normalise } from '../lib/normalise.ts';
+import { normalize } from '../lib/normalize.ts';
 import { AppError } from './errors.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
@@ -18,14 +18,14 @@ export function parsePersonAddress(text: string): string {
 }
 
 /** Says of a text whether an address stands in it. */
-export type HasAddress = (text: string) => boolean;
+export type AddressMatcher = (text: string) => boolean;
 
 /**
  * Looks for an address of `parsePersonAddress`: alone or within a text, in small letters or capitals, its domain as it is
  * spoken or as it is in the DNS, with its `@` as it is or as in a link. One that is only a part of another address is
  * none: `ada@example.com` does not stand in `lada@example.com` nor in `ada@example.com.au`.
  */
-export function addressFinder(address: string): HasAddress {
+export function addressMatcher(address: string): AddressMatcher {
   const at = address.lastIndexOf('@');
   const [user, domain] = [address.slice(0, at), address.slice(at + 1)];
   const domains = new Set([domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean));
@@ -42,7 +42,7 @@ export function addressFinder(address: string): HasAddress {
 }
 
 /** Whether an address stands in a name or a value, at any depth. */
-export function holdsAddress(payload: Payload, hasAddress: HasAddress): boolean {
+export function containsAddress(payload: Payload, hasAddress: AddressMatcher): boolean {
   const inValue = (value: PayloadValue): boolean => {
     if (typeof value === 'string') return hasAddress(value);
     if (value === null || typeof value !== 'object') return false;
@@ -53,7 +53,7 @@ export function holdsAddress(payload: Payload, hasAddress: HasAddress): boolean 
 }
 
 function folded(text: string): string {
-  return normalise(text, 'NFKC').toLowerCase();
+  return normalize(text, 'NFKC').toLowerCase();
 }
 
 function escaped(text: string): string {

@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net';
-import { isIn, networks } from '../lib/networks.ts';
+import { containsAddress, parseNetworks } from '../lib/networks.ts';
 
 /** The part of the server that knows the peer address of a request. */
 export type Peers = Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }>;
@@ -12,26 +12,26 @@ export class ClientAddress {
   /** `trustedProxies` lists addresses and CIDR networks whose `X-Forwarded-For` is used. */
   constructor(trustedProxies: readonly string[]) {
     this.#trustsAny = trustedProxies.length > 0;
-    this.#trusted = networks(trustedProxies);
+    this.#trusted = parseNetworks(trustedProxies);
   }
 
   /** Returns the peer or, for a trusted proxy, the last address in `X-Forwarded-For` that is not a trusted proxy. */
   of(peer: string, forwardedFor: string | null): string {
     const direct = normalize(peer);
-    if (!this.#trustsAny || forwardedFor === null || !isIn(this.#trusted, direct)) return direct;
+    if (!this.#trustsAny || forwardedFor === null || !containsAddress(this.#trusted, direct)) return direct;
     let client = direct;
     for (const hop of forwardedFor.split(',').reverse()) {
       const address = normalize(hop.trim());
       if (isIP(address) === 0) break;
       client = address;
-      if (!isIn(this.#trusted, address)) break;
+      if (!containsAddress(this.#trusted, address)) break;
     }
     return client;
   }
 
   /** Returns whether the peer is a trusted proxy. */
   trusts(peer: string): boolean {
-    return isIn(this.#trusted, normalize(peer));
+    return containsAddress(this.#trusted, normalize(peer));
   }
 
   /** Returns the shortened client address of a request, or null if the server does not know the peer. */

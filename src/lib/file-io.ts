@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 const PIECE = 256 * 1024;
 
 /** How many bytes there were, and their hash in hex. */
-export type Measured = Readonly<{ size: number; sha256: string }>;
+export type FileDigest = Readonly<{ size: number; sha256: string }>;
 
 /** The bytes of a file. */
-export async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
+export async function* readFileChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   try {
     for (;;) {
@@ -19,7 +19,7 @@ export async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-export async function measure(bytes: AsyncIterable<Uint8Array>): Promise<Measured> {
+export async function digestChunks(bytes: AsyncIterable<Uint8Array>): Promise<FileDigest> {
   const hash = new Bun.CryptoHasher('sha256');
   let size = 0;
   for await (const piece of bytes) {
@@ -42,7 +42,7 @@ export async function writeSynced(text: string, path: string): Promise<void> {
 }
 
 /** Writes a new file, which is synced when this returns, and measures it. */
-export async function writeMeasured(bytes: AsyncIterable<Uint8Array>, path: string): Promise<Measured> {
+export async function writeWithDigest(bytes: AsyncIterable<Uint8Array>, path: string): Promise<FileDigest> {
   const file = await open(path, 'wx', 0o600);
   const writing = async function* () {
     for await (const piece of bytes) {
@@ -51,7 +51,7 @@ export async function writeMeasured(bytes: AsyncIterable<Uint8Array>, path: stri
     }
   };
   try {
-    const measured = await measure(writing());
+    const measured = await digestChunks(writing());
     await file.sync();
     return measured;
   } finally {

@@ -2,13 +2,13 @@
  * A stranger's file name as it may be saved: its last part (RFC 6266, section 4.3), without control characters and marks
  * that turn a text around and so hide its ending; `fallback` where nothing is left.
  */
-export function savedName(name: string, fallback: string): string {
+export function sanitizeFileName(name: string, fallback: string): string {
   const [last = ''] = name.toWellFormed().split(/[/\\]/).slice(-1);
   return last.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').replace(/^\.+$/, '') || fallback;
 }
 
 /** A file name of at most so many characters, which keeps its ending. */
-export function shortName(name: string, longest: number): string {
+export function truncateFileName(name: string, longest: number): string {
   const characters = Array.from(name);
   if (characters.length <= longest) return name;
   const ending = /\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? '';
@@ -16,13 +16,13 @@ export function shortName(name: string, longest: number): string {
 }
 
 /** A file name that every system takes: what Windows keeps for itself is changed. */
-export function portableName(name: string): string {
+export function portableFileName(name: string): string {
   const taken = name.replace(/[<>:"|?*/\\]/g, '_').replace(/[. ]+$/, '_');
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(taken) ? `_${taken}` : taken;
 }
 
 /** The name with a number before its ending, unless none of `taken` is the same but for capitals; it is put there. */
-export function uniqueName(name: string, taken: Set<string>): string {
+export function uniqueFileName(name: string, taken: Set<string>): string {
   const ending = /(?<=.)\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - ending.length);
   let unique = name;

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** The addresses in these networks, in CIDR notation or as single addresses; those of IPv4 also as IPv6 maps them. */
-export function networks(list: readonly string[]): BlockList {
+export function parseNetworks(list: readonly string[]): BlockList {
   const all = new BlockList();
   for (const network of list) {
     const [address = '', bits] = network.split('/');
@@ -11,7 +11,7 @@ export function networks(list: readonly string[]): BlockList {
   return all;
 }
 
-export function isIn(all: BlockList, address: string): boolean {
+export function containsAddress(all: BlockList, address: string): boolean {
   return isIP(address) !== 0 && all.check(address, familyOf(address));
 }
 

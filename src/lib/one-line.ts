@@ -2,7 +2,7 @@
  * A text on one line: control characters and line breaks become single spaces, marks that turn what follows around are
  * left out, and the end is cut at `longest`.
  */
-export function oneLine(text: string, longest: number): string {
+export function toSingleLine(text: string, longest: number): string {
   const line = text
     .toWellFormed()
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { isIn, isNetwork, networks } from './networks.ts';
+import { containsAddress, isNetwork, parseNetworks } from './networks.ts';
 
 /** The proxies for URLs of http and https, null for none, and what is asked without them. */
 export type Proxies = Readonly<{ http: string | null; https: string | null; without: readonly string[] }>;
 
 /** What the environment says of proxies, as the runtime reads it. */
-export function proxiesOf(env: Readonly<Record<string, string | undefined>>): Proxies {
+export function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies {
   const first = (...names: string[]) => names.map((name) => env[name]).find((text) => text && !/^["']+$/.test(text));
   const proxy = (scheme: string) => {
     const text = first(`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase(), 'all_proxy', 'ALL_PROXY') ?? null;
@@ -40,8 +40,8 @@ function names(item: string, host: string, port: string): boolean {
   const name = bare(text);
   if (!isIP(host)) return name === '*' || host === name || host.endsWith(`.${name}`);
   if (!isNetwork(name)) return name === '*';
-  const all = networks([name]);
-  return isIn(all, host) || (isIP(host) === 4 && isIn(all, `::ffff:${host}`));
+  const all = parseNetworks([name]);
+  return containsAddress(all, host) || (isIP(host) === 4 && containsAddress(all, `::ffff:${host}`));
 }
 
 /** Without the brackets of an address, and dots and a star around a name. */

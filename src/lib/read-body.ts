@@ -21,13 +21,13 @@ const BYTES_A_SECOND = 32 * 1024;
 const SMALL_BYTES = 4096;
 
 /** Whether a body says of itself that it is this short. */
-export function isDeclaredWithin(request: Request, maxBytes: number): boolean {
+export function isDeclaredAtMost(request: Request, maxBytes: number): boolean {
   return Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytes;
 }
 
 /** The whole body at once. Throws `BodyError`. */
-export async function readWhole(request: Request, { maxBytes, seconds }: BodyLimits): Promise<Uint8Array> {
-  if (!isDeclaredWithin(request, maxBytes)) {
+export async function readBody(request: Request, { maxBytes, seconds }: BodyLimits): Promise<Uint8Array> {
+  if (!isDeclaredAtMost(request, maxBytes)) {
     return Buffer.concat(
       await Array.fromAsync(readChunks(request, { maxBytes, seconds }), (bytes) => Buffer.from(bytes)),
     );

@@ -31,13 +31,13 @@ export class SlidingWindow {
   }
 
   /** Takes back the latest use. */
-  giveBack(name: string): void {
+  refund(name: string): void {
     const uses = this.#names.get(name);
     if (uses && uses.times.length > uses.first) uses.times.pop();
   }
 
   /** What is left, without using any. */
-  look(name: string, now: Micros): Allowance {
+  peek(name: string, now: Micros): Allowance {
     return this.#allowance(this.#names.get(name) ?? { times: [], first: 0 }, now);
   }
 

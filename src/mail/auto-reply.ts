@@ -1,6 +1,6 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, PayloadValue } from '../domain/submission.ts';
-import { oneLine } from '../lib/one-line.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import { renderHtml } from './layout.ts';
 import type { Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
@@ -16,7 +16,7 @@ export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, p
   // Inserted values are not expanded again, so a visitor can't read another field by writing its placeholder.
   const fill = (template: string) =>
     template.replace(/\{\{([^{}]{1,300})\}\}/g, (_, field: string) =>
-      oneLine(fieldText(values.get(field.trim()) ?? ''), MAX_VALUE_LENGTH),
+      toSingleLine(fieldText(values.get(field.trim()) ?? ''), MAX_VALUE_LENGTH),
     );
   const text = fill(autoReplyText ?? '');
   return {

@@ -1,9 +1,9 @@
 import type { CapWarning } from '../domain/mail.ts';
 import { type Plans, planNamed } from '../domain/plan.ts';
 import type { Team } from '../domain/team.ts';
-import { localTime } from '../domain/time-zone.ts';
-import { usedAt } from '../domain/usage.ts';
-import { oneLine } from '../lib/one-line.ts';
+import { formatLocalTime } from '../domain/time-zone.ts';
+import { usageAtPercent } from '../domain/usage.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import { noReplyMail } from './no-reply.ts';
 
 const MAX_NAME_LENGTH = 100;
@@ -14,10 +14,10 @@ const MAX_NAME_LENGTH = 100;
  */
 export function capWarningMail(plans: Plans, team: Team, { percent, coversUntil }: CapWarning, used: number) {
   const limit = planNamed(plans, team.plan).submissions_limit;
-  if (limit === null || used < usedAt(percent, limit)) return null;
-  const end = `${localTime(coversUntil, 'UTC')} UTC`;
+  if (limit === null || used < usageAtPercent(percent, limit)) return null;
+  const end = `${formatLocalTime(coversUntil, 'UTC')} UTC`;
   return noReplyMail({
-    title: `“${oneLine(team.name, MAX_NAME_LENGTH)}” has used ${percent}% of its submissions this month`,
+    title: `“${toSingleLine(team.name, MAX_NAME_LENGTH)}” has used ${percent}% of its submissions this month`,
     rows: [
       { name: null, text: `The plan “${team.plan}” includes ${limit} submissions a month. ${used} are used.` },
       {

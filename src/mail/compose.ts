@@ -2,9 +2,9 @@ import type { Form } from '../domain/form.ts';
 import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Plans } from '../domain/plan.ts';
-import type { SentFile, StoredSubmission } from '../domain/submission.ts';
+import type { StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
-import { savedName, shortName } from '../lib/file-name.ts';
+import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
@@ -112,12 +112,12 @@ function threadIdOf({ id, threadMails }: Form): string | null {
   return threadMails ? id : null;
 }
 
-function openFiles({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly SentFile[] {
+function openFiles({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly UploadedFile[] {
   return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
 }
 
 /** Returns all files as attachments, or null if they exceed the limit or one is missing or damaged. */
-async function loadAttachments(deps: MailDeps, files: readonly SentFile[]): Promise<Attachment[] | null> {
+async function loadAttachments(deps: MailDeps, files: readonly UploadedFile[]): Promise<Attachment[] | null> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > deps.attachLimit) return null;
   const attachments: Attachment[] = [];
@@ -133,7 +133,7 @@ async function loadAttachments(deps: MailDeps, files: readonly SentFile[]): Prom
 }
 
 /** Returns whether a file can be read to its end. Checked before sending: damage found while sending fails the mail. */
-async function isReadable(deps: MailDeps, file: SentFile): Promise<boolean> {
+async function isReadable(deps: MailDeps, file: UploadedFile): Promise<boolean> {
   try {
     let size = 0;
     for await (const bytes of readFile(deps, file)) size += bytes.length;
@@ -144,15 +144,15 @@ async function isReadable(deps: MailDeps, file: SentFile): Promise<boolean> {
   }
 }
 
-async function* readFile({ blobs }: MailDeps, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
+async function* readFile({ blobs }: MailDeps, { blob, key }: UploadedFile): AsyncGenerator<Uint8Array> {
   const sealed = await blobs.read(blob);
   if (!sealed) throw new UnreadableRecordError('missing');
   yield* openFile(Buffer.from(key, 'base64'), sealed.bytes);
 }
 
 /** Returns an attachment's name. `=?` is replaced, since some clients decode it as an RFC 2047 encoded word. */
-export function attachmentName({ name, id }: Pick<SentFile, 'name' | 'id'>): string {
-  return shortName(savedName(name, id), MAX_FILE_NAME_LENGTH).replaceAll('=?', '=_');
+export function attachmentName({ name, id }: Pick<UploadedFile, 'name' | 'id'>): string {
+  return truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME_LENGTH).replaceAll('=?', '=_');
 }
 
 /** Replaces the types of mails: mail servers take apart a mail inside a mail. */

@@ -1,8 +1,8 @@
 import type { Form } from '../domain/form.ts';
-import type { Payload, SentFile } from '../domain/submission.ts';
-import { inUnits } from '../lib/bytes.ts';
-import { savedName, shortName } from '../lib/file-name.ts';
-import { oneLine } from '../lib/one-line.ts';
+import type { Payload, UploadedFile } from '../domain/submission.ts';
+import { formatBytes } from '../lib/bytes.ts';
+import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import { type Row, renderHtml, renderText } from './layout.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
@@ -17,7 +17,7 @@ export type NotificationParts = Readonly<{
   submissionId: string;
   url: string | null;
   payload: Payload;
-  files: readonly SentFile[];
+  files: readonly UploadedFile[];
   /** Null if the form attaches files but these can't be attached. */
   attachments: readonly Attachment[] | null;
   replyTo: string | null;
@@ -32,7 +32,7 @@ const MAX_FILE_NAME_LENGTH = 150;
 /** Composes the mail that notifies an owner of a new submission. */
 export function notificationMail(parts: NotificationParts) {
   const { form, submissionId, url, payload, files, attachments, replyTo } = parts;
-  const title = `New submission to “${oneLine(form.name, MAX_NAME_LENGTH)}”`;
+  const title = `New submission to “${toSingleLine(form.name, MAX_NAME_LENGTH)}”`;
   const sentSubject = payload.find(([field]) => field === '_subject')?.[1];
   const subject = typeof sentSubject === 'string' ? toSubject(sentSubject) : '';
   // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
@@ -67,7 +67,7 @@ function fieldRows({ fields }: Form, payload: Payload, url: string | null): Row[
     const text = valueText(value);
     const maxLength = Math.min(MAX_VALUE_LENGTH, remaining);
     const row = {
-      name: oneLine(labels.get(name) || name, MAX_NAME_LENGTH) || EMPTY_TEXT,
+      name: toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH) || EMPTY_TEXT,
       text: truncate(text, maxLength) || EMPTY_TEXT,
       ...(text.length > maxLength && dashboard),
     };
@@ -78,11 +78,11 @@ function fieldRows({ fields }: Form, payload: Payload, url: string | null): Row[
   return more === 0 ? rows : [...rows, { name: null, text: `… and ${more} more, left out for length.`, ...dashboard }];
 }
 
-function fileRows(files: readonly SentFile[]): Row[] {
+function fileRows(files: readonly UploadedFile[]): Row[] {
   if (files.length === 0) return [];
   const lines = files.map(
     ({ name, id, size }) =>
-      `${oneLine(shortName(savedName(name, id), MAX_FILE_NAME_LENGTH), MAX_FILE_NAME_LENGTH)} (${inUnits(size)})`,
+      `${toSingleLine(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME_LENGTH), MAX_FILE_NAME_LENGTH)} (${formatBytes(size)})`,
   );
   return [{ name: files.length === 1 ? 'File' : 'Files', text: lines.join('\n') }];
 }

@@ -2,9 +2,9 @@ import type { Form } from '../domain/form.ts';
 import { replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submission.ts';
-import { localTime } from '../domain/time-zone.ts';
+import { formatLocalTime } from '../domain/time-zone.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
-import { oneLine } from '../lib/one-line.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { filesAad, payloadAad, spamReasonsAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
@@ -35,7 +35,10 @@ export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
   const total = await deps.store.countSubmissionsOf(summary, MAX_COUNTED);
   if (total === 0) return null;
   const rows = await submissionRows(deps, form, summary);
-  const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(total, oneLine(form.name, MAX_NAME_LENGTH));
+  const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(
+    total,
+    toSingleLine(form.name, MAX_NAME_LENGTH),
+  );
   const more = total - rows.length;
   const url = formUrl(deps.baseUrl, form.id);
   const content = {
@@ -46,7 +49,7 @@ export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
         : rows,
     notes: [
       ...(summary.kind === 'held_back' ? [HOW_TO_RELEASE] : []),
-      `From ${localTime(summary.coversFrom, form.timeZone)} to ${localTime(summary.coversUntil, form.timeZone)}, ${form.timeZone}`,
+      `From ${formatLocalTime(summary.coversFrom, form.timeZone)} to ${formatLocalTime(summary.coversUntil, form.timeZone)}, ${form.timeZone}`,
       url === null ? `Form ${form.id}` : { text: `Form ${form.id}`, url },
     ],
   };
@@ -86,7 +89,7 @@ function submissionRow({ vault, baseUrl }: Deps, form: Form, kind: Summary['kind
   const lines = submissionLines(vault, form, kind, submission);
   const url = submissionUrl(baseUrl, submission.id);
   return {
-    name: localTime(submission.createdAt, form.timeZone),
+    name: formatLocalTime(submission.createdAt, form.timeZone),
     text: lines.join('\n'),
     ...(url !== null && { link: { text: 'Open in the dashboard', url } }),
   };
@@ -100,7 +103,7 @@ function submissionLines(vault: Vault, form: Form, kind: Summary['kind'], submis
     if (kind === 'held_back') {
       const reasons: string[] =
         spamReasons === null ? [] : JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
-      return [...spamLines(payload), `Why: ${oneLine(reasons.join('; '), MAX_EXCERPT_LENGTH)}`, id];
+      return [...spamLines(payload), `Why: ${toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)}`, id];
     }
     const count = files === null ? 0 : vault.openFiles(files, filesAad(id, formId)).length;
     return [excerpt(form, payload), ...(count === 0 ? [] : [count === 1 ? '1 file' : `${count} files`])];
@@ -117,7 +120,7 @@ function excerpt({ fields }: Form, payload: Payload): string {
   let length = 0;
   for (const [name, value] of payload) {
     if (length > MAX_EXCERPT_LENGTH) break;
-    const line = `${oneLine(labels.get(name) || name, MAX_NAME_LENGTH)}: ${oneLine(scanned(value), MAX_VALUE_LENGTH)}`;
+    const line = `${toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH)}: ${toSingleLine(scanned(value), MAX_VALUE_LENGTH)}`;
     lines.push(line);
     length += line.length;
   }
@@ -129,7 +132,7 @@ function spamLines(payload: Payload): string[] {
   const sender = replyAddress(payload);
   const texts = payload.map(([, value]) => scanned(value));
   const longest = texts.filter((text) => text !== sender).reduce((a, b) => (b.length > a.length ? b : a), '');
-  return [...(sender === null ? [] : [`From: ${sender}`]), `Text: ${oneLine(longest, MAX_VALUE_LENGTH)}`];
+  return [...(sender === null ? [] : [`From: ${sender}`]), `Text: ${toSingleLine(longest, MAX_VALUE_LENGTH)}`];
 }
 
 function scanned(value: PayloadValue): string {

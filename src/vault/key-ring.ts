@@ -28,17 +28,17 @@ export function parseMasterKeys(text: string): MasterKeys | null {
   return first && others.every((key) => key !== null) ? [first, ...others] : null;
 }
 
-export function newMasterKey(): MasterKey {
+export function generateMasterKey(): MasterKey {
   return masterKey(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 }
 
 /** A key as it stands in a key file. */
-export function masterKeyText({ bytes }: MasterKey): string {
+export function encodeMasterKey({ bytes }: MasterKey): string {
   return Buffer.from(bytes).toString('base64');
 }
 
 /** What a key goes by before people: eight hex digits. */
-export function keyName(id: number): string {
+export function formatKeyId(id: number): string {
   return id.toString(16).padStart(8, '0');
 }
 

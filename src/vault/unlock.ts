@@ -1,8 +1,8 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Micros } from '../lib/clock.ts';
 import type { Store, StoredVaultKey, VaultKey } from '../storage/store.ts';
-import { keysInFile, makeKeyFile, syncKeyFile } from './key-file.ts';
-import { keyName, type MasterKey, type MasterKeys } from './key-ring.ts';
+import { createKeyFile, readKeyFile, syncKeyFile } from './key-file.ts';
+import { formatKeyId, type MasterKey, type MasterKeys } from './key-ring.ts';
 import { fingerprintKeyAad, Vault } from './vault.ts';
 
 /** The key file that the keys came from, and whether it was made just now; null where the keys were configured. */
@@ -12,7 +12,7 @@ export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
  * The key to seal under by the settings or the key file as they are now. Throws `SetupError` if a key is missing or damaged
  * under which something is sealed. A key that is new is on the disk when it is given out.
  */
-export type WantedKey = () => Promise<MasterKey>;
+export type ReadPrimaryKey = () => Promise<MasterKey>;
 
 type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; now: Micros }>;
 
@@ -25,14 +25,14 @@ type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; no
 export async function unlockVault(
   store: Store,
   { configuredKeys, keyFile, now }: Options,
-): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; wantedKey: WantedKey }>> {
+): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; wantedKey: ReadPrimaryKey }>> {
   const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
-  const readKeys = () => configuredKeys ?? keysInFile(keyFile);
+  const readKeys = () => configuredKeys ?? readKeyFile(keyFile);
   // Before the file is read: a rotation writes the file first.
   const before = await store.listVaultKeys();
   const found = readKeys();
   if (!found && before.length > 0) throw missing(keyFile);
-  const keys = found ?? makeKeyFile(keyFile);
+  const keys = found ?? createKeyFile(keyFile);
   const known = before.length > 0 ? before : await store.addFirstVaultKey(keys[0], now);
   requireAll(known, keys, source);
   return {
@@ -67,7 +67,7 @@ function requireAll(known: readonly StoredVaultKey[], keys: MasterKeys, source: 
     throw new SetupError(`the key in ${source} is not the one this database was sealed with; use that one.`);
   }
   throw new SetupError(
-    `${source} lacks the key ${keyName(lacking.id)}, under which records are sealed; put your copy of it back beside the other.`,
+    `${source} lacks the key ${formatKeyId(lacking.id)}, under which records are sealed; put your copy of it back beside the other.`,
   );
 }
 
@@ -89,7 +89,7 @@ function openVault(known: readonly StoredVaultKey[], keys: MasterKeys, readKeys:
     const fingerprintKey = new Vault(current).open(noted.fingerprintKey, fingerprintKeyAad(current.id));
     return new Vault(current, { fingerprintKey, findKey });
   } catch (cause) {
-    const message = `what the database notes of the key ${keyName(current.id)} is damaged; restore a backup.`;
+    const message = `what the database notes of the key ${formatKeyId(current.id)} is damaged; restore a backup.`;
     throw new SetupError(message, { cause });
   }
 }

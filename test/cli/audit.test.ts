@@ -5,7 +5,7 @@ import { newProgram } from '../../src/cli/program.ts';
 import { commandPath } from '../../src/cli/record.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { ACTION_OF, type AuditAction } from '../../src/domain/audit.ts';
+import { AUDIT_ACTION_BY_ROUTE, type AuditAction } from '../../src/domain/audit.ts';
 import { formstead } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { createTeamWithForm, dataDirs, expectRefused, json, type Resource, run } from './command-line.ts';
@@ -48,7 +48,7 @@ test('ACTION_OF has exactly one row for each command', () => {
   const backups = { backupConfig: open, stdin: () => new Blob().stream(), isStderrTty: false };
   const printing = { stdout: none, stderr: none };
   const program = newProgram({ ...printing, ...backups, open, listenAddress, program: [], serve: none, prompt: null });
-  const rows = Object.keys(ACTION_OF).filter((name) => !name.includes('/'));
+  const rows = Object.keys(AUDIT_ACTION_BY_ROUTE).filter((name) => !name.includes('/'));
   expect(leavesOf(program).map(commandPath).sort()).toEqual(rows.sort());
 });
 

@@ -33,7 +33,7 @@ export async function challenges(
 
 async function findFault(guard: SsrfGuard, form: Form) {
   try {
-    await guard.addressesOf(urlOf(form));
+    await guard.resolve(urlOf(form));
     return null;
   } catch (error) {
     if (error instanceof PrivateHostError) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { addressFinder, parsePersonAddress } from '../../domain/person.ts';
+import { addressMatcher, parsePersonAddress } from '../../domain/person.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import { HOUR, type Micros, parseTime } from '../../lib/clock.ts';
@@ -142,7 +142,7 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
     page('/dashboard/erase/:erasureId', { access: 'manage' }, async (page) => {
       const erasure = ownErasure(page);
       const forms = await store.listForms(erasure.teamId);
-      const hasAddress = addressFinder(erasure.address);
+      const hasAddress = addressMatcher(erasure.address);
       const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
       const { title } = page.viewer.texts.erase;
       return { title, section: 'team', body: erasureView(page.viewer, erasure, notified) };

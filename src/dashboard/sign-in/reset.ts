@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { PasswordFault } from '../../domain/password.ts';
+import type { PasswordError } from '../../domain/password.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
@@ -130,7 +130,7 @@ function noMailPage({ texts: { reset, signIn } }: Viewer): Page {
   };
 }
 
-function passwordPage(viewer: Viewer, email: string, fault?: PasswordFault): Page {
+function passwordPage(viewer: Viewer, email: string, fault?: PasswordError): Page {
   const { reset, account, password } = viewer.texts;
   return {
     title: reset.setTitle,

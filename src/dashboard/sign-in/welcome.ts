@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Role } from '../../domain/rights.ts';
+import type { Role } from '../../domain/roles.ts';
 import type { Team } from '../../domain/team.ts';
 import { html } from '../../lib/html.ts';
 import type { AccountFault } from '../../services/accounts.ts';

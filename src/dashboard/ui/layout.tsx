@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { AppError } from '../../domain/errors.ts';
-import type { Access } from '../../domain/rights.ts';
+import type { Access } from '../../domain/roles.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import { Html } from '../../lib/html.ts';
 import type { Viewer } from '../viewer.ts';

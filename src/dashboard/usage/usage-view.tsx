@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { MonthOfUsage } from '../../domain/usage.ts';
+import type { MonthlyUsage } from '../../domain/usage.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -10,7 +10,7 @@ type Props = Readonly<{
   used: number;
   /** End of the current month. */
   end: number;
-  months: readonly MonthOfUsage[];
+  months: readonly MonthlyUsage[];
 }>;
 
 /** The usage of the current month and of earlier ones. */

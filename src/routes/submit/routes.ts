@@ -12,7 +12,7 @@ import { decodeBody } from '../../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../../intake/refusals.ts';
 import { Upload } from '../../intake/upload.ts';
 import { coalesce } from '../../lib/coalesce.ts';
-import { isDeclaredWithin } from '../../lib/read-body.ts';
+import { isDeclaredAtMost } from '../../lib/read-body.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { submitOperation } from '../api/openapi/public-operations.ts';
 import { thanksMessage } from './messages.ts';
@@ -59,7 +59,7 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
     const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
     const upload = new Upload(blobs, fileLimits);
     // The body's own deadline ends in a response; the idle timeout would close the connection without one.
-    const isLong = !isDeclaredWithin(request, shortBytes);
+    const isLong = !isDeclaredAtMost(request, shortBytes);
     if (isLong) server?.timeout(request, 0);
     try {
       const sent = await decodeBody(request, limits, upload);

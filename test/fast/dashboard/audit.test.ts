@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
 import { TEXTS } from '../../../src/dashboard/i18n/index.ts';
-import { AUDIT_ACTIONS, AUDIT_DAYS, type AuditAction, type StoredAuditEntry } from '../../../src/domain/audit.ts';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_RETENTION_DAYS,
+  type AuditAction,
+  type StoredAuditEntry,
+} from '../../../src/domain/audit.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { recordDone, SYSTEM } from '../../../src/services/audit.ts';
@@ -402,7 +407,7 @@ describe('entries', () => {
     const { context, stop } = await startInstance();
     const { store, clock } = context;
     const row = { teamId: null, actor: SYSTEM, action: 'team.changed' as const, details: {} };
-    const old = clock() - AUDIT_DAYS * DAY;
+    const old = clock() - AUDIT_RETENTION_DAYS * DAY;
     await store.recordAudit([old - 1, old - 1, old - 1, old + DAY].map((at) => ({ ...row, at })));
     const left = async () => (await store.listAuditFrom(null, { since: 0, after: 0, limit: 100 })).map(({ at }) => at);
     const before = await left();

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../src/domain/audit.ts';
-import { type Access, mayDo, type Role } from '../../../src/domain/rights.ts';
+import { type Access, hasPermission, type Role } from '../../../src/domain/roles.ts';
 
 /** Access and audit action of every page and action, written out so that a change of a declaration shows here. */
 const TABLE = `
@@ -104,5 +104,5 @@ export const DECLARED: Readonly<Record<string, Declared>> = Object.fromEntries(
 /** Tells if a role has access to a route, by the table. */
 export function mayUse(role: Role, route: string): boolean {
   const access = DECLARED[route]?.access;
-  return access !== undefined && mayDo(role, access);
+  return access !== undefined && hasPermission(role, access);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import { ROLES, type Role } from '../../../src/domain/rights.ts';
+import { ROLES, type Role } from '../../../src/domain/roles.ts';
 import { contentsOf } from '../dashboard/contents.ts';
 import { DECLARED, mayUse } from '../dashboard/declarations.ts';
 import { freshQuery, freshValues } from '../dashboard/fresh-values.ts';

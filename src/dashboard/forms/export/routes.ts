@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
-import { dayBegin, localTime } from '../../../domain/time-zone.ts';
+import { formatLocalTime, startOfDate } from '../../../domain/time-zone.ts';
 import { attachmentHeaders } from '../../../http/attachment.ts';
 import type { Downloads } from '../../../http/downloads.ts';
 import { type Html, html } from '../../../lib/html.ts';
@@ -55,7 +55,7 @@ export function exportRoutes(context: Context, downloads: Downloads) {
     if ('error' in span) return exportPage(page, span.error);
     const { contentType, make } = FORMATS[format];
     const progress = runs.start(`${user.id} ${form.id} ${query.get('run')}`);
-    const today = localTime(clock(), viewer.timeZone).slice(0, 10);
+    const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
     const body = downloads.stream(session.id, runExport(deps, make(viewer, form), span, progress));
     return new Response(body, {
@@ -121,8 +121,8 @@ function spanOf(
   form: Form,
   { state, from, to }: Typed,
 ): ExportSpan | Readonly<{ error: string }> {
-  const begin = from === '' ? 0 : dayBegin(from, timeZone);
-  const end = to === '' ? Number.MAX_SAFE_INTEGER : dayBegin(to, timeZone, 1);
+  const begin = from === '' ? 0 : startOfDate(from, timeZone);
+  const end = to === '' ? Number.MAX_SAFE_INTEGER : startOfDate(to, timeZone, 1);
   if (begin === null || end === null) return { error: texts.exportForm.noDate };
   if (begin >= end) return { error: texts.exportForm.reversed };
   return { formId: form.id, state, from: begin, until: end };

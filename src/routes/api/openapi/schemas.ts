@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { FormField } from '../../../domain/form.ts';
-import { LIMITS } from '../../../domain/submission.ts';
+import { SUBMISSION_LIMITS } from '../../../domain/submission.ts';
 
 const Time = Type.String({
   format: 'date-time',
@@ -178,10 +178,10 @@ const Payload = Type.Object(
   },
   {
     additionalProperties: true,
-    maxProperties: LIMITS.fields,
+    maxProperties: SUBMISSION_LIMITS.fields,
     description:
-      `At most ${LIMITS.fields} fields with names of at most ${LIMITS.nameBytes} bytes and values of at most ` +
-      `${LIMITS.valueBytes / 1024} KiB; JSON is nested at most ${LIMITS.jsonDepth} levels deep. Repeated names become an ` +
+      `At most ${SUBMISSION_LIMITS.fields} fields with names of at most ${SUBMISSION_LIMITS.nameBytes} bytes and values of at most ` +
+      `${SUBMISSION_LIMITS.valueBytes / 1024} KiB; JSON is nested at most ${SUBMISSION_LIMITS.jsonDepth} levels deep. Repeated names become an ` +
       'array; a name that ends in `[]` is always an array, without the suffix. In nested JSON the last of repeated names ' +
       'is used, and a number outside the range of a double is stored as text.',
   },

@@ -1,4 +1,4 @@
-import type { FaultWord } from '../../../domain/errors.ts';
+import type { FieldErrorCode } from '../../../domain/errors.ts';
 
 /** Keys of the general refusal texts. */
 export type RefusalKey =
@@ -32,5 +32,5 @@ export type VisitorTexts = Readonly<{
   back: string;
   refusals: Readonly<Record<RefusalKey, string>>;
   /** Texts for invalid fields, shown after the label. `{limit}` is replaced by a size or number. */
-  faults: Readonly<Record<FaultWord, string>>;
+  faults: Readonly<Record<FieldErrorCode, string>>;
 }>;

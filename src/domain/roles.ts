@@ -16,6 +16,6 @@ const ACCESS_OF: Readonly<Record<Role, readonly Access[]>> = {
 };
 
 /** Tells if a role has access. */
-export function mayDo(role: Role, access: Access): boolean {
+export function hasPermission(role: Role, access: Access): boolean {
   return ACCESS_OF[role].includes(access);
 }
