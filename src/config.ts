@@ -2,7 +2,7 @@ import { SETTINGS, type Setting } from './config/settings.ts';
 import { SetupError } from './domain/errors.ts';
 import type { Plans } from './domain/plan.ts';
 import type { LogLevel } from './lib/log.ts';
-import { type Proxies, proxiesOf } from './lib/proxies.ts';
+import { type Proxies, readProxies } from './lib/proxies.ts';
 import type { MasterKeys } from './vault/key-ring.ts';
 
 /** All settings except the secrets; frozen. */
@@ -87,7 +87,7 @@ export function loadSecrets(env: Environment, readFile: (path: string) => string
     encryptionKeys: secretOf(SETTINGS.encryptionKeys, env, readFile),
     smtpUrl: secretOf(SETTINGS.smtpUrl, env, readFile),
     metricsToken: secretOf(SETTINGS.metricsToken, env, readFile),
-    proxies: proxiesOf(env),
+    proxies: readProxies(env),
   };
 }
 

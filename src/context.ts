@@ -18,7 +18,7 @@ import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
-import { makeFolder, syncFolder } from './lib/sync-folder.ts';
+import { createFolder, syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
@@ -28,7 +28,7 @@ import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
-import { type KeyFile, unlockVault, type WantedKey } from './vault/unlock.ts';
+import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
 import type { Release } from './version.ts';
 
@@ -49,16 +49,16 @@ export type Context = Readonly<{
   /** Null where no mail server is set. */
   mail: Mail | null;
   keyFile: KeyFile;
-  wantedKey: WantedKey;
+  readPrimaryKey: ReadPrimaryKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Lock | null;
-  pulse: Heartbeat;
+  heartbeat: Heartbeat;
   /** Of submissions: how many a commit held, and how many seconds it took. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
   /** Where the data directory lies. */
   freeBytes: () => number;
   /** Whether a server has the data directory now. */
-  isServed: () => boolean;
+  isServerRunning: () => boolean;
   metricsToken: string | null;
   proxies: Proxies;
   /** Deadline of a challenge service's answer in milliseconds; the default if absent. */
@@ -74,7 +74,7 @@ type Options = Readonly<{
   config: Config;
   secrets: Secrets;
   writeLog: (line: string) => void;
-  logForPerson: boolean;
+  prettyLog: boolean;
   clock?: Clock;
   /** Whether to be the only server of the data directory and to run the jobs; a command does neither. */
   serving?: boolean;
@@ -89,14 +89,14 @@ export async function openContext({
   config,
   secrets,
   writeLog,
-  logForPerson,
+  prettyLog,
   clock,
   serving,
   release = null,
   program = [],
 }: Options): Promise<Context> {
   makeDataDir(config.dataDir);
-  const log = createLogger({ level: config.logLevel, forPerson: logForPerson, write: writeLog });
+  const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
   const now = clock ?? systemClock;
   const opened: Array<() => Promise<void> | void> = [];
   const free = () => freeBytes(config.dataDir);
@@ -133,10 +133,10 @@ export async function openContext({
     });
     const store = watchedStore(sqlite, disk);
     opened.push(store.close);
-    if (serving) opened.push(() => leaveNoLog(store, log));
+    if (serving) opened.push(() => flushLog(store, log));
     // With the log in it, too: SQLite syncs that name later and does not look whether it succeeds.
     syncFolder(config.dataDir);
-    const { vault, keyFile, wantedKey } = await unlockVault(store, {
+    const { vault, keyFile, readPrimaryKey } = await unlockVault(store, {
       configuredKeys: secrets.encryptionKeys,
       keyFile: join(config.dataDir, 'encryption.key'),
       now: now(),
@@ -145,21 +145,21 @@ export async function openContext({
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const deps = { store, vault, blobs, clock: now, log };
-    const pulse = new Heartbeat(monotonicClock);
+    const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
       await store.freeMails();
       const jobs = [
-        pulse.job(),
+        heartbeat.job(),
         keyUse.job(),
         sessionUse.job(),
         { name: 'log of the database', everyMs: 1_000, step: store.shortenLog },
         sweepJob(deps),
         retentionJob({ ...deps, retentionDays: config.retentionDays }),
         ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
-        rotationJob({ ...deps, keyFile, wantedKey }),
+        rotationJob({ ...deps, keyFile, readPrimaryKey }),
         ...(mail ? [mail.outbox.job(), digestJob({ ...deps, ...mail })] : []),
       ];
       opened.push(startLoop(jobs, log).stop);
@@ -177,12 +177,12 @@ export async function openContext({
       sessionUse,
       mail,
       keyFile,
-      wantedKey,
+      readPrimaryKey,
       takeLock: lockOf,
-      pulse,
+      heartbeat,
       commits,
       freeBytes: free,
-      isServed: () => isLocked(join(config.dataDir, 'server.lock')),
+      isServerRunning: () => isLocked(join(config.dataDir, 'server.lock')),
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
       close,
@@ -211,7 +211,7 @@ function backupPlan(config: Config, { encryptionKeys }: Secrets) {
 const OTHER_SERVER = 'another Formstead serves this data directory; stop it first, or set DATA_DIR to another one.';
 
 /** What stays in the log of the database is safe there; the next start writes it down. */
-async function leaveNoLog(store: Store, log: Logger): Promise<void> {
+async function flushLog(store: Store, log: Logger): Promise<void> {
   try {
     await store.clearLog();
   } catch (error) {
@@ -240,7 +240,7 @@ async function openMail(
 
 function makeDataDir(path: string): void {
   try {
-    makeFolder(path);
+    createFolder(path);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error;
     throw new SetupError(`DATA_DIR is ${JSON.stringify(path)}, which cannot be made (${reason}).`);

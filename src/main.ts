@@ -36,7 +36,7 @@ async function main(): Promise<number> {
       isWatched: process.stderr.isTTY === true,
       program: PROGRAM,
       serve: serveUntilSignal,
-      ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+      ask: process.stdin.isTTY && process.stderr.isTTY ? prompt : null,
     });
   } catch (error) {
     const isForOperator = error instanceof AppError || error instanceof SetupError || isSystemError(error);
@@ -64,7 +64,7 @@ function stdout(output: string | Uint8Array): Promise<void> | undefined {
 }
 
 /** On stderr, since stdout is for what a command prints. */
-async function ask(question: string): Promise<string> {
+async function prompt(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -81,7 +81,7 @@ async function openContext(release: Release | null) {
     config: loadConfig(process.env),
     secrets: secrets(),
     writeLog: (line) => process.stdout.write(line),
-    logForPerson: process.stdout.isTTY === true,
+    prettyLog: process.stdout.isTTY === true,
     serving: release !== null,
     release,
     program: PROGRAM,
@@ -108,12 +108,12 @@ async function serveUntilSignal(): Promise<void> {
   } finally {
     await context.close();
   }
-  if (context.disk.hasFailed) await die();
+  if (context.disk.hasFailed) await abort();
   context.log.info('stopped');
 }
 
 /** An orderly exit would let SQLite write its log into the database, after a sync of it may have failed. */
-async function die(): Promise<void> {
+async function abort(): Promise<void> {
   process.stderr.write(
     'formstead: a sync of the disk failed. Look at the disk, then start again: what was answered with yes is kept.\n',
   );

@@ -23,7 +23,7 @@ const STOP_MS = 10_000;
  * one. `say` takes what only a person needs to read, and may. Throws `SetupError` if the address cannot be had; the context
  * is still open then.
  */
-export async function serve(context: Context, say: (text: string) => void): Promise<Server> {
+export async function serve(context: Context, print: (text: string) => void): Promise<Server> {
   const { config, store, log } = context;
   const app = createApp(context);
   try {
@@ -60,16 +60,16 @@ export async function serve(context: Context, say: (text: string) => void): Prom
     const teamIds = teams.map(({ id }) => id);
     await recordDone(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
     // Said with the first form, not with the file: the start that made the file may have been refused.
-    if (context.keyFile) say(keyFileNotice(context.keyFile.path));
+    if (context.keyFile) print(keyFileNotice(context.keyFile.path));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }
   const [team] = teams;
   if (team && !(await store.hasUsers())) {
     const { token } = await createWelcomeLink(context, team.id);
     await recordDone(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
-    say(welcome(`${url}/dashboard/welcome/${token}`));
+    print(welcome(`${url}/dashboard/welcome/${token}`));
   }
-  if (firstForm) say(snippet(url, endpointOf(url, firstForm)));
+  if (firstForm) print(snippet(url, endpointOf(url, firstForm)));
   if (!context.mail) log.info('no mail is sent: SMTP_URL is not set');
   log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
 

@@ -10,7 +10,7 @@ import type { StorageAtRest } from '../storage/at-rest.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import type { MasterKeys } from '../vault/key-ring.ts';
-import { type KeyFile, keyFileNotice, type WantedKey } from '../vault/unlock.ts';
+import { type KeyFile, keyFileNotice, type ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** What commands work with. */
@@ -35,13 +35,13 @@ export type CommandContext = Readonly<{
   }>;
   proxies: Proxies;
   keyFile: KeyFile;
-  wantedKey: WantedKey;
+  readPrimaryKey: ReadPrimaryKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
   /** Where the data directory lies. */
   freeBytes: () => number;
   /** Whether a server has the data directory now. */
-  isServed: () => boolean;
+  isServerRunning: () => boolean;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { CHALLENGE_KINDS, type ChallengeKind, type WantedChallenge } from '../domain/challenge.ts';
+import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
 import { parseAddresses } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
 import {
-  DIGEST_RHYTHMS,
-  type DigestRhythm,
+  DIGEST_INTERVALS,
+  type DigestInterval,
   type Form,
   type FormChanges,
   parseAutoReplySubject,
@@ -40,7 +40,7 @@ type Settings = {
   threadMails?: boolean;
   autoReplySubject?: string;
   autoReplyText?: string;
-  digest?: DigestRhythm | 'none';
+  digest?: DigestInterval | 'none';
   timeZone?: string;
   retentionDays?: string;
   challenge?: ChallengeKind | 'none';
@@ -117,7 +117,7 @@ function withSettings(command: Command): Command {
     .option('--auto-reply-text <text>', 'what that mail says; "" for no such mail')
     .addOption(
       new Option('--digest <rhythm>', 'one mail that sums up what came, in place of one of each').choices([
-        ...DIGEST_RHYTHMS,
+        ...DIGEST_INTERVALS,
         'none',
       ]),
     )
@@ -160,7 +160,7 @@ function changesOf(settings: Settings): FormChanges {
 }
 
 /** The challenge that the options name; null for none. Throws `invalid_input` for details of no challenge. */
-function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Settings): WantedChallenge | null {
+function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Settings): ChallengeInput | null {
   if (challenge && challenge !== 'none') {
     return { kind: challenge, secret: challengeSecret ?? null, verifyUrl: challengeVerifyUrl ?? null };
   }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { AppError } from '../domain/errors.ts';
-import { ROLES, type Role } from '../domain/rights.ts';
+import { ROLES, type Role } from '../domain/roles';
 import type { Member, User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { requireEmail } from '../services/accounts.ts';

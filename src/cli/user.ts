@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { isValidAt } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
-import type { Role } from '../domain/rights.ts';
+import type { Role } from '../domain/roles';
 import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';

@@ -6,7 +6,7 @@ import type { Note } from '../services/audit.ts';
 import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
-import { keyName, type MasterKey, masterKeyText, newMasterKey } from '../vault/key-ring.ts';
+import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
 import { type CliContext, type CommandContext, printList, printOne, withContext } from './command.ts';
 import { telling } from './progress.ts';
 
@@ -101,7 +101,7 @@ async function rotate(
     return;
   }
   const isNew = key.id !== vault.keyId;
-  note({ key: keyName(key.id) }, isNew ? {} : { action: null });
+  note({ key: formatKeyId(key.id) }, isNew ? {} : { action: null });
   const serverLock = context.takeLock('server');
   try {
     if (serverLock && isNew) await adoptKey(context, key);
@@ -114,7 +114,7 @@ async function rotate(
     await resealHere(surroundings, context, asJson);
   } else {
     surroundings.stderr('The server seals everything anew meanwhile; "vault list" shows how far it is.\n');
-    printOne(surroundings, asJson, { key: keyName(key.id), done: false });
+    printOne(surroundings, asJson, { key: formatKeyId(key.id), done: false });
   }
 }
 
@@ -134,8 +134,8 @@ async function withKeyLock(context: CommandContext, work: () => Promise<void>): 
 }
 
 /** A new key, or the one of a rotation that was begun; null where a new one has to be configured first. */
-async function keyToRotateTo({ store, vault, keyFile, wantedKey }: CommandContext): Promise<MasterKey | null> {
-  const wanted = await wantedKey();
+async function keyToRotateTo({ store, vault, keyFile, readPrimaryKey }: CommandContext): Promise<MasterKey | null> {
+  const wanted = await readPrimaryKey();
   const keys = await store.listVaultKeys();
   const isBegun = wanted.id !== vault.keyId || keys.some(({ state }) => state === 'retiring');
   if (isBegun) return wanted;
@@ -143,7 +143,7 @@ async function keyToRotateTo({ store, vault, keyFile, wantedKey }: CommandContex
 }
 
 function tellToConfigure(surroundings: CliContext, asJson: boolean): void {
-  const key = masterKeyText(newMasterKey());
+  const key = encodeMasterKey(generateMasterKey());
   const next = [
     'Nothing has changed yet: the keys come from ENCRYPTION_KEY, which only you can set.',
     'Put the new key before the old one, with a comma between, and keep a copy of it: ENCRYPTION_KEY=NEW,OLD',
@@ -164,7 +164,7 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
     await Bun.sleep(POLL_MS);
   }
   throw new SetupError(
-    `the running server has not taken up the key ${keyName(id)} and seals under the one before; restart it with the same settings as this command.`,
+    `the running server has not taken up the key ${formatKeyId(id)} and seals under the one before; restart it with the same settings as this command.`,
   );
 }
 
@@ -177,14 +177,14 @@ async function resealHere(surroundings: CliContext, context: CommandContext, asJ
     surroundings.stderr(`${progress.damaged} records do not open and stay as they are; "vault check" lists them.\n`);
   }
   const { resealed, damaged } = progress;
-  printOne(surroundings, asJson, { key: keyName(context.vault.keyId), done, resealed, damaged });
+  printOne(surroundings, asJson, { key: formatKeyId(context.vault.keyId), done, resealed, damaged });
 }
 
 async function listKeys({ store }: CommandContext) {
   const keys = await store.listVaultKeys();
   const { records } = await store.countSealed();
   const noted = keys.map(({ id, state, createdAt }) => ({
-    id: keyName(id),
+    id: formatKeyId(id),
     state,
     records: records.get(id) ?? 0,
     created_at: formatTime(createdAt),
@@ -192,14 +192,14 @@ async function listKeys({ store }: CommandContext) {
   const strays = [...records].filter(([id]) => !keys.some((key) => key.id === id));
   return [
     ...noted,
-    ...strays.map(([id, count]) => ({ id: keyName(id), state: 'unknown', records: count, created_at: null })),
+    ...strays.map(([id, count]) => ({ id: formatKeyId(id), state: 'unknown', records: count, created_at: null })),
   ];
 }
 
 /** The id of the key that goes by this name. Throws `AppError` unless nothing is sealed under it. */
 async function requireUnused(context: CommandContext, name: string): Promise<number> {
   const keys = await context.store.listVaultKeys();
-  const key = keys.find(({ id }) => keyName(id) === name);
+  const key = keys.find(({ id }) => formatKeyId(id) === name);
   if (!key) throw new AppError('not_found', `there is no key "${name}"; see "vault list".`);
   if (key.state === 'current') {
     throw new AppError('conflict', `everything is sealed under the key ${name}; "vault rotate" makes a new one first.`);

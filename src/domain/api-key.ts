@@ -1,5 +1,5 @@
 import type { Micros } from '../lib/clock.ts';
-import { randomText } from '../lib/ids.ts';
+import { randomString } from '../lib/ids.ts';
 
 /** What a key may do, for its whole life: GET alone, or DELETE and PATCH too. */
 export type Scope = 'read' | 'read_write';
@@ -22,7 +22,7 @@ const SHAPE = /^fs_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** `fs_live_`, 30 random base62 characters (178 bits) and 6 of checksum. */
 export function newSecret(): string {
-  const random = randomText(30, BASE62);
+  const random = randomString(30, BASE62);
   return PREFIX + random + checksum(random);
 }
 

@@ -29,7 +29,7 @@ export type AuditEntry = Readonly<{
 export type StoredAuditEntry = AuditEntry & Readonly<{ id: number }>;
 
 /** For so many days entries are kept. */
-export const AUDIT_DAYS = 365;
+export const AUDIT_RETENTION_DAYS = 365;
 
 /** All that can be done, in the order in which the page lists it. */
 export const AUDIT_ACTIONS = [
@@ -92,7 +92,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
  * - the request for a link to set a password: it tells nobody whether there is an account, and the link that is mailed is
  *   recorded where it is made.
  */
-export const ACTION_OF: Readonly<Record<string, AuditAction | null>> = {
+export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>> = {
   'POST /dashboard/sign-in': 'signed_in',
   'POST /dashboard/sign-out': 'signed_out',
   'POST /dashboard/welcome/:token': 'account.created',

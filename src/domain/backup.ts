@@ -55,8 +55,8 @@ export type Manifest = Readonly<{
   missing: readonly string[];
 }>;
 
-export function newManifest(facts: Omit<Manifest, 'format'>): Manifest {
-  return { format: FORMAT, ...facts };
+export function newManifest(fields: Omit<Manifest, 'format'>): Manifest {
+  return { format: FORMAT, ...fields };
 }
 
 /** Null for a text that is none. */

@@ -12,13 +12,13 @@ const SITEVERIFY: Partial<Record<ChallengeKind, string>> = {
 };
 
 /** A challenge as the owner wants it, with its secret in the clear. */
-export type WantedChallenge = Readonly<{ kind: ChallengeKind; secret: string | null; verifyUrl: string | null }>;
+export type ChallengeInput = Readonly<{ kind: ChallengeKind; secret: string | null; verifyUrl: string | null }>;
 
 /**
  * Completes what the owner named. Throws `invalid_input` where a secret or an address is missing, is not usable, or is
  * there without need.
  */
-export function requireChallenge({ kind, secret, verifyUrl }: WantedChallenge): WantedChallenge {
+export function validateChallenge({ kind, secret, verifyUrl }: ChallengeInput): ChallengeInput {
   const refuse = (message: string) => new AppError('invalid_input', message);
   if (kind === 'altcha') {
     if (secret !== null || verifyUrl !== null)

@@ -7,12 +7,12 @@ const EMAIL =
 /** The same with letters of any language behind the `@`. */
 const INTERNATIONAL = /^([^@]+@)([\p{L}\p{M}\p{N}.-]+)$/u;
 
-const LONGEST = 254;
-const MOST = 20;
+const MAX_ADDRESS_LENGTH = 254;
+const MAX_ADDRESSES = 20;
 
 /** Whether a text is one e-mail address and nothing else. */
 export function isEmailAddress(text: string): boolean {
-  return text.length <= LONGEST && EMAIL.test(text);
+  return text.length <= MAX_ADDRESS_LENGTH && EMAIL.test(text);
 }
 
 /**
@@ -21,7 +21,7 @@ export function isEmailAddress(text: string): boolean {
  */
 export function parseAddress(text: string): string | null {
   // Before the domain is looked at: that takes seconds for one of many marks.
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_ADDRESS_LENGTH) return null;
   const [, user = '', domain = ''] = INTERNATIONAL.exec(text) ?? [];
   const url = `http://${domain}`;
   const address = /\P{ASCII}/u.test(domain) && URL.canParse(url) ? user + new URL(url).hostname : text;
@@ -34,7 +34,7 @@ export function parseAddresses(text: string): readonly string[] {
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
-  const found = items.map((item) => {
+  const parsed = items.map((item) => {
     const address = parseAddress(item);
     if (address !== null) return address;
     throw new AppError(
@@ -42,7 +42,7 @@ export function parseAddresses(text: string): readonly string[] {
       `${JSON.stringify(item)} is no e-mail address; it takes addresses such as ada@example.com with commas between.`,
     );
   });
-  const addresses = [...new Map(found.map((address) => [address.toLowerCase(), address])).values()];
-  if (addresses.length <= MOST) return addresses;
-  throw new AppError('invalid_input', `there are ${addresses.length} addresses; it takes at most ${MOST}.`);
+  const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
+  if (addresses.length <= MAX_ADDRESSES) return addresses;
+  throw new AppError('invalid_input', `there are ${addresses.length} addresses; it takes at most ${MAX_ADDRESSES}.`);
 }

@@ -46,7 +46,7 @@ export const STATUS_OF = {
 export type ErrorCode = keyof typeof STATUS_OF;
 
 /** What can be wrong with a single field. */
-export type FaultWord =
+export type FieldErrorCode =
   | 'required'
   | 'email'
   | 'number'
@@ -66,11 +66,11 @@ export type FaultWord =
  * A field at fault: facts alone, for `http` to put into words. `limit` is in characters for `max_length`, in KiB for
  * `too_long`, in bytes for `file_too_large` and a count for `too_many_files`; the others have none.
  */
-export type FieldFault = Readonly<{ field: string; label?: string; fault: FaultWord; limit?: number }>;
+export type FieldError = Readonly<{ field: string; label?: string; fault: FieldErrorCode; limit?: number }>;
 
 type Details = Readonly<{
   headers?: Readonly<Record<string, string>>;
-  errors?: readonly FieldFault[];
+  errors?: readonly FieldError[];
   cause?: unknown;
 }>;
 
@@ -80,7 +80,7 @@ type Details = Readonly<{
  */
 export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
-  readonly errors: readonly FieldFault[];
+  readonly errors: readonly FieldError[];
 
   constructor(
     readonly code: ErrorCode,

@@ -1,5 +1,5 @@
 import { isEmailAddress } from './email-address.ts';
-import type { FaultWord, FieldFault } from './errors.ts';
+import type { FieldError, FieldErrorCode } from './errors.ts';
 import type { FormField } from './form.ts';
 import { matchesPattern } from './pattern.ts';
 import type { PayloadValue } from './submission.ts';
@@ -9,9 +9,9 @@ import type { PayloadValue } from './submission.ts';
  * of several values each has to fit. An empty value breaks no rule but `required`. A type that is not named here takes
  * any text; a JSON number or boolean stands for its text.
  */
-export function faultOf(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldFault | null {
+export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
   const { name, label, max_length: limit } = field;
-  const fault = faultWord(field, filledValues(value), hasFile);
+  const fault = fieldErrorCode(field, filledValues(value), hasFile);
   if (fault === null) return null;
   return {
     field: name,
@@ -21,11 +21,11 @@ export function faultOf(field: FormField, value: PayloadValue | undefined, hasFi
   };
 }
 
-function faultWord(
+function fieldErrorCode(
   { type, required, max_length: limit, pattern }: FormField,
   values: readonly PayloadValue[],
   hasFile: boolean,
-): FaultWord | null {
+): FieldErrorCode | null {
   if (values.length === 0 && !hasFile) return required ? 'required' : null;
   if (type === 'file') return values.length === 0 ? null : 'file';
   if (hasFile) return 'text';
@@ -36,7 +36,7 @@ function faultWord(
     if (text === null || !fits(text, value)) return fault;
     texts.push(text);
   }
-  if (limit !== undefined && texts.some((text) => charactersOf(text) > limit)) return 'max_length';
+  if (limit !== undefined && texts.some((text) => htmlLength(text) > limit)) return 'max_length';
   if (pattern !== undefined && !matchesPattern(pattern, texts)) return 'pattern';
   return null;
 }
@@ -56,11 +56,11 @@ function textOf(value: PayloadValue): string | null {
 }
 
 /** As HTML counts for `maxlength`: UTF-16 units, with a line break as one however it travelled. */
-function charactersOf(text: string): number {
+function htmlLength(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
 }
 
-type Shape = Readonly<{ fault: FaultWord; fits: (text: string, value: PayloadValue) => boolean }>;
+type Shape = Readonly<{ fault: FieldErrorCode; fits: (text: string, value: PayloadValue) => boolean }>;
 
 const ANY_TEXT: Shape = { fault: 'text', fits: () => true };
 
@@ -78,11 +78,11 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 /** The host, with the user before it, where it is made ready for the DNS. */
 const HOST = /^[^a-z]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;
 /** UTF-16 units. One of a quarter of a million marks takes the parser a minute. */
-const LONGEST_HOST = 300;
+const MAX_HOST_LENGTH = 300;
 
 function isUrl(text: string): boolean {
   const [, host = ''] = HOST.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
-  return host.length <= LONGEST_HOST && URL.canParse(text);
+  return host.length <= MAX_HOST_LENGTH && URL.canParse(text);
 }
 
 /** A day of the Gregorian calendar as `YYYY-MM-DD`, from the year 1. */

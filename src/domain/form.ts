@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
-import { randomText } from '../lib/ids.ts';
-import { normalise } from '../lib/normalise.ts';
+import { randomString } from '../lib/ids.ts';
+import { normalize } from '../lib/normalize';
 import type { ChallengeKind } from './challenge.ts';
 import { AppError } from './errors.ts';
-import { flawOfPattern, PATTERN_TEXT_UNITS } from './pattern.ts';
+import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
 
 export const FormField = Type.Object(
   {
@@ -26,7 +26,7 @@ export const FormField = Type.Object(
         maxLength: 500,
         description:
           'What each whole value has to match, in RE2 syntax. Values that together have more than ' +
-          `${PATTERN_TEXT_UNITS} UTF-16 units never do.`,
+          `${MAX_PATTERN_INPUT_UNITS} UTF-16 units never do.`,
       }),
     ),
   },
@@ -39,10 +39,10 @@ export type FormField = Static<typeof FormField>;
 /** As many as one submission may have. */
 export const MAX_FORM_FIELDS = 1_000;
 
-export const DIGEST_RHYTHMS = ['hourly', 'daily'] as const;
+export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
 
 /** How often one mail sums up what came in, in place of one for each. */
-export type DigestRhythm = (typeof DIGEST_RHYTHMS)[number];
+export type DigestInterval = (typeof DIGEST_INTERVALS)[number];
 
 /** What the owner decides about a form. An empty list allows all. */
 export type FormSettings = Readonly<{
@@ -74,7 +74,7 @@ export type FormSettings = Readonly<{
   autoReplySubject: string | null;
   autoReplyText: string | null;
   /** Null for a mail of each submission. */
-  digest: DigestRhythm | null;
+  digest: DigestInterval | null;
   /** In which hours and days are counted: an IANA name such as `Europe/Berlin`. */
   timeZone: string;
   /** After how many days submissions are deleted; null for what the instance does. */
@@ -132,7 +132,7 @@ export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive'>
 
 /** Eight characters from an alphabet without 0, 1, I, L, O and their small letters: 8.5e11 ids. */
 export function newShortId(): string {
-  return randomText(8, '23456789abcdefghjkmnpqrstuvwxyz');
+  return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');
 }
 
 /**
@@ -151,7 +151,7 @@ export function parseRedirectUrl(text: string): string {
 }
 
 /** A host has at most 253 characters. */
-const LONGEST_ORIGIN = 300;
+const MAX_ORIGIN_LENGTH = 300;
 
 /**
  * Origins with commas between, each once and as browsers write them; empty for all. Throws `invalid_input`, naming the
@@ -159,7 +159,7 @@ const LONGEST_ORIGIN = 300;
  */
 export function parseOrigins(text: string): readonly string[] {
   const origins = splitList(text).map((item) => {
-    const url = item.length <= LONGEST_ORIGIN && URL.canParse(item) ? new URL(item) : null;
+    const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
     const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
     if (isOrigin) return url.origin;
     throw new AppError(
@@ -192,7 +192,7 @@ export function parseFileTypes(text: string): readonly string[] {
  */
 export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
-    const word = normalise(item, 'NFKC').toLowerCase();
+    const word = normalize(item, 'NFKC').toLowerCase();
     if (word.length >= 3 && word.length <= 100) return word;
     throw new AppError(
       'invalid_input',
@@ -225,10 +225,10 @@ export function parseAutoReplyText(text: string): string | null {
   return parseText('auto-reply text', text, 5_000);
 }
 
-function parseText(what: string, text: string, longest: number): string | null {
+function parseText(label: string, text: string, maxLength: number): string | null {
   const trimmed = text.trim();
-  if (trimmed.length <= longest) return trimmed || null;
-  throw new AppError('invalid_input', `${what} has ${trimmed.length} characters; it takes at most ${longest}.`);
+  if (trimmed.length <= maxLength) return trimmed || null;
+  throw new AppError('invalid_input', `${label} has ${trimmed.length} characters; it takes at most ${maxLength}.`);
 }
 
 function splitList(text: string): string[] {
@@ -246,7 +246,7 @@ const EXAMPLE = '[{"name":"email","label":"E-mail","type":"email","required":tru
  * naming the entry at fault.
  */
 export function parseFields(text: string): readonly FormField[] {
-  const refuse = (what: string) => new AppError('invalid_input', `fields ${what}; it takes JSON such as ${EXAMPLE}.`);
+  const refuse = (label: string) => new AppError('invalid_input', `fields ${label}; it takes JSON such as ${EXAMPLE}.`);
   let list: unknown;
   try {
     list = JSON.parse(text);
@@ -266,7 +266,7 @@ export function parseFields(text: string): readonly FormField[] {
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('has the same name twice');
   for (const [index, { pattern }] of fields.entries()) {
-    const flaw = pattern === undefined ? null : flawOfPattern(pattern);
+    const flaw = pattern === undefined ? null : patternError(pattern);
     if (flaw) throw new AppError('invalid_input', `fields has an entry ${index + 1} whose pattern ${flaw}.`);
   }
   return fields;

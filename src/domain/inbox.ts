@@ -1,14 +1,14 @@
 import type { Micros } from '../lib/clock.ts';
 
-export const INBOX_PARTS = ['inbox', 'unread', 'spam'] as const;
+export const INBOX_VIEWS = ['inbox', 'unread', 'spam'] as const;
 
 /** `inbox` is all that is not spam, `unread` what of that nobody has read. */
-export type InboxPart = (typeof INBOX_PARTS)[number];
+export type InboxView = (typeof INBOX_VIEWS)[number];
 
 /** Submissions of some forms, those created from `from` up to, not including, `until`; null for no bound. */
 export type InboxSelection = Readonly<{
   formIds: readonly string[];
-  part: InboxPart;
+  part: InboxView;
   from: Micros | null;
   until: Micros | null;
 }>;

@@ -5,10 +5,10 @@ import type { Form } from './form.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
 /** What a mail of that kind is about; the rest is null. */
-type About<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<Nothing, keyof Has>;
+type SubjectOf<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<NoSubject, keyof Has>;
 
 /** What a mail of no kind is about. */
-export const ABOUT_NOTHING = {
+export const NO_SUBJECT = {
   formId: null,
   submissionId: null,
   teamId: null,
@@ -17,7 +17,7 @@ export const ABOUT_NOTHING = {
   percent: null,
 } as const;
 
-type Nothing = typeof ABOUT_NOTHING;
+type NoSubject = typeof NO_SUBJECT;
 
 /**
  * What a mail is for: to tell the owner of a submission, or to answer who sent it; to sum up what came to a form, or what of
@@ -25,9 +25,9 @@ type Nothing = typeof ABOUT_NOTHING;
  * what its plan takes in that time.
  */
 export type MailSubject =
-  | About<'notification' | 'auto_reply', { formId: string; submissionId: string }>
-  | About<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
-  | About<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>;
+  | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
+  | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
+  | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>;
 
 export type MailKind = MailSubject['kind'];
 
@@ -43,29 +43,29 @@ export const MAIL_STATES = ['queued', 'retrying', 'sent', 'dead'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 /** How long after each failure a mail is tried again; after these every six hours. */
-const WAITS: readonly Micros[] = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE);
-const LAST_WAIT = 6 * HOUR;
-const GIVEN_UP_AFTER = 96 * HOUR;
+const BACKOFF: readonly Micros[] = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE);
+const MAX_BACKOFF = 6 * HOUR;
+const MAX_RETRY_SPAN = 96 * HOUR;
 
 /** The longest that a mail can wait: a row that is due later was written under another clock. */
-export const LONGEST_WAIT = LAST_WAIT * 1.25;
+export const MAX_WAIT = MAX_BACKOFF * 1.25;
 
 /**
  * When a mail that has failed so often is tried again, or null when it is given up, four days after the first try. It
  * counts tries and not the clock, which may jump. `random` from 0 to 1 spreads mails that failed together by a fifth.
  */
-export function retryAt(failures: number, now: Micros, random: number): Micros | null {
-  if (waitedAfter(failures - 1) > GIVEN_UP_AFTER) return null;
-  return now + Math.round(waitBefore(failures) * (1 + random / 5));
+export function nextAttemptAt(failures: number, now: Micros, random: number): Micros | null {
+  if (totalBackoff(failures - 1) > MAX_RETRY_SPAN) return null;
+  return now + Math.round(backoffAfter(failures) * (1 + random / 5));
 }
 
-function waitBefore(failure: number): Micros {
-  return WAITS[failure - 1] ?? LAST_WAIT;
+function backoffAfter(failure: number): Micros {
+  return BACKOFF[failure - 1] ?? MAX_BACKOFF;
 }
 
-function waitedAfter(failures: number): Micros {
+function totalBackoff(failures: number): Micros {
   let sum = 0;
-  for (let failure = 1; failure <= failures; failure++) sum += waitBefore(failure);
+  for (let failure = 1; failure <= failures; failure++) sum += backoffAfter(failure);
   return sum;
 }
 
@@ -90,18 +90,18 @@ export type NewMail = Readonly<{
 }>;
 
 /** Addresses behind which no one reads, or which answer by themselves (RFC 3834, section 2). */
-const AUTOMATIC =
+const AUTOMATED_ADDRESS =
   /(?:^|[._+-])(?:no[._-]?reply|do[._-]?not[._-]?reply|mailer[._-]?daemon|postmaster|bounces?)(?:[._+-][^@]*)?@|-(?:request|owner)@|^owner-/i;
 
 /** The one valid address that an answer goes to: `email`, or where that is not there or empty, `_replyto`. */
 export function replyAddress(payload: Payload): string | null {
-  const email = sentAs('email', payload);
-  const address = email === '' ? sentAs('_replyto', payload) : email;
+  const email = trimmedField('email', payload);
+  const address = email === '' ? trimmedField('_replyto', payload) : email;
   return typeof address === 'string' ? parseAddress(address) : null;
 }
 
-function sentAs(wanted: string, payload: Payload): PayloadValue {
-  const value = payload.find(([name]) => name === wanted)?.[1] ?? '';
+function trimmedField(field: string, payload: Payload): PayloadValue {
+  const value = payload.find(([name]) => name === field)?.[1] ?? '';
   return typeof value === 'string' ? value.trim() : value;
 }
 
@@ -111,18 +111,18 @@ function sentAs(wanted: string, payload: Payload): PayloadValue {
  */
 function autoReplyAddress(form: Form, payload: Payload, sender: string): string | null {
   const visitor = form.autoReplyText === null ? null : replyAddress(payload);
-  if (visitor === null || AUTOMATIC.test(visitor) || !isPublic(visitor)) return null;
-  const own = [sender, ...form.notify].map(mailboxOf);
-  return own.includes(mailboxOf(visitor)) ? null : visitor;
+  if (visitor === null || AUTOMATED_ADDRESS.test(visitor) || !hasPublicDomain(visitor)) return null;
+  const own = [sender, ...form.notify].map(mailboxKey);
+  return own.includes(mailboxKey(visitor)) ? null : visitor;
 }
 
 /** Whether its domain can be one of the internet's: `root@localhost` is for this machine's own mails. */
-function isPublic(address: string): boolean {
+function hasPublicDomain(address: string): boolean {
   return /\.[a-z][a-z0-9-]*$/i.test(address.slice(address.lastIndexOf('@')));
 }
 
 /** Where an address leads, as far as can be told: in small letters, without what stands behind a `+`. */
-function mailboxOf(address: string): string {
+function mailboxKey(address: string): string {
   return address.toLowerCase().replace(/(?<=.)\+[^@]*@/, '@');
 }
 
@@ -131,7 +131,7 @@ function mailboxOf(address: string): string {
  * answers and there is an address. `sender` is the address they come from. Whether a digest takes the place of the former
  * is decided when the submission is kept, so that a form whose digests begin or end meanwhile tells of it once.
  */
-export function mailsOf(
+export function mailsForSubmission(
   form: Form,
   submissionId: string,
   payload: Payload,
@@ -144,5 +144,5 @@ export function mailsOf(
   };
   const mails = form.notify.map((recipient, index) => mail('notification', recipient, null, String(index)));
   const visitor = autoReplyAddress(form, payload, sender);
-  return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxOf(visitor)), 'reply')];
+  return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxKey(visitor)), 'reply')];
 }

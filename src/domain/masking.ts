@@ -16,7 +16,7 @@ const groups = new DigitGroups();
 
 /** Masks cards and social security numbers in every value, at any depth; names and order stay. */
 export function maskPayload(payload: Payload): Payload {
-  return mapKeeping(payload, (entry) => {
+  return mapUnchanged(payload, (entry) => {
     const masked = maskValue(entry[1], new FieldName(entry[0]));
     return masked === entry[1] ? entry : [entry[0], masked];
   });
@@ -30,7 +30,7 @@ function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
   if (typeof value === 'string') return maskText(value, field);
   if (typeof value === 'number') return maskNumber(value, field);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return mapKeeping(value, (item) => maskValue(item, field));
+  if (isList(value)) return mapUnchanged(value, (item) => maskValue(item, field));
   const fields = Object.entries(value);
   const masked = maskPayload(fields);
   return masked === fields ? value : Object.fromEntries(masked);
@@ -100,7 +100,7 @@ function isList(value: PayloadValue): value is readonly PayloadValue[] {
 }
 
 /** Like `map`, but the same list if no item changed. */
-function mapKeeping<Item>(list: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+function mapUnchanged<Item>(list: readonly Item[], change: (item: Item) => Item): readonly Item[] {
   let changed: Item[] | null = null;
   list.forEach((item, at) => {
     const now = change(item);

@@ -1,15 +1,15 @@
 import { RE2JS } from 're2js';
 
 /** The longest text that a pattern may match, in UTF-16 units; with the size of a pattern it bounds the time. */
-export const PATTERN_TEXT_UNITS = 4_096;
+export const MAX_PATTERN_INPUT_UNITS = 4_096;
 
 const MAX_INSTRUCTIONS = 300;
-const MAX_COMPILED = 200;
+const CACHE_SIZE = 200;
 
 const compiled = new Map<string, RE2JS>();
 
 /** Why a pattern cannot be used, to follow the word "pattern" in a message; null where it can. */
-export function flawOfPattern(pattern: string): string | null {
+export function patternError(pattern: string): string | null {
   let size: number;
   try {
     size = RE2JS.compile(pattern).programSize();
@@ -31,7 +31,7 @@ export function flawOfPattern(pattern: string): string | null {
  */
 export function matchesPattern(pattern: string, texts: readonly string[]): boolean {
   const units = texts.reduce((sum, text) => sum + text.length, 0);
-  if (units > PATTERN_TEXT_UNITS) return false;
+  if (units > MAX_PATTERN_INPUT_UNITS) return false;
   const program = compile(pattern);
   return texts.every((text) => program.matcher(text).matches());
 }
@@ -40,7 +40,7 @@ export function matchesPattern(pattern: string, texts: readonly string[]): boole
 function compile(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
-  const [oldest] = compiled.size < MAX_COMPILED ? [] : compiled.keys();
+  const [oldest] = compiled.size < CACHE_SIZE ? [] : compiled.keys();
   if (oldest !== undefined) compiled.delete(oldest);
   const program = RE2JS.compile(pattern);
   compiled.set(pattern, program);

@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { normalise } from '../lib/normalise.ts';
+import { normalize } from '../lib/normalize';
 import { AppError } from './errors.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
-const LONGEST = 254;
+const MAX_ADDRESS_LENGTH = 254;
 /** One `@`, nothing that ends an address in a text, and a letter or digit at its end. */
 const ADDRESS = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]*[\p{L}\p{N}]$/u;
 
@@ -12,56 +12,56 @@ const ADDRESS = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]*[\p{L}\p{N}]$/u;
  * Throws `invalid_input` for anything else.
  */
 export function parsePersonAddress(text: string): string {
-  const address = folded(text.trim());
-  if (address.length <= LONGEST && ADDRESS.test(address)) return address;
+  const address = fold(text.trim());
+  if (address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address)) return address;
   throw new AppError('invalid_input', 'that is no e-mail address; it takes one such as ada@example.com.');
 }
 
 /** Says of a text whether an address stands in it. */
-export type HasAddress = (text: string) => boolean;
+export type AddressMatcher = (text: string) => boolean;
 
 /**
  * Looks for an address of `parsePersonAddress`: alone or within a text, in small letters or capitals, its domain as it is
  * spoken or as it is in the DNS, with its `@` as it is or as in a link. One that is only a part of another address is
  * none: `ada@example.com` does not stand in `lada@example.com` nor in `ada@example.com.au`.
  */
-export function addressFinder(address: string): HasAddress {
+export function addressMatcher(address: string): AddressMatcher {
   const at = address.lastIndexOf('@');
   const [user, domain] = [address.slice(0, at), address.slice(at + 1)];
   const domains = new Set([domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean));
-  const names = Array.from(domains, (one) => `${user}@${folded(one)}`);
+  const names = Array.from(domains, (one) => `${user}@${fold(one)}`);
   const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}][._+-]?)(?:${names.map(escaped).join('|')})(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}][._+-]?)(?:${names.map(escapeRegExp).join('|')})(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`,
     'u',
   );
-  const stands = (text: string) => names.some((name) => text.includes(name)) && pattern.test(text);
-  return (sent) => {
-    const text = folded(sent);
-    return stands(text) || (text.includes('%40') && stands(unlinked(text)));
+  const isMatch = (text: string) => names.some((name) => text.includes(name)) && pattern.test(text);
+  return (input) => {
+    const text = fold(input);
+    return isMatch(text) || (text.includes('%40') && isMatch(decodePercent(text)));
   };
 }
 
 /** Whether an address stands in a name or a value, at any depth. */
-export function holdsAddress(payload: Payload, hasAddress: HasAddress): boolean {
+export function containsAddress(payload: Payload, matches: AddressMatcher): boolean {
   const inValue = (value: PayloadValue): boolean => {
-    if (typeof value === 'string') return hasAddress(value);
+    if (typeof value === 'string') return matches(value);
     if (value === null || typeof value !== 'object') return false;
     if (Array.isArray(value)) return value.some(inValue);
-    return Object.entries(value).some(([name, inner]) => hasAddress(name) || inValue(inner));
+    return Object.entries(value).some(([name, inner]) => matches(name) || inValue(inner));
   };
-  return payload.some(([name, value]) => hasAddress(name) || inValue(value));
+  return payload.some(([name, value]) => matches(name) || inValue(value));
 }
 
-function folded(text: string): string {
-  return normalise(text, 'NFKC').toLowerCase();
+function fold(text: string): string {
+  return normalize(text, 'NFKC').toLowerCase();
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** With the characters that a link writes as `%40` and the like. */
-function unlinked(text: string): string {
+function decodePercent(text: string): string {
   return text.replace(/%([2-7][0-9a-f])/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)).toLowerCase(),
   );

@@ -17,7 +17,7 @@ export type Payload = ReadonlyArray<readonly [name: string, value: PayloadValue]
  * was claimed, `size` in bytes, `sha256`
  * in hex. The bytes lie sealed in the blob, under a key of their own in base64.
  */
-export type SentFile = Readonly<{
+export type UploadedFile = Readonly<{
   id: string;
   field: string;
   name: string;
@@ -48,7 +48,7 @@ export type StoredSubmission = Readonly<{
  * What is at most accepted, before any form says less. Text is counted as it arrived; names and values in bytes of
  * UTF-8.
  */
-export const LIMITS = {
+export const SUBMISSION_LIMITS = {
   fields: 1_000,
   nameBytes: 256,
   valueBytes: 256 * 1024,

@@ -14,7 +14,7 @@ export function parseTimeZone(text: string): string {
 }
 
 /** When the hour began that a moment is in, on the clocks of a zone: some are half an hour or three quarters off. */
-export function hourStart(at: Micros, timeZone: string): Micros {
+export function startOfHour(at: Micros, timeZone: string): Micros {
   const [minutes = 0, seconds = 0] = readClock(at, timeZone).time.split(':').slice(1).map(Number);
   return Math.floor(at / SECOND) * SECOND - minutes * MINUTE - seconds * SECOND;
 }
@@ -23,7 +23,7 @@ export function hourStart(at: Micros, timeZone: string): Micros {
  * When the day began that a moment is in, on the calendars of a zone. A day may have 23 or 25 hours, and where clocks are
  * put on at midnight it begins at one.
  */
-export function dayStart(at: Micros, timeZone: string): Micros {
+export function startOfDay(at: Micros, timeZone: string): Micros {
   const today = readClock(at, timeZone).date;
   let before = Math.floor(at / SECOND) - (DAY + 2 * HOUR) / SECOND;
   let within = Math.floor(at / SECOND);
@@ -41,45 +41,45 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
  * When a day such as `2026-11-21` begins on the calendars of a zone, or the day that is so many days later; null for what
  * is no date.
  */
-export function dayBegin(date: string, timeZone: string, daysLater = 0): Micros | null {
+export function startOfDate(date: string, timeZone: string, daysLater = 0): Micros | null {
   const [, year, month, day] = DATE.exec(date) ?? [];
-  const asked = new Date(`${date}T00:00Z`);
-  if (day === undefined || Number.isNaN(asked.getTime()) || asked.getUTCDate() !== Number(day)) return null;
+  const parsed = new Date(`${date}T00:00Z`);
+  if (day === undefined || Number.isNaN(parsed.getTime()) || parsed.getUTCDate() !== Number(day)) return null;
   const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day) + daysLater) * 1000;
-  const wanted = new Date(midnight / 1000).toISOString().slice(0, 10);
+  const target = new Date(midnight / 1000).toISOString().slice(0, 10);
   // No zone is further from UTC.
   let before = (midnight - 15 * HOUR) / SECOND;
   let within = (midnight + 15 * HOUR) / SECOND;
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);
-    if (readClock(middle * SECOND, timeZone).date >= wanted) within = middle;
+    if (readClock(middle * SECOND, timeZone).date >= target) within = middle;
     else before = middle;
   }
   return within * SECOND;
 }
 
 /** A moment on the clocks of a zone, to the minute: `2026-11-21 08:00`. */
-export function localTime(at: Micros, timeZone: string): string {
+export function formatLocalTime(at: Micros, timeZone: string): string {
   const { date, time } = readClock(at, timeZone);
   return `${date} ${time.slice(0, 5)}`;
 }
 
 function readClock(at: Micros, timeZone: string): Readonly<{ date: string; time: string }> {
-  const [date = '', time = ''] = clockOf(timeZone)
+  const [date = '', time = ''] = formatterOf(timeZone)
     .format(at / 1000)
     .split(', ');
   return { date, time };
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Making one takes a thousand times as long as reading it. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
   if (known) return known;
   const two = '2-digit';
   const format = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const;
-  const made = new Intl.DateTimeFormat('en-CA', { ...format, hourCycle: 'h23', timeZone });
-  clocks.set(timeZone, made);
-  return made;
+  const formatter = new Intl.DateTimeFormat('en-CA', { ...format, hourCycle: 'h23', timeZone });
+  formatters.set(timeZone, formatter);
+  return formatter;
 }

@@ -10,18 +10,18 @@ const WARNINGS = [100, 80] as const;
  * The warning that is due when a team has used so much, in per cent of the limit; null for none. Each is due at one number
  * alone, and so once a period.
  */
-export function capWarningAt(used: number, limit: number | null): number | null {
+export function capWarningFor(used: number, limit: number | null): number | null {
   if (limit === null) return null;
-  return WARNINGS.find((percent) => used === usedAt(percent, limit)) ?? null;
+  return WARNINGS.find((percent) => used === usageAtPercent(percent, limit)) ?? null;
 }
 
 /** How many submissions are so much of a limit. */
-export function usedAt(percent: number, limit: number): number {
+export function usageAtPercent(percent: number, limit: number): number {
   return Math.ceil((percent * limit) / 100);
 }
 
 /** How many submissions a team had accepted in the month that starts then. */
-export type MonthOfUsage = Readonly<{ periodStart: Micros; used: number }>;
+export type MonthlyUsage = Readonly<{ periodStart: Micros; used: number }>;
 
 /** The month that a moment belongs to. */
 export function periodOf(at: Micros): Period {

@@ -1,5 +1,5 @@
 import { DAY, type Micros } from '../lib/clock.ts';
-import type { Role } from './rights.ts';
+import type { Role } from './roles';
 import type { Team } from './team.ts';
 
 /** A person who signs in. `email` is in small letters; `language` and `timeZone` (IANA) are null where the browser's are taken. */

@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net';
-import { isIn, networks } from '../lib/networks.ts';
+import { containsAddress, parseNetworks } from '../lib/networks.ts';
 
 /** The server that a request came to, which knows from where. */
 export type Peers = Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }>;
@@ -12,26 +12,26 @@ export class ClientAddress {
   /** `trustedProxies`: addresses and CIDR networks whose `X-Forwarded-For` is believed. */
   constructor(trustedProxies: readonly string[]) {
     this.#trustsAny = trustedProxies.length > 0;
-    this.#trusted = networks(trustedProxies);
+    this.#trusted = parseNetworks(trustedProxies);
   }
 
   /** The peer, or behind trusted proxies the last address in `X-Forwarded-For` that is not one of them. */
   of(peer: string, forwardedFor: string | null): string {
     const direct = normalise(peer);
-    if (!this.#trustsAny || forwardedFor === null || !isIn(this.#trusted, direct)) return direct;
+    if (!this.#trustsAny || forwardedFor === null || !containsAddress(this.#trusted, direct)) return direct;
     let client = direct;
     for (const hop of forwardedFor.split(',').reverse()) {
       const address = normalise(hop.trim());
       if (isIP(address) === 0) break;
       client = address;
-      if (!isIn(this.#trusted, address)) break;
+      if (!containsAddress(this.#trusted, address)) break;
     }
     return client;
   }
 
   /** Whether what this peer says is believed. */
   trusts(peer: string): boolean {
-    return isIn(this.#trusted, normalise(peer));
+    return containsAddress(this.#trusted, normalise(peer));
   }
 
   /** Where a request comes from, shortened; null where the server cannot tell. */

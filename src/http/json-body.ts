@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { BodyError, readWhole } from '../lib/read-body.ts';
+import { BodyError, readBody } from '../lib/read-body.ts';
 
 /** Far more than a change of a form can need. */
 const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
@@ -9,7 +9,7 @@ const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
  * Throws `AppError` for a body that is too large, too slow or not JSON.
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readWhole(request, LIMITS).catch((error: unknown) => {
+  const bytes = await readBody(request, LIMITS).catch((error: unknown) => {
     throw error instanceof BodyError ? explain(error) : error;
   });
   try {

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts';
-import { faultOf } from '../domain/field-rules.ts';
+import { validateField } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
-import { mailsOf } from '../domain/mail.ts';
+import { mailsForSubmission } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -75,7 +75,9 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
 
 async function refuseFaults({ fields }: Form, payload: Payload, withFiles: ReadonlySet<string>): Promise<void> {
   const values = new Map(payload);
-  const found = await mapYielding(fields, (field) => faultOf(field, values.get(field.name), withFiles.has(field.name)));
+  const found = await mapYielding(fields, (field) =>
+    validateField(field, values.get(field.name), withFiles.has(field.name)),
+  );
   const errors = found.filter((fault) => fault !== null);
   if (errors.length === 0) return;
   throw new AppError('invalid_fields', 'Some entries are missing or need to be corrected.', { errors });
@@ -99,7 +101,7 @@ async function keepSubmission(
   const id = newId('sub');
   const { files } = upload;
   const isSpam = reasons.length > 0;
-  const mails = mail && !isSpam ? mailsOf(form, id, payload, mail.sender, vault.addressHash) : [];
+  const mails = mail && !isSpam ? mailsForSubmission(form, id, payload, mail.sender, vault.addressHash) : [];
   const acceptance = await store
     .acceptSubmission({
       id,

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
-import { savedName } from '../lib/file-name.ts';
+import { sanitizeFileName } from '../lib/file-name.ts';
 
 /** How much of a file's beginning is looked at. */
 export const SAMPLE_BYTES = 4_100;
@@ -84,7 +84,7 @@ export function isAllowedName(allowed: readonly string[], name: string, { type, 
 
 /** The ending of a name as it is saved, in small letters, '0' for none: systems drop dots and spaces behind it. */
 function endingOf(name: string): string {
-  const saved = savedName(name, '').replace(/[\p{C}\p{Z}\s.]+$/u, '');
+  const saved = sanitizeFileName(name, '').replace(/[\p{C}\p{Z}\s.]+$/u, '');
   const [, ending = ''] = /\.([a-z0-9]{1,16})$/.exec(saved.toLowerCase()) ?? [];
   return /^\d*$/.test(ending) ? '0' : ending;
 }

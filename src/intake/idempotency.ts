@@ -1,9 +1,9 @@
 import { AppError } from '../domain/errors.ts';
-import type { Payload, SentFile } from '../domain/submission.ts';
+import type { Payload, UploadedFile } from '../domain/submission.ts';
 import type { Idempotency, Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
 
-type Content = Readonly<{ payload: Payload; files: readonly SentFile[] }>;
+type Content = Readonly<{ payload: Payload; files: readonly UploadedFile[] }>;
 
 /**
  * Sees to it that a post which comes again under its Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) is kept

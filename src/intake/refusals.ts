@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { inUnits } from '../lib/bytes.ts';
+import { formatBytes } from '../lib/bytes.ts';
 
 export function emptySubmission(): AppError {
   return new AppError('empty_submission', 'The form was sent empty. Fill in at least one field.');
@@ -7,7 +7,7 @@ export function emptySubmission(): AppError {
 
 /** Names the limit in the unit a person would use. */
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', `This is larger than the ${inUnits(maxBytes)} that are accepted.`);
+  return new AppError('body_too_large', `This is larger than the ${formatBytes(maxBytes)} that are accepted.`);
 }
 
 export function formPaused(): AppError {

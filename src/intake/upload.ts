@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '../domain/errors.ts';
-import type { SentFile } from '../domain/submission.ts';
-import { inUnits } from '../lib/bytes.ts';
+import type { UploadedFile } from '../domain/submission.ts';
+import { formatBytes } from '../lib/bytes.ts';
 import { newId } from '../lib/ids.ts';
 import type { Blobs, BlobWriter } from '../storage/blobs.ts';
 import { FileSealer } from '../vault/file-cipher.ts';
@@ -23,7 +23,7 @@ type Arriving = Readonly<{ part: Part; blob: BlobWriter; sealer: FileSealer; has
  * the post: whoever made this calls `discard` at the end, whatever happened. Throws `AppError` beyond the limits.
  */
 export class Upload {
-  readonly #files: SentFile[] = [];
+  readonly #files: UploadedFile[] = [];
   #blobs: string[] = [];
   #arriving: Arriving | null = null;
 
@@ -33,7 +33,7 @@ export class Upload {
   ) {}
 
   /** Those that have arrived whole, in order. */
-  get files(): readonly SentFile[] {
+  get files(): readonly UploadedFile[] {
     return this.#files;
   }
 
@@ -59,7 +59,7 @@ export class Upload {
       const { field } = file.part;
       throw new AppError(
         'file_too_large',
-        `The file in "${field}" is larger than the ${inUnits(fileBytes)} that are accepted.`,
+        `The file in "${field}" is larger than the ${formatBytes(fileBytes)} that are accepted.`,
         {
           errors: [{ field, fault: 'file_too_large', limit: fileBytes }],
         },

@@ -1,4 +1,4 @@
-import { dayStart, hourStart } from '../domain/time-zone.ts';
+import { startOfDay, startOfHour } from '../domain/time-zone.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop';
@@ -40,7 +40,7 @@ type Starts = Readonly<{ hour: Micros; day: Micros }>;
 function startsAt(now: Micros): (timeZone: string) => Starts {
   const known = new Map<string, Starts>();
   return (timeZone) => {
-    const starts = known.get(timeZone) ?? { hour: hourStart(now, timeZone), day: dayStart(now, timeZone) };
+    const starts = known.get(timeZone) ?? { hour: startOfHour(now, timeZone), day: startOfDay(now, timeZone) };
     known.set(timeZone, starts);
     return starts;
   };

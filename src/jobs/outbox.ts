@@ -1,4 +1,4 @@
-import { retryAt } from '../domain/mail.ts';
+import { nextAttemptAt } from '../domain/mail.ts';
 import { MINUTE } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { composeMail, type MailDeps } from '../mail/compose.ts';
@@ -164,7 +164,7 @@ export class Outbox {
     if (delivery.outcome === 'failed' && this.#isCut) return { state: 'queued', dueAt: clock(), reason: null };
     const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
     if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
-    const dueAt = delivery.outcome === 'refused' ? null : retryAt(mail.failures + 1, clock(), Math.random());
+    const dueAt = delivery.outcome === 'refused' ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
     return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
   }
 

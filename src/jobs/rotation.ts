@@ -4,8 +4,8 @@ import type { Logger } from '../lib/log.ts';
 import { recordDone, SYSTEM } from '../services/audit.ts';
 import { adoptKey, newResealing, resealAll } from '../services/rotation.ts';
 import type { Store } from '../storage/store.ts';
-import { keyName, type MasterKey } from '../vault/key-ring.ts';
-import type { KeyFile, WantedKey } from '../vault/unlock.ts';
+import { formatKeyId, type MasterKey } from '../vault/key-ring.ts';
+import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
@@ -19,7 +19,7 @@ type Deps = Readonly<{
   clock: Clock;
   log: Logger;
   keyFile: KeyFile;
-  wantedKey: WantedKey;
+  readPrimaryKey: ReadPrimaryKey;
 }>;
 
 /** Takes up a new key as soon as the settings or the key file have one, and seals everything anew under it. */
@@ -29,7 +29,7 @@ export function rotationJob(deps: Deps): Job {
 
   const wantedKey = async (): Promise<MasterKey | null> => {
     try {
-      const key = await deps.wantedKey();
+      const key = await deps.readPrimaryKey();
       complaint = '';
       return key;
     } catch (error) {
@@ -45,7 +45,7 @@ export function rotationJob(deps: Deps): Job {
     const wanted = await wantedKey();
     if (wanted && wanted.id !== vault.keyId) {
       await adoptKey(deps, wanted);
-      const key = keyName(wanted.id);
+      const key = formatKeyId(wanted.id);
       log.info('a new encryption key is in use', { key });
       // Where it is in the key file, the command that made it has recorded that.
       if (!deps.keyFile) {
@@ -60,7 +60,11 @@ export function rotationJob(deps: Deps): Job {
     const rest = (took: number) => Bun.sleep(Math.max(LEAST_REST_MS, REST * took));
     if (await resealAll(deps, progress, { rest, signal })) {
       const { resealed, damaged } = progress;
-      log.info('everything is sealed under the new encryption key', { key: keyName(vault.keyId), resealed, damaged });
+      log.info('everything is sealed under the new encryption key', {
+        key: formatKeyId(vault.keyId),
+        resealed,
+        damaged,
+      });
     }
   };
   return { name: 'rotation', everyMs: 1_000, step };

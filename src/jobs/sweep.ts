@@ -1,4 +1,4 @@
-import { AUDIT_DAYS } from '../domain/audit.ts';
+import { AUDIT_RETENTION_DAYS } from '../domain/audit.ts';
 import { type Clock, DAY, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { BlobFacts, Blobs } from '../storage/blobs.ts';
@@ -24,7 +24,8 @@ async function sweep({ store, blobs, clock, log }: Deps, signal: AbortSignal): P
   await store.pruneExpired();
   await store.pruneMails();
   await store.prunePeople();
-  while ((await store.pruneAudit(clock() - AUDIT_DAYS * DAY, BATCH)) === BATCH && !signal.aborted) await Bun.sleep(0);
+  while ((await store.pruneAudit(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH)) === BATCH && !signal.aborted)
+    await Bun.sleep(0);
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobFacts[]) => {

@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** How many bytes there were, and their hash in hex. */
-export type Measured = Readonly<{ size: number; sha256: string }>;
+export type FileDigest = Readonly<{ size: number; sha256: string }>;
 
 /** The bytes of a file. */
-export async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
+export async function* readFileChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   try {
     for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
@@ -19,12 +19,12 @@ export async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-export async function measure(bytes: AsyncIterable<Uint8Array>): Promise<Measured> {
+export async function digestChunks(chunks: AsyncIterable<Uint8Array>): Promise<FileDigest> {
   const hash = new Bun.CryptoHasher('sha256');
   let size = 0;
-  for await (const piece of bytes) {
-    hash.update(piece);
-    size += piece.length;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    size += chunk.length;
   }
   return { size, sha256: hash.digest('hex') };
 }
@@ -42,18 +42,18 @@ export async function writeSynced(text: string, path: string): Promise<void> {
 }
 
 /** Writes a new file, which is synced when this returns, and measures it. */
-export async function writeMeasured(bytes: AsyncIterable<Uint8Array>, path: string): Promise<Measured> {
+export async function writeWithDigest(chunks: AsyncIterable<Uint8Array>, path: string): Promise<FileDigest> {
   const file = await open(path, 'wx', 0o600);
-  const writing = async function* () {
-    for await (const piece of bytes) {
-      await file.writeFile(piece);
-      yield piece;
+  const writtenChunks = async function* () {
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      yield chunk;
     }
   };
   try {
-    const measured = await measure(writing());
+    const digest = await digestChunks(writtenChunks());
     await file.sync();
-    return measured;
+    return digest;
   } finally {
     await file.close();
   }

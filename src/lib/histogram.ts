@@ -15,12 +15,12 @@ export class Histogram {
   }
 
   /** How many there were up to each bound, the last of which is infinite, and their sum. */
-  read(): Readonly<{ upTo: ReadonlyArray<readonly [bound: number, count: number]>; sum: number }> {
+  read(): Readonly<{ cumulative: ReadonlyArray<readonly [bound: number, count: number]>; sum: number }> {
     let total = 0;
-    const upTo = this.#counts.map((count, bucket) => {
+    const cumulative = this.#counts.map((count, bucket) => {
       total += count;
       return [this.bounds[bucket] ?? Number.POSITIVE_INFINITY, total] as const;
     });
-    return { upTo, sum: this.#sum };
+    return { cumulative, sum: this.#sum };
   }
 }

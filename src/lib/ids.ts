@@ -6,6 +6,6 @@ export function newId(prefix: string): string {
 }
 
 /** `length` random characters drawn evenly from `alphabet`. */
-export function randomText(length: number, alphabet: string): string {
+export function randomString(length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

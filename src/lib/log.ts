@@ -14,12 +14,12 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
 }
 
-type Options = Readonly<{ level: LogLevel; forPerson: boolean; write: (line: string) => void }>;
+type Options = Readonly<{ level: LogLevel; isPretty: boolean; write: (line: string) => void }>;
 
 /** Writes one line a message: a JSON object, or plain words when a person reads along. */
-export function createLogger({ level, forPerson, write }: Options): Logger {
+export function createLogger({ level, isPretty, write }: Options): Logger {
   const threshold = LOG_LEVELS.indexOf(level);
-  const format = forPerson ? forAPerson : forAMachine;
+  const format = isPretty ? formatPretty : formatJson;
   const at = (name: LogLevel) => {
     if (LOG_LEVELS.indexOf(name) < threshold) return () => {};
     return (message: string, fields: LogFields = {}) => write(`${format(name, message, fields)}\n`);
@@ -27,13 +27,13 @@ export function createLogger({ level, forPerson, write }: Options): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-function forAMachine(level: LogLevel, message: string, fields: LogFields): string {
+function formatJson(level: LogLevel, message: string, fields: LogFields): string {
   return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
 }
 
-function forAPerson(level: LogLevel, message: string, fields: LogFields): string {
-  const facts = Object.entries(fields)
+function formatPretty(level: LogLevel, message: string, fields: LogFields): string {
+  const suffix = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${value}`);
-  return printable(`${new Date().toISOString().slice(11, 19)} ${level.padEnd(5)} ${message}${facts.join('')}`);
+  return printable(`${new Date().toISOString().slice(11, 19)} ${level.padEnd(5)} ${message}${suffix.join('')}`);
 }

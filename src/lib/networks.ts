@@ -1,18 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 
 /** The addresses in these networks, in CIDR notation or as single addresses; those of IPv4 also as IPv6 maps them. */
-export function networks(list: readonly string[]): BlockList {
-  const all = new BlockList();
-  for (const network of list) {
+export function parseNetworks(networks: readonly string[]): BlockList {
+  const blockList = new BlockList();
+  for (const network of networks) {
     const [address = '', bits] = network.split('/');
-    if (bits === undefined) all.addAddress(address, familyOf(address));
-    else all.addSubnet(address, Number(bits), familyOf(address));
+    if (bits === undefined) blockList.addAddress(address, familyOf(address));
+    else blockList.addSubnet(address, Number(bits), familyOf(address));
   }
-  return all;
+  return blockList;
 }
 
-export function isIn(all: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && all.check(address, familyOf(address));
+export function containsAddress(blockList: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && blockList.check(address, familyOf(address));
 }
 
 /** Whether this is an address, or a network in CIDR notation. */

@@ -17,26 +17,26 @@ export class BodyError extends Error {
  */
 export type BodyLimits = Readonly<{ maxBytes: number; seconds: number }>;
 
-const BYTES_A_SECOND = 32 * 1024;
-const SMALL_BYTES = 4096;
+const MIN_BYTES_PER_SECOND = 32 * 1024;
+const SMALL_CHUNK_BYTES = 4096;
 
 /** Whether a body says of itself that it is this short. */
-export function isDeclaredWithin(request: Request, maxBytes: number): boolean {
+export function isDeclaredAtMost(request: Request, maxBytes: number): boolean {
   return Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytes;
 }
 
 /** The whole body at once. Throws `BodyError`. */
-export async function readWhole(request: Request, { maxBytes, seconds }: BodyLimits): Promise<Uint8Array> {
-  if (!isDeclaredWithin(request, maxBytes)) {
+export async function readBody(request: Request, { maxBytes, seconds }: BodyLimits): Promise<Uint8Array> {
+  if (!isDeclaredAtMost(request, maxBytes)) {
     return Buffer.concat(
       await Array.fromAsync(readChunks(request, { maxBytes, seconds }), (bytes) => Buffer.from(bytes)),
     );
   }
   const declared = Number(request.headers.get('content-length'));
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new BodyError('too slow', maxBytes)), patience(seconds, declared));
+  const timedOut = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timedOut.reject(new BodyError('too slow', maxBytes)), timeoutMs(seconds, declared));
   try {
-    return await Promise.race([request.bytes(), late.promise]);
+    return await Promise.race([request.bytes(), timedOut.promise]);
   } catch (cause) {
     throw cause instanceof BodyError ? cause : new BodyError('broken off', maxBytes, { cause });
   } finally {
@@ -51,29 +51,29 @@ export async function readWhole(request: Request, { maxBytes, seconds }: BodyLim
 export async function* readChunks(request: Request, { maxBytes, seconds }: BodyLimits): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
   if (!reader) return;
-  const began = performance.now();
+  const startedAt = performance.now();
   let total = 0;
-  let isLate = false;
+  let hasTimedOut = false;
   let timer = setTimeout(check, seconds * 1000);
   function check() {
-    const rest = patience(seconds, total) - (performance.now() - began);
-    if (rest > 0) timer = setTimeout(check, rest);
+    const remainingMs = timeoutMs(seconds, total) - (performance.now() - startedAt);
+    if (remainingMs > 0) timer = setTimeout(check, remainingMs);
     else {
-      isLate = true;
+      hasTimedOut = true;
       reader?.cancel().catch(() => {});
     }
   }
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (isLate) throw new BodyError('too slow', maxBytes);
+      if (hasTimedOut) throw new BodyError('too slow', maxBytes);
       if (done) return;
       total += value.length;
       if (total > maxBytes) throw new BodyError('too large', maxBytes);
       yield value;
       // Meanwhile what follows gathers into one piece, and others get their turn: a body may come in bytes.
-      if (value.length < SMALL_BYTES) await yieldToEventLoop();
-      else giveBack(value);
+      if (value.length < SMALL_CHUNK_BYTES) await yieldToEventLoop();
+      else freeBuffer(value);
     }
   } catch (cause) {
     throw cause instanceof BodyError ? cause : new BodyError('broken off', maxBytes, { cause });
@@ -83,10 +83,10 @@ export async function* readChunks(request: Request, { maxBytes, seconds }: BodyL
 }
 
 /** Frees the memory at once: many large bodies are read faster than the collector looks after them. */
-function giveBack({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
+function freeBuffer({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
   if (buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-function patience(seconds: number, bytes: number): number {
-  return (seconds + bytes / BYTES_A_SECOND) * 1000;
+function timeoutMs(seconds: number, bytes: number): number {
+  return (seconds + bytes / MIN_BYTES_PER_SECOND) * 1000;
 }

@@ -3,18 +3,18 @@ export class Semaphore {
   readonly #waiting: Array<() => void> = [];
   #running = 0;
 
-  constructor(private readonly atOnce: number) {}
+  constructor(private readonly limit: number) {}
 
   /** How many wait. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.atOnce) this.#running++;
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.limit) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();

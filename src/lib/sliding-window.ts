@@ -23,26 +23,26 @@ export class SlidingWindow {
   take(name: string, now: Micros): Allowance {
     this.#forgetIdle(now);
     const uses = this.#names.get(name) ?? { times: [], first: 0 };
-    const before = this.#allowance(uses, now);
-    if (!before.allowed) return before;
+    const allowance = this.#allowance(uses, now);
+    if (!allowance.allowed) return allowance;
     this.#names.set(name, uses);
     uses.times.push(now);
     return { ...this.#allowance(uses, now), allowed: true };
   }
 
   /** Takes back the latest use. */
-  giveBack(name: string): void {
+  refund(name: string): void {
     const uses = this.#names.get(name);
     if (uses && uses.times.length > uses.first) uses.times.pop();
   }
 
   /** What is left, without using any. */
-  look(name: string, now: Micros): Allowance {
+  peek(name: string, now: Micros): Allowance {
     return this.#allowance(this.#names.get(name) ?? { times: [], first: 0 }, now);
   }
 
   #allowance(uses: Uses, now: Micros): Allowance {
-    expire(uses, now - this.span);
+    dropExpired(uses, now - this.span);
     const remaining = this.limit - (uses.times.length - uses.first);
     const oldest = uses.times[uses.first] ?? now;
     return { allowed: remaining > 0, remaining, resetSeconds: Math.ceil((oldest + this.span - now) / SECOND) };
@@ -58,8 +58,8 @@ export class SlidingWindow {
   }
 }
 
-function expire(uses: Uses, until: Micros): void {
-  while (uses.first < uses.times.length && (uses.times[uses.first] ?? 0) <= until) uses.first++;
+function dropExpired(uses: Uses, cutoff: Micros): void {
+  while (uses.first < uses.times.length && (uses.times[uses.first] ?? 0) <= cutoff) uses.first++;
   if (uses.first > 64 && uses.first * 2 > uses.times.length) {
     uses.times.splice(0, uses.first);
     uses.first = 0;

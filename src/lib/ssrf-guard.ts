@@ -1,6 +1,6 @@
 import { type BlockList, isIP } from 'node:net';
 import { abortable } from './abortable';
-import { isIn, isNetwork, networks } from './networks.ts';
+import { containsAddress, isNetwork, parseNetworks } from './networks.ts';
 
 /**
  * What is not the open Internet: IANA's registries of special-purpose addresses, IPv6 networks with IPv4 in them, and the one
@@ -24,7 +24,7 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/3',
 ];
 const NAT64 = '64:ff9b::';
-const SPECIAL = networks([
+const SPECIAL = parseNetworks([
   ...SPECIAL_IPV4,
   ...SPECIAL_IPV4.map((network) => {
     const [address, bits] = network.split('/');
@@ -35,7 +35,7 @@ const SPECIAL = networks([
   '2002::/16',
   '3fff::/20',
 ]);
-const OPEN = networks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
+const PUBLIC = parseNetworks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
 
 /** Names a host and says that what it leads to is not open to the world. */
 export class PrivateHostError extends Error {
@@ -47,7 +47,7 @@ export class PrivateHostError extends Error {
 
 type Resolve = (host: string) => Promise<ReadonlyArray<Readonly<{ address: string }>>>;
 
-const LOOKUP_MS = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 
 /** By /etc/hosts and DNS, and not by the C library, which holds a thread that hashing and reading files need too. */
 const resolveBySystem: Resolve = (host) => Bun.dns.lookup(host, { backend: 'c-ares' });
@@ -60,11 +60,11 @@ export class SsrfGuard {
   readonly #lookupMs: number;
 
   /** `allowed`: host names, addresses and CIDR networks that may be asked although they are not public. */
-  constructor(allowed: readonly string[], resolve = resolveBySystem, lookupMs = LOOKUP_MS) {
+  constructor(allowed: readonly string[], resolve = resolveBySystem, lookupTimeoutMs = LOOKUP_TIMEOUT_MS) {
     this.#names = new Set(allowed.filter((item) => !isNetwork(item)).map((name) => name.toLowerCase()));
-    this.#networks = networks(allowed.filter(isNetwork));
+    this.#networks = parseNetworks(allowed.filter(isNetwork));
     this.#resolve = resolve;
-    this.#lookupMs = lookupMs;
+    this.#lookupMs = lookupTimeoutMs;
   }
 
   /**
@@ -72,10 +72,10 @@ export class SsrfGuard {
    * time, cannot be led elsewhere. IPv4 comes first: a machine without a way to IPv6 would wait for it. Throws `PrivateHostError`,
    * `TimeoutError` after `lookupMs`, and what resolving throws.
    */
-  async addressesOf({ hostname }: URL): Promise<string[]> {
+  async resolve({ hostname }: URL): Promise<string[]> {
     const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    const found = await abortable(AbortSignal.timeout(this.#lookupMs), this.#resolve(host));
-    const addresses = found
+    const records = await abortable(AbortSignal.timeout(this.#lookupMs), this.#resolve(host));
+    const addresses = records
       .map(({ address }) => address.replace(/%.*$/, ''))
       .toSorted((one, other) => isIP(one) - isIP(other));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
@@ -84,6 +84,9 @@ export class SsrfGuard {
   }
 
   #takes(address: string): boolean {
-    return isIn(this.#networks, address) || (isIn(OPEN, address) && !isIn(SPECIAL, address));
+    return (
+      containsAddress(this.#networks, address) ||
+      (containsAddress(PUBLIC, address) && !containsAddress(SPECIAL, address))
+    );
   }
 }

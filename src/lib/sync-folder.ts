@@ -15,7 +15,7 @@ export function syncFile(path: string): void {
 export const syncFolder: (path: string) => void = syncFile;
 
 /** Makes a folder for its owner alone, and those above it that are not there, so that their names survive a power cut. */
-export function makeFolder(path: string): void {
+export function createFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   const above = dirname(resolve(first));

@@ -16,7 +16,7 @@ export function writeTar(files: AsyncIterable<TarFile>): AsyncIterable<Uint8Arra
 async function pack(files: AsyncIterable<TarFile>, controller: TarPackController): Promise<void> {
   for await (const { path, size, bytes } of files) {
     const writer = controller.add({ name: path, size, mode: 0o600 }).getWriter();
-    for await (const piece of bytes) await writer.write(piece);
+    for await (const chunk of bytes) await writer.write(chunk);
     await writer.close();
   }
   controller.finalize();
@@ -26,8 +26,8 @@ async function pack(files: AsyncIterable<TarFile>, controller: TarPackController
 export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const { readable, writable } = createTarDecoder({ strict: true });
   feed(stream, writable.getWriter());
-  for await (const { header, body } of explained(readable)) {
-    if (header.type === 'file') yield { path: header.name, size: header.size, bytes: explained(body) };
+  for await (const { header, body } of withTarErrors(readable)) {
+    if (header.type === 'file') yield { path: header.name, size: header.size, bytes: withTarErrors(body) };
     if (!body.locked) await body.cancel();
   }
 }
@@ -35,18 +35,18 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerato
 /** What goes wrong is told to who reads on the other side. */
 async function feed(stream: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
   try {
-    for await (const piece of stream) await writer.write(piece);
+    for await (const chunk of stream) await writer.write(chunk);
     await writer.close();
   } catch (error) {
     await writer.abort(error).catch(() => {});
   }
 }
 
-async function* explained<T>(items: ReadableStream<T>): AsyncGenerator<T> {
+async function* withTarErrors<T>(items: ReadableStream<T>): AsyncGenerator<T> {
   try {
     yield* items as AsyncIterable<T>;
   } catch (error) {
-    const says = error instanceof Error ? error.message : String(error);
-    throw new TarError(says.replace(/\.$/, ''), { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new TarError(message.replace(/\.$/, ''), { cause: error });
   }
 }

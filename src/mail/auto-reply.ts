@@ -1,6 +1,6 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, PayloadValue } from '../domain/submission.ts';
-import { oneLine } from '../lib/one-line.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import type { Message } from './mailer.ts';
 import { asHtml } from './page.ts';
 import { asSubject } from './subject.ts';
@@ -16,7 +16,7 @@ export function autoReply({ name, autoReplySubject, autoReplyText }: Form, paylo
   // What is filled in is not looked at again: a visitor cannot ask for a field by writing its placeholder.
   const fill = (template: string) =>
     template.replace(/\{\{([^{}]{1,300})\}\}/g, (_, wanted: string) =>
-      oneLine(textOf(values.get(wanted.trim()) ?? ''), MAX_VALUE),
+      toSingleLine(textOf(values.get(wanted.trim()) ?? ''), MAX_VALUE),
     );
   const text = fill(autoReplyText ?? '');
   return {

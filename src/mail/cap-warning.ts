@@ -1,9 +1,9 @@
 import type { CapWarning } from '../domain/mail.ts';
 import { type Plans, planNamed } from '../domain/plan.ts';
 import type { Team } from '../domain/team.ts';
-import { localTime } from '../domain/time-zone.ts';
-import { usedAt } from '../domain/usage.ts';
-import { oneLine } from '../lib/one-line.ts';
+import { formatLocalTime } from '../domain/time-zone.ts';
+import { usageAtPercent } from '../domain/usage.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import { noReplyMail } from './no-reply';
 
 const MAX_NAME = 100;
@@ -11,9 +11,9 @@ const MAX_NAME = 100;
 /** Warns a person of a team, which has `used` so much by now. Null if its plan takes more by now. */
 export function capWarning(plans: Plans, team: Team, { percent, coversUntil }: CapWarning, used: number) {
   const limit = planNamed(plans, team.plan).submissions_limit;
-  if (limit === null || used < usedAt(percent, limit)) return null;
-  const title = `“${oneLine(team.name, MAX_NAME)}” has used ${percent} % of its submissions this month`;
-  const end = `${localTime(coversUntil, 'UTC')} UTC`;
+  if (limit === null || used < usageAtPercent(percent, limit)) return null;
+  const title = `“${toSingleLine(team.name, MAX_NAME)}” has used ${percent} % of its submissions this month`;
+  const end = `${formatLocalTime(coversUntil, 'UTC')} UTC`;
   const content = {
     title,
     rows: [

@@ -2,9 +2,9 @@ import type { Form } from '../domain/form.ts';
 import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Plans } from '../domain/plan.ts';
-import type { SentFile, StoredSubmission } from '../domain/submission.ts';
+import type { StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
-import { savedName, shortName } from '../lib/file-name.ts';
+import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
@@ -112,12 +112,12 @@ function threadOf({ id, threadMails }: Form): string | null {
   return threadMails ? id : null;
 }
 
-function filesOf({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly SentFile[] {
+function filesOf({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly UploadedFile[] {
   return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
 }
 
 /** All of them; null beyond the limit or where one is missing or damaged: the mail names them anyway. */
-async function attachmentsOf(deps: MailDeps, files: readonly SentFile[]): Promise<Attachment[] | null> {
+async function attachmentsOf(deps: MailDeps, files: readonly UploadedFile[]): Promise<Attachment[] | null> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > deps.attachLimit) return null;
   const attachments: Attachment[] = [];
@@ -133,7 +133,7 @@ async function attachmentsOf(deps: MailDeps, files: readonly SentFile[]): Promis
 }
 
 /** Read once before it is sent: one that turns out to be damaged on the way would take the mail down with it. */
-async function isWhole(deps: MailDeps, file: SentFile): Promise<boolean> {
+async function isWhole(deps: MailDeps, file: UploadedFile): Promise<boolean> {
   try {
     let size = 0;
     for await (const bytes of bytesOf(deps, file)) size += bytes.length;
@@ -144,15 +144,15 @@ async function isWhole(deps: MailDeps, file: SentFile): Promise<boolean> {
   }
 }
 
-async function* bytesOf({ blobs }: MailDeps, { blob, key }: SentFile): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ blobs }: MailDeps, { blob, key }: UploadedFile): AsyncGenerator<Uint8Array> {
   const sealed = await blobs.read(blob);
   if (!sealed) throw new UnreadableRecordError('missing');
   yield* openFile(Buffer.from(key, 'base64'), sealed.bytes);
 }
 
 /** What a file is called in a mail. What looks encoded (RFC 2047) would be decoded by some who read it. */
-export function attachedName({ name, id }: Pick<SentFile, 'name' | 'id'>): string {
-  return shortName(savedName(name, id), MAX_FILE_NAME).replaceAll('=?', '=_');
+export function attachedName({ name, id }: Pick<UploadedFile, 'name' | 'id'>): string {
+  return truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME).replaceAll('=?', '=_');
 }
 
 /** Mails within a mail are taken apart on their way. */

@@ -1,8 +1,8 @@
 import type { Form } from '../domain/form.ts';
-import type { Payload, SentFile } from '../domain/submission.ts';
-import { inUnits } from '../lib/bytes.ts';
-import { savedName, shortName } from '../lib/file-name.ts';
-import { oneLine } from '../lib/one-line.ts';
+import type { Payload, UploadedFile } from '../domain/submission.ts';
+import { formatBytes } from '../lib/bytes.ts';
+import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { asHtml, asText, type Row } from './page.ts';
 import { asSubject } from './subject.ts';
@@ -17,7 +17,7 @@ export type Notified = Readonly<{
   submissionId: string;
   url: string | null;
   payload: Payload;
-  files: readonly SentFile[];
+  files: readonly UploadedFile[];
   /** Null where the files were to go with it and cannot. */
   attachments: readonly Attachment[] | null;
   replyTo: string | null;
@@ -30,7 +30,7 @@ const MAX_NAME = 100;
 
 /** Tells the owner of a submission. */
 export function notification({ form, submissionId, url, payload, files, attachments, replyTo }: Notified) {
-  const title = `New submission of “${oneLine(form.name, MAX_NAME)}”`;
+  const title = `New submission of “${toSingleLine(form.name, MAX_NAME)}”`;
   const given = payload.find(([field]) => field === '_subject')?.[1];
   const subject = typeof given === 'string' ? asSubject(given) : '';
   // One that the subject line does not show as it is stands among the rest.
@@ -65,7 +65,7 @@ function rowsOf({ fields }: Form, payload: Payload, url: string | null): Row[] {
     const text = valueText(value);
     const longest = Math.min(MAX_VALUE, left);
     const row = {
-      name: oneLine(labels.get(name) || name, MAX_NAME) || NOTHING,
+      name: toSingleLine(labels.get(name) || name, MAX_NAME) || NOTHING,
       text: shorten(text, longest) || NOTHING,
       ...(text.length > longest && whole),
     };
@@ -78,10 +78,11 @@ function rowsOf({ fields }: Form, payload: Payload, url: string | null): Row[] {
     : [...rows, { name: null, text: `… and ${more} more, which this mail has no room for.`, ...whole }];
 }
 
-function filesRow(files: readonly SentFile[]): Row[] {
+function filesRow(files: readonly UploadedFile[]): Row[] {
   if (files.length === 0) return [];
   const lines = files.map(
-    ({ name, id, size }) => `${oneLine(shortName(savedName(name, id), 150), 150)} (${inUnits(size)})`,
+    ({ name, id, size }) =>
+      `${toSingleLine(truncateFileName(sanitizeFileName(name, id), 150), 150)} (${formatBytes(size)})`,
   );
   return [{ name: files.length === 1 ? 'File' : 'Files', text: lines.join('\n') }];
 }

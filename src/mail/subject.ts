@@ -1,4 +1,4 @@
-import { oneLine } from '../lib/one-line.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 
 const LONGEST = 150;
 
@@ -7,5 +7,5 @@ const LONGEST = 150;
  * it, by a space without width.
  */
 export function asSubject(text: string): string {
-  return oneLine(text, LONGEST).replaceAll('=?', '=\u200b?');
+  return toSingleLine(text, LONGEST).replaceAll('=?', '=\u200b?');
 }

@@ -2,9 +2,9 @@ import type { Form } from '../domain/form.ts';
 import { replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Payload, StoredSubmission } from '../domain/submission.ts';
-import { localTime } from '../domain/time-zone.ts';
+import { formatLocalTime } from '../domain/time-zone.ts';
 import { mapYielding } from '../lib/map-yielding';
-import { oneLine } from '../lib/one-line.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { filesAad, payloadAad, spamReasonsAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
@@ -35,7 +35,7 @@ export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
   const total = await deps.store.countSubmissionsOf(summary, COUNTED);
   if (total === 0) return null;
   const rows = await rowsOf(deps, form, summary);
-  const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(total, oneLine(form.name, MAX_NAME));
+  const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(total, toSingleLine(form.name, MAX_NAME));
   const more = total - rows.length;
   const list = formUrl(deps.baseUrl, form.id);
   const content = {
@@ -44,7 +44,7 @@ export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
       more > 0 ? [...rows, { name: null, text: `… and ${total < COUNTED ? more : `at least ${more}`} more.` }] : rows,
     notes: [
       ...(summary.kind === 'held_back' ? [HOW_TO_RELEASE] : []),
-      `From ${localTime(summary.coversFrom, form.timeZone)} to ${localTime(summary.coversUntil, form.timeZone)}, ${form.timeZone}`,
+      `From ${formatLocalTime(summary.coversFrom, form.timeZone)} to ${formatLocalTime(summary.coversUntil, form.timeZone)}, ${form.timeZone}`,
       list === null ? `Form ${form.id}` : { text: `Form ${form.id}`, url: list },
     ],
   };
@@ -84,7 +84,7 @@ function rowOf({ vault, baseUrl }: Deps, form: Form, kind: Summary['kind'], subm
   const lines = linesOf(vault, form, kind, submission);
   const url = submissionUrl(baseUrl, submission.id);
   return {
-    name: localTime(submission.createdAt, form.timeZone),
+    name: formatLocalTime(submission.createdAt, form.timeZone),
     text: lines.join('\n'),
     ...(url !== null && { link: { text: 'Open in the dashboard', url } }),
   };
@@ -98,7 +98,7 @@ function linesOf(vault: Vault, form: Form, kind: Summary['kind'], submission: St
     if (kind === 'held_back') {
       const reasons: string[] =
         spamReasons === null ? [] : JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
-      return [...spamLines(payload), `Why: ${oneLine(reasons.join('; '), MAX_EXCERPT)}`, id];
+      return [...spamLines(payload), `Why: ${toSingleLine(reasons.join('; '), MAX_EXCERPT)}`, id];
     }
     const count = files === null ? 0 : vault.openFiles(files, filesAad(id, formId)).length;
     return [excerptOf(form, payload), ...(count === 0 ? [] : [count === 1 ? 'with a file' : `with ${count} files`])];
@@ -115,7 +115,7 @@ function excerptOf({ fields }: Form, payload: Payload): string {
   let length = 0;
   for (const [name, value] of payload) {
     if (length > MAX_EXCERPT) break;
-    const line = `${oneLine(labels.get(name) || name, MAX_NAME)}: ${oneLine(valueText(value).slice(0, READ), MAX_VALUE)}`;
+    const line = `${toSingleLine(labels.get(name) || name, MAX_NAME)}: ${toSingleLine(valueText(value).slice(0, READ), MAX_VALUE)}`;
     lines.push(line);
     length += line.length;
   }
@@ -127,5 +127,5 @@ function spamLines(payload: Payload): string[] {
   const sender = replyAddress(payload);
   const texts = payload.map(([, value]) => valueText(value).slice(0, READ));
   const longest = texts.filter((text) => text !== sender).reduce((a, b) => (b.length > a.length ? b : a), '');
-  return [...(sender === null ? [] : [`From: ${sender}`]), `Text: ${oneLine(longest, MAX_VALUE)}`];
+  return [...(sender === null ? [] : [`From: ${sender}`]), `Text: ${toSingleLine(longest, MAX_VALUE)}`];
 }

@@ -16,7 +16,7 @@ import { decodeBody } from '../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../intake/refusals.ts';
 import { Upload } from '../intake/upload.ts';
 import { coalesce } from '../lib/coalesce';
-import { isDeclaredWithin } from '../lib/read-body.ts';
+import { isDeclaredAtMost } from '../lib/read-body.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 
 const SUBMIT_PATH = '/v1/forms/:formId/submissions';
@@ -59,7 +59,7 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
     const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
     const upload = new Upload(blobs, fileLimits);
     // The deadline of the body answers when it has passed; that of the connection would cut it off without a word.
-    const isLong = !isDeclaredWithin(request, shortBytes);
+    const isLong = !isDeclaredAtMost(request, shortBytes);
     if (isLong) server?.timeout(request, 0);
     try {
       const sent = await decodeBody(request, limits, upload);

@@ -1,7 +1,7 @@
 import { parseAddress } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
-import { normalisePassword, type PasswordFault, passwordFault } from '../domain/password.ts';
-import type { Role } from '../domain/rights.ts';
+import { checkPassword, normalizePassword, type PasswordFault } from '../domain/password.ts';
+import type { Role } from '../domain/roles';
 import type { OneTimeLink, Session, User } from '../domain/user.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -101,7 +101,7 @@ export class Accounts {
     if (!link?.teamId) return 'link';
     const email = accountEmail(text);
     if (email === null) return 'email';
-    const fault = await passwordFault(password, email);
+    const fault = await checkPassword(password, email);
     if (fault) return fault;
     const user = { id: newId('usr'), email, language: null, timeZone, createdAt: clock() };
     try {
@@ -132,24 +132,24 @@ export class Accounts {
 
   /** Uses up a link to set the password of its user anew, and ends all their sessions. */
   async reset(token: string, user: User, password: string): Promise<User | 'link' | PasswordFault> {
-    const fault = await passwordFault(password, user.email);
+    const fault = await checkPassword(password, user.email);
     if (fault) return fault;
     return (await this.deps.store.setPasswordByLink(hashToken(token), await this.#hash(password))) ?? 'link';
   }
 
   /** Sets another password and ends all other sessions, unless there is a fault in it, which is returned. */
   async changePassword(user: User, session: Session, password: string): Promise<PasswordFault | null> {
-    const fault = await passwordFault(password, user.email);
+    const fault = await checkPassword(password, user.email);
     if (fault) return fault;
     await this.deps.store.setPassword(user.id, await this.#hash(password), session.id);
     return null;
   }
 
   #hash(password: string): Promise<string> {
-    return this.#hashings.run(() => Bun.password.hash(normalisePassword(password), HASHING));
+    return this.#hashings.run(() => Bun.password.hash(normalizePassword(password), HASHING));
   }
 
   #isPasswordOf(hash: string, password: string): Promise<boolean> {
-    return this.#hashings.run(() => Bun.password.verify(normalisePassword(password), hash));
+    return this.#hashings.run(() => Bun.password.verify(normalizePassword(password), hash));
   }
 }

@@ -1,4 +1,4 @@
-import { ACTION_OF, type Actor, type AuditAction, type AuditDetails } from '../domain/audit.ts';
+import { type Actor, AUDIT_ACTION_BY_ROUTE, type AuditAction, type AuditDetails } from '../domain/audit.ts';
 import type { User } from '../domain/user.ts';
 import { type Clock, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -74,7 +74,7 @@ export async function recordDone({ store, clock, log }: Deps, { teamIds, actor, 
 
 /** What the table has for a route or a command: null for what is not recorded. One that is missing is logged. */
 export function actionOf(log: Logger, name: string): AuditAction | null {
-  const action = ACTION_OF[name];
+  const action = AUDIT_ACTION_BY_ROUTE[name];
   if (action === undefined) log.error('an action was done and could not be recorded: the table has no word', { name });
   return action ?? null;
 }

@@ -1,4 +1,4 @@
-import { keyName } from '../vault/key-ring.ts';
+import { formatKeyId } from '../vault/key-ring.ts';
 
 type Mark = Readonly<{ id: number; check: string }>;
 
@@ -9,5 +9,5 @@ export function keysLacking(needed: readonly Mark[], given: readonly Mark[]): Ma
 
 /** `1f2e3d4c, 5a6b7c8d`. */
 export function keyNames(keys: ReadonlyArray<Readonly<{ id: number }>>): string {
-  return keys.map(({ id }) => keyName(id)).join(', ');
+  return keys.map(({ id }) => formatKeyId(id)).join(', ');
 }

@@ -14,12 +14,12 @@ import {
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
-import { measure, piecesOf, writeSynced } from '../lib/file-io';
-import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
+import { digestChunks, readFileChunks, writeSynced } from '../lib/file-io';
+import { createFolder, syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
-import { keysInFile } from '../vault/key-file.ts';
-import { masterKeyText } from '../vault/key-ring.ts';
+import { readKeyFile } from '../vault/key-file.ts';
+import { encodeMasterKey } from '../vault/key-ring.ts';
 import { keyNames, keysLacking } from './backup-keys.ts';
 
 /** How many files of how many are done; of a step that knows no number, 0 of 0. */
@@ -86,7 +86,7 @@ async function* entriesOf(
   const entry = (file: string, size: number) => ({
     path: `${name}/${file}`,
     size,
-    bytes: piecesOf(join(partial, file)),
+    bytes: readFileChunks(join(partial, file)),
   });
   yield entry(MANIFEST, (await stat(join(partial, MANIFEST))).size);
   for (const file of files) {
@@ -109,7 +109,7 @@ async function staged<T>(
   const at = clock();
   const partial = join(folder, `${PARTIAL}${backupName(at)}`);
   try {
-    makeFolder(folder);
+    createFolder(folder);
     for (const left of new Set([folder, dataDir])) await removePartials(left);
     await mkdir(join(partial, FILES), { recursive: true, mode: 0o700 });
     return await work(partial, at);
@@ -228,7 +228,7 @@ async function takeKeys(
   needed: ReturnType<DatabaseFile['vaultKeys']>,
 ): Promise<void> {
   const path = join(dataDir, KEY_FILE);
-  const keys = keysInFile(path);
+  const keys = readKeyFile(path);
   if (!keys) {
     throw new SetupError(
       `there is no ${path} to take along: keep the key ${keyNames(needed)} yourself, and run this without --with-key.`,
@@ -238,7 +238,7 @@ async function takeKeys(
   if (lacking.length > 0) {
     throw new SetupError(`${path} does not hold the key ${keyNames(lacking)}, which the database was sealed with.`);
   }
-  const text = keys.map((key) => `${masterKeyText(key)}\n`).join('');
+  const text = keys.map((key) => `${encodeMasterKey(key)}\n`).join('');
   await writeSynced(text, join(partial, KEY_FILE));
 }
 
@@ -246,7 +246,7 @@ async function measureAll(folder: string, names: readonly string[], progress: Ba
   Object.assign(progress, { step: 'hashes', done: 0, of: names.length });
   const files: BackupFile[] = [];
   for (const name of names) {
-    files.push({ name, ...(await measure(piecesOf(join(folder, name)))) });
+    files.push({ name, ...(await digestChunks(readFileChunks(join(folder, name)))) });
     progress.done += 1;
   }
   return files;

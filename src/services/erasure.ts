@@ -1,4 +1,4 @@
-import { addressFinder, type HasAddress, holdsAddress } from '../domain/person.ts';
+import { type AddressMatcher, addressMatcher, containsAddress } from '../domain/person.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding';
@@ -57,7 +57,7 @@ export async function searchPerson(
   { teamId, address }: Person,
   search: PersonSearch,
 ): Promise<void> {
-  const hasAddress = addressFinder(address);
+  const hasAddress = addressMatcher(address);
   const forms = await deps.store.listForms(teamId);
   const spans = [];
   for (const { id: formId } of forms) {
@@ -78,10 +78,10 @@ export async function searchPerson(
 }
 
 /** Looked for in what was sent, not in what is shown of it; null for what is damaged. */
-function standsIn({ vault }: ErasureDeps, one: StoredSubmission, hasAddress: HasAddress): boolean | null {
+function standsIn({ vault }: ErasureDeps, one: StoredSubmission, hasAddress: AddressMatcher): boolean | null {
   const { id, formId, payload, files } = one;
   try {
-    if (holdsAddress(vault.openPayload(payload, payloadAad(id, formId)), hasAddress)) return true;
+    if (containsAddress(vault.openPayload(payload, payloadAad(id, formId)), hasAddress)) return true;
     const sent = files === null ? [] : vault.openFiles(files, filesAad(id, formId));
     return sent.some(({ field, name }) => hasAddress(field) || hasAddress(name));
   } catch (error) {

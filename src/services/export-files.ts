@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip';
-import type { SentFile, StoredSubmission } from '../domain/submission.ts';
+import type { StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
-import { portableName, savedName, shortName, uniqueName } from '../lib/file-name.ts';
+import { portableFileName, sanitizeFileName, truncateFileName, uniqueFileName } from '../lib/file-name.ts';
 import { mapYielding } from '../lib/map-yielding';
 import { type Export, type ExportDeps, ofEachPage, type Progress } from './export.ts';
 import { openStoredFile, readFiles } from './read-submission.ts';
@@ -72,12 +72,12 @@ function folderOf({ id, createdAt }: StoredSubmission): string {
   return `${formatTime(createdAt).slice(0, 19).replaceAll(':', '-').replace('T', '_')}_${id}`;
 }
 
-function nameOf({ id, name }: SentFile, taken: Set<string>): string {
-  return uniqueName(portableName(shortName(savedName(name, id), MAX_FILE_NAME)), taken);
+function nameOf({ id, name }: UploadedFile, taken: Set<string>): string {
+  return uniqueFileName(portableFileName(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME)), taken);
 }
 
 /** Null if it cannot be read to its end, which is found out beforehand: what is in an archive cannot be taken back. */
-async function openWhole(deps: ExportDeps, submissionId: string, file: SentFile) {
+async function openWhole(deps: ExportDeps, submissionId: string, file: UploadedFile) {
   try {
     const trial = await openStoredFile(deps, submissionId, file);
     while (!(await trial.next()).done);

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { mailsOf, type NewMail } from '../domain/mail.ts';
+import { mailsForSubmission, type NewMail } from '../domain/mail.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Store } from '../storage/store.ts';
 import { payloadAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
@@ -31,7 +31,7 @@ function heldBackMails({ vault, mail }: Deps, { submission, form }: Found): NewM
   if (mail === null) return null;
   try {
     const payload = vault.openPayload(submission.payload, payloadAad(submission.id, form.id));
-    return mailsOf(form, submission.id, payload, mail.sender, vault.addressHash);
+    return mailsForSubmission(form, submission.id, payload, mail.sender, vault.addressHash);
   } catch (error) {
     if (error instanceof UnreadableRecordError) return [];
     throw error;

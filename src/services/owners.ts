@@ -1,4 +1,4 @@
-import type { WantedChallenge } from '../domain/challenge.ts';
+import type { ChallengeInput } from '../domain/challenge.ts';
 import { AppError } from '../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form, type FormSettings, newShortId } from '../domain/form.ts';
 import type { Plans } from '../domain/plan.ts';
@@ -42,7 +42,7 @@ type WantedForm = Pick<Form, 'workspaceId' | 'name'> & Partial<Omit<FormSettings
 export async function createForm(
   deps: Deps,
   wanted: WantedForm,
-  challenge: WantedChallenge | null = null,
+  challenge: ChallengeInput | null = null,
 ): Promise<Form> {
   const { store, vault, clock } = deps;
   const bare = newForm(clock, { ...wanted, name: parseName(wanted.name) });

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts';
 import type { StoredMail } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
-import type { Payload, SentFile, StoredSubmission } from '../domain/submission.ts';
+import type { Payload, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
@@ -24,7 +24,7 @@ export function readPayload(vault: Vault, log: Logger, { id, formId, payload }: 
 }
 
 /** The files that came with a submission, in order; none if the list does not open, which is logged. */
-export function readFiles(vault: Vault, log: Logger, { id, formId, files }: StoredSubmission): readonly SentFile[] {
+export function readFiles(vault: Vault, log: Logger, { id, formId, files }: StoredSubmission): readonly UploadedFile[] {
   if (files === null) return [];
   return unlessDamaged(log, id, () => vault.openFiles(files, filesAad(id, formId))) ?? [];
 }
@@ -65,7 +65,7 @@ type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
 export async function openStoredFile(
   { store, blobs, log }: Deps,
   submission: string,
-  { id, blob, key, size }: SentFile,
+  { id, blob, key, size }: UploadedFile,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const complain = async (reason: string) => {
     if (!(await store.findSubmissionWithForm(submission))) {

@@ -13,8 +13,8 @@ import {
   UNFINISHED_RESTORE,
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
-import { type Measured, measure, piecesOf, writeMeasured } from '../lib/file-io';
-import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
+import { digestChunks, type FileDigest, readFileChunks, writeWithDigest } from '../lib/file-io';
+import { createFolder, syncFolder } from '../lib/sync-folder.ts';
 import { readTar, TarError } from '../lib/tar.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
@@ -43,7 +43,7 @@ type Entry = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 export async function openBackup(path: string): Promise<Backup> {
   const facts = await stat(path).catch(() => null);
   if (!facts) throw new SetupError(`there is no backup ${path}.`);
-  return facts.isDirectory() ? { folder: path } : { archive: piecesOf(path) };
+  return facts.isDirectory() ? { folder: path } : { archive: readFileChunks(path) };
 }
 
 /**
@@ -66,7 +66,7 @@ export async function checkBackup(deps: RestoreDeps, backup: Backup): Promise<Ch
  * when all is right; a directory in which that was cut off starts nothing. Throws `SetupError`, leaving it empty, otherwise.
  */
 export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: string): Promise<Checked> {
-  makeFolder(dataDir);
+  createFolder(dataDir);
   const others = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
   const staging = join(dataDir, UNFINISHED_RESTORE);
   const isFree = (await readdir(dataDir)).length === 0;
@@ -128,7 +128,7 @@ async function readThrough(backup: Backup, place: (name: string) => string | nul
       if (name === KEY_FILE) keyText = await textOf(bytes);
       const path = place(name);
       const source = name === KEY_FILE ? once(keyText) : bytes;
-      const measured: Measured = path === null ? await measure(source) : await writeMeasured(source, path);
+      const measured: FileDigest = path === null ? await digestChunks(source) : await writeWithDigest(source, path);
       found.set(name, { name, ...measured });
       progress.files += 1;
     }
@@ -144,7 +144,7 @@ async function* inFolder(folder: string): AsyncGenerator<Entry> {
   const names = [...(await readdir(folder)), ...(await readdir(join(folder, FILES)).catch(() => [])).map(inFiles)];
   const known = new Set(names.filter((name) => entryName(name) === name));
   for (const name of new Set([MANIFEST, KEY_FILE, DATABASE, ...known])) {
-    if (known.has(name)) yield { name, bytes: piecesOf(join(folder, name)) };
+    if (known.has(name)) yield { name, bytes: readFileChunks(join(folder, name)) };
   }
 }
 

@@ -19,8 +19,8 @@ export function newResealing(): Resealing {
  */
 export async function adoptKey({ store, vault, clock }: Deps, key: MasterKey): Promise<void> {
   const { id, check } = key;
-  await store.makeVaultKeyCurrent({ id, check, fingerprintKey: vault.fingerprintKeyUnder(key) }, clock());
-  vault.sealUnder(key);
+  await store.makeVaultKeyCurrent({ id, check, fingerprintKey: vault.sealFingerprintKey(key) }, clock());
+  vault.setActiveKey(key);
 }
 
 type Pace = Readonly<{

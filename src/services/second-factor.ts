@@ -1,6 +1,6 @@
 import type { Session, User } from '../domain/user.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
-import { randomText } from '../lib/ids.ts';
+import { randomString } from '../lib/ids.ts';
 import type { FactorProof, Store } from '../storage/store.ts';
 import { totpOfferAad, totpSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { hashToken, newSession } from './sessions.ts';
@@ -112,7 +112,7 @@ async function stepOf(secret: string, typed: string, now: Micros): Promise<numbe
 
 /** As ABCDE-FGHJK-MNPQR-STVWX-YZ012. */
 function newCodes(): readonly string[] {
-  const newGroup = () => randomText(GROUP_LENGTH, ALPHABET);
+  const newGroup = () => randomString(GROUP_LENGTH, ALPHABET);
   return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: CODE_GROUPS }, newGroup).join('-'));
 }
 

@@ -1,4 +1,4 @@
-import type { Payload, PayloadValue, SentFile, StoredSubmission } from '../domain/submission.ts';
+import type { Payload, PayloadValue, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -18,7 +18,7 @@ export function serializeSubmission({ vault, log }: Deps, submission: StoredSubm
   };
 }
 
-function fileFacts({ id, field, name, contentType, size, sha256 }: SentFile) {
+function fileFacts({ id, field, name, contentType, size, sha256 }: UploadedFile) {
   return { id, field, name, content_type: contentType, size, sha256 };
 }
 

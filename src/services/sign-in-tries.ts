@@ -44,7 +44,7 @@ export class SignInTries {
   begin(email: string, from: TriedFrom): number {
     const now = this.deps.monotonic();
     const counts = this.#countsOf(email, from);
-    const refused = counts.map(({ window, name }) => window.look(name, now)).filter(({ allowed }) => !allowed);
+    const refused = counts.map(({ window, name }) => window.peek(name, now)).filter(({ allowed }) => !allowed);
     if (refused.length > 0) return Math.max(...refused.map(({ resetSeconds }) => resetSeconds));
     for (const { window, name } of counts) window.take(name, now);
     return 0;
@@ -57,7 +57,7 @@ export class SignInTries {
 
   /** Counts it no longer: it was right. */
   succeed(email: string, from: TriedFrom): void {
-    for (const { window, name } of this.#countsOf(email, from)) window.giveBack(name);
+    for (const { window, name } of this.#countsOf(email, from)) window.refund(name);
   }
 
   /** What the browser that has signed in is to carry from now on. */

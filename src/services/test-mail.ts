@@ -2,7 +2,7 @@ import { parseAddress } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { oneLine } from '../lib/one-line.ts';
+import { toSingleLine } from '../lib/one-line.ts';
 import type { Delivery, Mailer } from '../mail/mailer.ts';
 
 /** `mail` is null where no mail is sent; `sender` is the bare address that mails come from. */
@@ -60,7 +60,7 @@ const ADVICE: ReadonlyArray<readonly [RegExp, string]> = [
 
 /** What to do about what the server or the network said, and what that was. */
 export function explained({ outcome, reason }: Exclude<Delivery, { outcome: 'sent' }>): string {
-  return `${adviceFor(outcome, reason)}. What was said: ${oneLine(reason, 500)}`;
+  return `${adviceFor(outcome, reason)}. What was said: ${toSingleLine(reason, 500)}`;
 }
 
 function adviceFor(outcome: 'failed' | 'refused' | 'login', reason: string): string {

@@ -1,4 +1,4 @@
-import type { SentFile } from '../domain/submission.ts';
+import type { UploadedFile } from '../domain/submission.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { SealedPointer, SealedRecord, Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
@@ -26,7 +26,7 @@ export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGen
       }
       counts.records += 1;
       if (table !== 'submissions' || column !== 'files') continue;
-      for (const file of JSON.parse(opened.toString()) as SentFile[]) {
+      for (const file of JSON.parse(opened.toString()) as UploadedFile[]) {
         const fault = await faultOf(deps.blobs, file);
         if (fault === null) counts.files += 1;
         else if (await deps.store.findSubmissionWithForm(row)) yield { table, row, what: file.id, says: fault };
@@ -46,7 +46,7 @@ function open(vault: Vault, { record, place }: SealedRecord): Buffer | string {
   }
 }
 
-async function faultOf(blobs: Blobs, { blob, key, size }: SentFile): Promise<string | null> {
+async function faultOf(blobs: Blobs, { blob, key, size }: UploadedFile): Promise<string | null> {
   const sealed = await blobs.read(blob);
   if (!sealed) return 'missing';
   if (sealed.size !== sealedSize(size)) return 'of another length';

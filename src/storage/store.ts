@@ -3,10 +3,10 @@ import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../domain
 import type { Form, FormChanges } from '../domain/form.ts';
 import type { InboxPage, InboxSelection } from '../domain/inbox.ts';
 import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/mail.ts';
-import type { Role } from '../domain/rights.ts';
+import type { Role } from '../domain/roles';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
-import type { MonthOfUsage } from '../domain/usage.ts';
+import type { MonthlyUsage } from '../domain/usage.ts';
 import type { Invitation, Member, Membership, OneTimeLink, Session, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 
@@ -367,7 +367,7 @@ export interface Store {
   /** Submissions accepted from the team in the period that starts then. */
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
   /** The latest months in which there were any, newest first. */
-  listUsage(teamId: string, limit: number): Promise<MonthOfUsage[]>;
+  listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
 
   /** Oldest first; empty in a new database. One is current. */
   listVaultKeys(): Promise<StoredVaultKey[]>;

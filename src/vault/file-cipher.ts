@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { UnreadableRecordError } from './vault.ts';
 
 const VERSION = Buffer.from([1]);
-const CHUNK = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
-const SEALED_CHUNK = CHUNK + TAG_BYTES;
+const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 
 /**
  * Seals one file while it arrives. Sealed, it is
@@ -20,8 +20,8 @@ export class FileSealer {
   readonly key = randomBytes(32);
   // A file is read and sealed in the same two places from its first byte to its last: with fresh ones for each piece,
   // uploads would make garbage faster than it is collected.
-  readonly #plaintext = Buffer.allocUnsafe(CHUNK);
-  readonly #sealed = Buffer.allocUnsafe(VERSION.length + SEALED_CHUNK);
+  readonly #plaintext = Buffer.allocUnsafe(CHUNK_BYTES);
+  readonly #sealed = Buffer.allocUnsafe(VERSION.length + SEALED_CHUNK_BYTES);
   #length = 0;
   #number = 0;
 
@@ -29,11 +29,11 @@ export class FileSealer {
   *push(bytes: Uint8Array): Generator<Uint8Array> {
     for (let rest = bytes; rest.length > 0; ) {
       // A full chunk may still turn out to be the last: it is sealed once something follows.
-      if (this.#length === CHUNK) yield this.#seal(false);
-      const taken = rest.subarray(0, CHUNK - this.#length);
-      this.#plaintext.set(taken, this.#length);
-      this.#length += taken.length;
-      rest = rest.subarray(taken.length);
+      if (this.#length === CHUNK_BYTES) yield this.#seal(false);
+      const part = rest.subarray(0, CHUNK_BYTES - this.#length);
+      this.#plaintext.set(part, this.#length);
+      this.#length += part.length;
+      rest = rest.subarray(part.length);
     }
   }
 
@@ -56,7 +56,7 @@ export class FileSealer {
 
 /** How many bytes a file of this size has when it is sealed. */
 export function sealedSize(size: number): number {
-  const chunks = Math.max(1, Math.ceil(size / CHUNK));
+  const chunks = Math.max(1, Math.ceil(size / CHUNK_BYTES));
   return VERSION.length + size + chunks * TAG_BYTES;
 }
 
@@ -65,23 +65,23 @@ export function sealedSize(size: number): number {
  * before it are genuine and in order.
  */
 export async function* openFile(key: Uint8Array, sealed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunk = Buffer.allocUnsafe(SEALED_CHUNK);
+  const chunk = Buffer.allocUnsafe(SEALED_CHUNK_BYTES);
   let length = 0;
   let number = 0;
-  let isBegun = false;
+  let hasStarted = false;
   for await (const bytes of sealed) {
-    if (!isBegun && bytes[0] !== VERSION[0]) throw new UnreadableRecordError('of an unknown version');
-    for (let rest = isBegun ? bytes : bytes.subarray(VERSION.length); rest.length > 0; ) {
-      if (length === SEALED_CHUNK) {
+    if (!hasStarted && bytes[0] !== VERSION[0]) throw new UnreadableRecordError('of an unknown version');
+    for (let rest = hasStarted ? bytes : bytes.subarray(VERSION.length); rest.length > 0; ) {
+      if (length === SEALED_CHUNK_BYTES) {
         yield openChunk(key, number++, chunk, false);
         length = 0;
       }
-      const taken = rest.subarray(0, SEALED_CHUNK - length);
-      chunk.set(taken, length);
-      length += taken.length;
-      rest = rest.subarray(taken.length);
+      const part = rest.subarray(0, SEALED_CHUNK_BYTES - length);
+      chunk.set(part, length);
+      length += part.length;
+      rest = rest.subarray(part.length);
     }
-    isBegun = true;
+    hasStarted = true;
   }
   yield openChunk(key, number, chunk.subarray(0, length), true);
 }

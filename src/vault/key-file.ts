@@ -14,14 +14,14 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
 import { syncFile, syncFolder } from '../lib/sync-folder.ts';
-import { type MasterKey, type MasterKeys, masterKeyText, newMasterKey, parseMasterKeys } from './key-ring.ts';
+import { encodeMasterKey, generateMasterKey, type MasterKey, type MasterKeys, parseMasterKeys } from './key-ring.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The keys in a key file, a line each, or null if there is no such file. Throws `SetupError` if it is damaged or not ours. */
-export function keysInFile(path: string): MasterKeys | null {
+export function readKeyFile(path: string): MasterKeys | null {
   try {
-    return keysOf(readFileSync(path, 'utf8'), path);
+    return parseKeyFile(readFileSync(path, 'utf8'), path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return null;
@@ -34,20 +34,20 @@ export function keysInFile(path: string): MasterKeys | null {
  * it at the same moment one wins, and both get the winner's key. The folder is synced too: a key that a power cut could take
  * away must not seal anything.
  */
-export function makeKeyFile(path: string): MasterKeys {
+export function createKeyFile(path: string): MasterKeys {
   try {
-    withDraft(path, [newMasterKey()], (draft) => linkSync(draft, path));
+    withDraft(path, [generateMasterKey()], (draft) => linkSync(draft, path));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   syncFolder(dirname(path));
-  return keysOf(readFileSync(path, 'utf8'), path);
+  return parseKeyFile(readFileSync(path, 'utf8'), path);
 }
 
 /** Puts a new key before those in a key file, and returns it once it is on the disk. One process at a time. */
 export function addKeyToFile(path: string): MasterKey {
-  const key = newMasterKey();
-  replaceKeys(path, [key, ...(keysInFile(path) ?? [])]);
+  const key = generateMasterKey();
+  replaceKeys(path, [key, ...(readKeyFile(path) ?? [])]);
   return key;
 }
 
@@ -55,7 +55,7 @@ export function addKeyToFile(path: string): MasterKey {
 export function removeKeyFromFile(path: string, id: number): void {
   replaceKeys(
     path,
-    (keysInFile(path) ?? []).filter((key) => key.id !== id),
+    (readKeyFile(path) ?? []).filter((key) => key.id !== id),
   );
 }
 
@@ -86,20 +86,20 @@ function removeDrafts(path: string): void {
 }
 
 /** Writes keys beside a file, synced, for `place` to put them there. */
-function withDraft(path: string, keys: readonly MasterKey[], place: (draft: string) => void): void {
+function withDraft(path: string, keys: readonly MasterKey[], publish: (draft: string) => void): void {
   const draft = `${path}.${crypto.randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeFileSync(file, keys.map((key) => `${masterKeyText(key)}\n`).join(''));
+    writeFileSync(file, keys.map((key) => `${encodeMasterKey(key)}\n`).join(''));
     fsyncSync(file);
-    place(draft);
+    publish(draft);
   } finally {
     closeSync(file);
     rmSync(draft, { force: true });
   }
 }
 
-function keysOf(text: string, path: string): MasterKeys {
+function parseKeyFile(text: string, path: string): MasterKeys {
   const keys = parseMasterKeys(text);
   if (!keys) throw new SetupError(`the key file ${path} is damaged; put back your copy of it.`);
   return keys;

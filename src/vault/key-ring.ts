@@ -28,23 +28,23 @@ export function parseMasterKeys(text: string): MasterKeys | null {
   return first && others.every((key) => key !== null) ? [first, ...others] : null;
 }
 
-export function newMasterKey(): MasterKey {
+export function generateMasterKey(): MasterKey {
   return masterKey(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 }
 
 /** A key as it stands in a key file. */
-export function masterKeyText({ bytes }: MasterKey): string {
+export function encodeMasterKey({ bytes }: MasterKey): string {
   return Buffer.from(bytes).toString('base64');
 }
 
 /** What a key goes by before people: eight hex digits. */
-export function keyName(id: number): string {
+export function formatKeyId(id: number): string {
   return id.toString(16).padStart(8, '0');
 }
 
 function masterKey(bytes: Uint8Array): MasterKey {
-  const mark = (purpose: string) => createHmac('sha256', bytes).update(`formstead/${purpose}`).digest();
-  return { id: mark('key-id').readUInt32BE(), check: mark('key-check').toString('hex'), bytes };
+  const hmac = (purpose: string) => createHmac('sha256', bytes).update(`formstead/${purpose}`).digest();
+  return { id: hmac('key-id').readUInt32BE(), check: hmac('key-check').toString('hex'), bytes };
 }
 
 /** What a derived key is for: the info of HKDF, made once. */

@@ -1,8 +1,8 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Micros } from '../lib/clock.ts';
 import type { Store, StoredVaultKey, VaultKey } from '../storage/store.ts';
-import { keysInFile, makeKeyFile, syncKeyFile } from './key-file.ts';
-import { keyName, type MasterKey, type MasterKeys } from './key-ring.ts';
+import { createKeyFile, readKeyFile, syncKeyFile } from './key-file.ts';
+import { formatKeyId, type MasterKey, type MasterKeys } from './key-ring.ts';
 import { fingerprintKeyAad, Vault } from './vault.ts';
 
 /** The key file that the keys came from, and whether it was made just now; null where the keys were configured. */
@@ -12,7 +12,7 @@ export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
  * The key to seal under by the settings or the key file as they are now. Throws `SetupError` if a key is missing or damaged
  * under which something is sealed. A key that is new is on the disk when it is given out.
  */
-export type WantedKey = () => Promise<MasterKey>;
+export type ReadPrimaryKey = () => Promise<MasterKey>;
 
 type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; now: Micros }>;
 
@@ -25,27 +25,27 @@ type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; no
 export async function unlockVault(
   store: Store,
   { configuredKeys, keyFile, now }: Options,
-): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; wantedKey: WantedKey }>> {
+): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; readPrimaryKey: ReadPrimaryKey }>> {
   const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
-  const readKeys = () => configuredKeys ?? keysInFile(keyFile);
+  const readKeys = () => configuredKeys ?? readKeyFile(keyFile);
   // Before the file is read: a rotation writes the file first.
   const before = await store.listVaultKeys();
-  const found = readKeys();
-  if (!found && before.length > 0) throw missing(keyFile);
-  const keys = found ?? makeKeyFile(keyFile);
+  const existingKeys = readKeys();
+  if (!existingKeys && before.length > 0) throw missingKeyError(keyFile);
+  const keys = existingKeys ?? createKeyFile(keyFile);
   const known = before.length > 0 ? before : await store.addFirstVaultKey(keys[0], now);
-  requireAll(known, keys, source);
+  requireKeys(known, keys, source);
   return {
     vault: openVault(known, keys, readKeys),
-    keyFile: configuredKeys ? null : { path: keyFile, isNew: found === null },
-    wantedKey: async () => {
-      const noted = await store.listVaultKeys();
+    keyFile: configuredKeys ? null : { path: keyFile, isNew: existingKeys === null },
+    readPrimaryKey: async () => {
+      const stored = await store.listVaultKeys();
       const present = readKeys();
-      if (!present) throw missing(keyFile);
-      requireAll(noted, present, source);
-      const [wanted] = present;
-      if (!configuredKeys && !noted.some((one) => isSameKey(one, wanted))) syncKeyFile(keyFile);
-      return wanted;
+      if (!present) throw missingKeyError(keyFile);
+      requireKeys(stored, present, source);
+      const [primary] = present;
+      if (!configuredKeys && !stored.some((one) => isSameKey(one, primary))) syncKeyFile(keyFile);
+      return primary;
     },
   };
 }
@@ -55,25 +55,25 @@ export function keyFileNotice(path: string): string {
   return `The encryption key lies in ${path}. Keep a copy elsewhere: without it nothing can be read.\n`;
 }
 
-function isSameKey(noted: VaultKey, { id, check }: MasterKey): boolean {
-  return noted.id === id && noted.check === check;
+function isSameKey(stored: VaultKey, { id, check }: MasterKey): boolean {
+  return stored.id === id && stored.check === check;
 }
 
-function requireAll(known: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
-  const isThere = (noted: VaultKey) => keys.some((key) => isSameKey(noted, key));
-  const lacking = known.find((noted) => noted.state !== 'unused' && !isThere(noted));
-  if (!lacking) return;
-  if (!known.some(isThere)) {
+function requireKeys(known: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
+  const isPresent = (stored: VaultKey) => keys.some((key) => isSameKey(stored, key));
+  const missingKey = known.find((stored) => stored.state !== 'unused' && !isPresent(stored));
+  if (!missingKey) return;
+  if (!known.some(isPresent)) {
     throw new SetupError(`the key in ${source} is not the one this database was sealed with; use that one.`);
   }
   throw new SetupError(
-    `${source} lacks the key ${keyName(lacking.id)}, under which records are sealed; put your copy of it back beside the other.`,
+    `${source} lacks the key ${formatKeyId(missingKey.id)}, under which records are sealed; put your copy of it back beside the other.`,
   );
 }
 
 function openVault(known: readonly StoredVaultKey[], keys: MasterKeys, readKeys: () => MasterKeys | null): Vault {
-  const noted = known.find(({ state }) => state === 'current');
-  const current = noted && keys.find((key) => isSameKey(noted, key));
+  const stored = known.find(({ state }) => state === 'current');
+  const current = stored && keys.find((key) => isSameKey(stored, key));
   if (!current) throw new SetupError('the database names no current key; restore a backup.');
   const findKey = (id: number) => {
     const among = (ring: MasterKeys | null) => ring?.find((key) => key.id === id) ?? null;
@@ -84,17 +84,17 @@ function openVault(known: readonly StoredVaultKey[], keys: MasterKeys, readKeys:
       return null;
     }
   };
-  if (noted.fingerprintKey === null) return new Vault(current, { findKey });
+  if (stored.fingerprintKey === null) return new Vault(current, { findKey });
   try {
-    const fingerprintKey = new Vault(current).open(noted.fingerprintKey, fingerprintKeyAad(current.id));
+    const fingerprintKey = new Vault(current).open(stored.fingerprintKey, fingerprintKeyAad(current.id));
     return new Vault(current, { fingerprintKey, findKey });
   } catch (cause) {
-    const message = `what the database notes of the key ${keyName(current.id)} is damaged; restore a backup.`;
+    const message = `what the database notes of the key ${formatKeyId(current.id)} is damaged; restore a backup.`;
     throw new SetupError(message, { cause });
   }
 }
 
-function missing(keyFile: string): SetupError {
+function missingKeyError(keyFile: string): SetupError {
   return new SetupError(
     `the key of this database is missing: put your copy back at ${keyFile}, or set ENCRYPTION_KEY to it.`,
   );

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import type { Payload, SentFile } from '../domain/submission.ts';
+import type { Payload, UploadedFile } from '../domain/submission.ts';
 import { deriveKey, keyPurpose, type MasterKey } from './key-ring.ts';
 
 const VERSION = 1;
@@ -14,45 +14,45 @@ const FINGERPRINT = keyPurpose('fingerprint/v1');
 const NO_SALT = new Uint8Array(0);
 
 /** The place a record belongs to. It is authenticated, so a record that is moved elsewhere does not open. */
-export type Place = Readonly<{ table: string; row: string; form: string; column: string }>;
+export type AssociatedData = Readonly<{ table: string; row: string; form: string; column: string }>;
 
 /** Where the payload of a submission lies. */
-export function payloadAad(submissionId: string, formId: string): Place {
+export function payloadAad(submissionId: string, formId: string): AssociatedData {
   return { table: 'submissions', row: submissionId, form: formId, column: 'payload' };
 }
 
 /** Where the list of a submission's files lies. */
-export function filesAad(submissionId: string, formId: string): Place {
+export function filesAad(submissionId: string, formId: string): AssociatedData {
   return { table: 'submissions', row: submissionId, form: formId, column: 'files' };
 }
 
 /** Where the reasons lie for which a submission was flagged. */
-export function spamReasonsAad(submissionId: string, formId: string): Place {
+export function spamReasonsAad(submissionId: string, formId: string): AssociatedData {
   return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
 }
 
 /** Where the last word of a server on a mail lies; the form is null where it is of none. */
-export function mailReasonAad(mailId: string, formId: string | null): Place {
+export function mailReasonAad(mailId: string, formId: string | null): AssociatedData {
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
 }
 
 /** Where the secret of a form's challenge lies. */
-export function challengeSecretAad(formId: string): Place {
+export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
 }
 
 /** Where the secret of a user's second factor lies. */
-export function totpSecretAad(userId: string): Place {
+export function totpSecretAad(userId: string): AssociatedData {
   return { table: 'users', row: userId, form: '', column: 'totp_secret' };
 }
 
 /** Where one lies that is offered to a session and kept nowhere: the page carries it until it is confirmed. */
-export function totpOfferAad(sessionId: string): Place {
+export function totpOfferAad(sessionId: string): AssociatedData {
   return { table: 'sessions', row: sessionId, form: '', column: 'totp_offer' };
 }
 
 /** Where what keyed hashes are made with lies, sealed under the key of this id. */
-export function fingerprintKeyAad(keyId: number): Place {
+export function fingerprintKeyAad(keyId: number): AssociatedData {
   return { table: 'vault_keys', row: String(keyId), form: '', column: 'fingerprint_key' };
 }
 
@@ -89,7 +89,7 @@ export class Vault {
     this.#fingerprintKey = fingerprintKey ?? deriveKey(key, NO_SALT, FINGERPRINT);
     this.#findKey = findKey;
     this.#head[0] = VERSION;
-    this.sealUnder(key);
+    this.setActiveKey(key);
   }
 
   /** The id of the key that it seals under. */
@@ -98,33 +98,33 @@ export class Vault {
   }
 
   /** Seals under this key from now on. Only for one that is durably kept and noted as the current one. */
-  sealUnder(key: MasterKey): void {
+  setActiveKey(key: MasterKey): void {
     this.#keys.set(key.id, key);
     this.#key = key;
     this.#head.writeUInt32BE(key.id, KEY_ID);
   }
 
   /** What keyed hashes are made with, sealed under another key, so that they stay the same when that one takes over. */
-  fingerprintKeyUnder(key: MasterKey): Uint8Array {
+  sealFingerprintKey(key: MasterKey): Uint8Array {
     return new Vault(key).seal(this.#fingerprintKey, fingerprintKeyAad(key.id));
   }
 
-  sealPayload(payload: Payload, place: Place): Uint8Array {
-    return this.seal(JSON.stringify(payload), place);
+  sealPayload(payload: Payload, aad: AssociatedData): Uint8Array {
+    return this.seal(JSON.stringify(payload), aad);
   }
 
   /** Throws `UnreadableRecordError` unless the record is, byte for byte, what was sealed for this place. */
-  openPayload(record: Uint8Array, place: Place): Payload {
-    return JSON.parse(this.open(record, place).toString());
+  openPayload(record: Uint8Array, aad: AssociatedData): Payload {
+    return JSON.parse(this.open(record, aad).toString());
   }
 
-  sealFiles(files: readonly SentFile[], place: Place): Uint8Array {
-    return this.seal(JSON.stringify(files), place);
+  sealFiles(files: readonly UploadedFile[], aad: AssociatedData): Uint8Array {
+    return this.seal(JSON.stringify(files), aad);
   }
 
   /** Throws `UnreadableRecordError`, as `openPayload` does. */
-  openFiles(record: Uint8Array, place: Place): readonly SentFile[] {
-    return JSON.parse(this.open(record, place).toString());
+  openFiles(record: Uint8Array, aad: AssociatedData): readonly UploadedFile[] {
+    return JSON.parse(this.open(record, aad).toString());
   }
 
   /** The same text of the same purpose gives the same 64 hex digits, and no one without the key can tell of what. */
@@ -135,17 +135,17 @@ export class Vault {
   /** What tells an e-mail address from another where the address itself must not stand. */
   readonly addressHash = (address: string): string => this.fingerprint('address', address);
 
-  seal(plaintext: string | Uint8Array, place: Place): Uint8Array {
+  seal(plaintext: string | Uint8Array, aad: AssociatedData): Uint8Array {
     crypto.getRandomValues(this.#random);
     const cipher = createCipheriv('aes-256-gcm', deriveKey(this.#key, this.#salt, RECORD), this.#nonce);
-    cipher.setAAD(placeBytes(place));
+    cipher.setAAD(encodeAad(aad));
     const ciphertext = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
     cipher.final();
     return Buffer.concat([this.#head, ciphertext, cipher.getAuthTag()]);
   }
 
   /** Throws `UnreadableRecordError`, as `openPayload` does. */
-  open(record: Uint8Array, place: Place): Buffer {
+  open(record: Uint8Array, aad: AssociatedData): Buffer {
     const bytes = Buffer.isBuffer(record) ? record : Buffer.from(record);
     if (bytes.length < CIPHERTEXT + TAG_BYTES) throw new UnreadableRecordError('cut short');
     if (bytes[0] !== VERSION) throw new UnreadableRecordError('of an unknown version');
@@ -153,7 +153,7 @@ export class Vault {
     if (!master) throw new UnreadableRecordError('sealed under an unknown key');
     const key = deriveKey(master, bytes.subarray(SALT, NONCE), RECORD);
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(NONCE, CIPHERTEXT));
-    decipher.setAAD(placeBytes(place));
+    decipher.setAAD(encodeAad(aad));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const plaintext = decipher.update(bytes.subarray(CIPHERTEXT, -TAG_BYTES));
     try {
@@ -178,6 +178,6 @@ export function keyIdOf(record: Uint8Array): number {
   return new DataView(record.buffer, record.byteOffset).getUint32(KEY_ID);
 }
 
-function placeBytes({ table, row, form, column }: Place): Buffer {
+function encodeAad({ table, row, form, column }: AssociatedData): Buffer {
   return Buffer.from(`${table}\0${row}\0${form}\0${column}`);
 }

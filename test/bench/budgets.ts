@@ -1,6 +1,6 @@
 import { parseAddress } from '../../src/domain/email-address.ts';
-import { addressFinder } from '../../src/domain/person.ts';
-import { normalise } from '../../src/lib/normalise.ts';
+import { addressMatcher } from '../../src/domain/person.ts';
+import { normalize } from '../../src/lib/normalize';
 import { type Report, showSpread, spreadOf } from './report.ts';
 import { ROUNDS } from './turns.ts';
 
@@ -8,18 +8,18 @@ import { ROUNDS } from './turns.ts';
 type Budget = Readonly<{ name: string; run: () => unknown; budgetMs: number }>;
 
 const MARKS = '\u0301\u0316';
-const inLongText = addressFinder('a@a.a');
+const inLongText = addressMatcher('a@a.a');
 
 const BUDGETS: readonly Budget[] = [
   {
     name: 'normalize a password of 40,000 combining marks',
-    run: () => normalise(`a${MARKS.repeat(20_000)}`, 'NFKC'),
+    run: () => normalize(`a${MARKS.repeat(20_000)}`, 'NFKC'),
     budgetMs: 500,
   },
-  { name: 'normalize 200,000 marks to NFC', run: () => normalise(`a${MARKS.repeat(100_000)}`, 'NFC'), budgetMs: 1_000 },
+  { name: 'normalize 200,000 marks to NFC', run: () => normalize(`a${MARKS.repeat(100_000)}`, 'NFC'), budgetMs: 1_000 },
   {
     name: 'normalize 200,000 marks to NFKC',
-    run: () => normalise(`a${MARKS.repeat(100_000)}`, 'NFKC'),
+    run: () => normalize(`a${MARKS.repeat(100_000)}`, 'NFKC'),
     budgetMs: 1_000,
   },
   {

@@ -5,7 +5,7 @@ import { newProgram } from '../../src/cli/program.ts';
 import { pathOf } from '../../src/cli/record.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { ACTION_OF, type AuditAction } from '../../src/domain/audit.ts';
+import { AUDIT_ACTION_BY_ROUTE, type AuditAction } from '../../src/domain/audit.ts';
 import { formstead } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { dataDirs, expectRefused, household, json, run, type Shown } from './command-line.ts';
@@ -48,7 +48,7 @@ test('every command has a row in the table, and every row a command', () => {
   const backups = { atRest: open, input: () => new Blob().stream(), isWatched: false };
   const printing = { stdout: none, stderr: none };
   const program = newProgram({ ...printing, ...backups, open, address, program: [], serve: none, ask: null });
-  const rows = Object.keys(ACTION_OF).filter((name) => !name.includes('/'));
+  const rows = Object.keys(AUDIT_ACTION_BY_ROUTE).filter((name) => !name.includes('/'));
   expect(leavesOf(program).map(pathOf).sort()).toEqual(rows.sort());
 });
 
@@ -176,7 +176,7 @@ describe('audit export', () => {
       config: loadConfig({ DATA_DIR: dataDir }),
       secrets: loadSecrets({}, () => ''),
       writeLog: () => {},
-      logForPerson: false,
+      prettyLog: false,
     });
     const actor = { kind: 'system' as const, id: 'system', name: null, address: null };
     const entry = { at: context.clock(), teamId: team, actor, action: 'form.changed' as const };

@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { challenges } from '../../src/cli/doctor/challenges.ts';
 import { DAY, systemClock } from '../../src/lib/clock.ts';
-import { proxiesOf } from '../../src/lib/proxies.ts';
+import { readProxies } from '../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../src/lib/ssrf-guard';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
@@ -87,7 +87,7 @@ describe('doctor', () => {
       lookedUp.push(host);
       return [{ address: '8.8.8.8' }];
     });
-    const proxies = proxiesOf({ HTTP_PROXY: 'http://proxy.invalid', NO_PROXY: 'cap.invalid,other.invalid' });
+    const proxies = readProxies({ HTTP_PROXY: 'http://proxy.invalid', NO_PROXY: 'cap.invalid,other.invalid' });
     expect(await challenges({ ...instance.context, proxies }, destinations)).toMatchObject({ state: 'ok' });
     expect(lookedUp.toSorted()).toEqual(['cap.invalid', 'other.invalid']);
     await instance.stop();

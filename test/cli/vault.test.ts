@@ -7,7 +7,7 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { adoptKey } from '../../src/services/rotation.ts';
 import { addKeyToFile } from '../../src/vault/key-file.ts';
-import { keyName } from '../../src/vault/key-ring.ts';
+import { formatKeyId } from '../../src/vault/key-ring.ts';
 import { formData } from '../fast/submit/files.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -227,7 +227,7 @@ describe('vault remove', () => {
       config: loadConfig({ DATA_DIR: dataDir }),
       secrets: loadSecrets({}, () => ''),
       writeLog: () => {},
-      logForPerson: false,
+      prettyLog: false,
     });
     const next = addKeyToFile(keyFileOf(dataDir));
     await adoptKey(context, next);
@@ -235,7 +235,7 @@ describe('vault remove', () => {
     const before = keysIn(dataDir);
     for (const refusal of [
       [['vault', 'remove', old, '--yes'], /2 records are still sealed under the key .*vault rotate/],
-      [['vault', 'remove', keyName(next.id), '--yes'], /everything is sealed under the key/],
+      [['vault', 'remove', formatKeyId(next.id), '--yes'], /everything is sealed under the key/],
       [['vault', 'remove', 'ffffffff', '--yes'], /there is no key "ffffffff"/],
     ] as const) {
       await expectRefused(dataDir, [refusal]);

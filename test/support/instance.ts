@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Scope } from '../../src/domain/api-key.ts';
-import type { WantedChallenge } from '../../src/domain/challenge.ts';
+import type { ChallengeInput } from '../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../src/domain/form.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -44,7 +44,7 @@ export type Instance = Readonly<{
   makeForm: (
     owner: Owner,
     settings?: Partial<FormSettings & Pick<Form, 'name'>>,
-    challenge?: WantedChallenge,
+    challenge?: ChallengeInput,
   ) => Promise<Form>;
   makeKey: (owner: Owner, scope?: Scope, expiresAt?: number | null) => Promise<{ id: string; secret: string }>;
   /** Posts to the public endpoint; a plain object goes as JSON. */
@@ -97,7 +97,7 @@ export async function startInstance({
     config: { ...fromEnv, ...config },
     secrets: loadSecrets(env, () => ''),
     writeLog: (line) => logs.push(line),
-    logForPerson: false,
+    prettyLog: false,
     serving: true,
     program: FROM_SOURCE.command,
     ...(clock && { clock }),

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 const MOST_INTERVALS = 2;
 
 /** Whether backups are made, and how old the newest is. */
-export async function backups({ config, clock, isServed }: CommandContext): Promise<Finding> {
+export async function backups({ config, clock, isServerRunning }: CommandContext): Promise<Finding> {
   const check = 'backups';
   const { backupDir: folder, backupHours: hours } = config;
   if (folder === null) {
@@ -15,7 +15,7 @@ export async function backups({ config, clock, isServed }: CommandContext): Prom
   }
   const newest = await newestBackup(folder);
   if (!newest) {
-    if (!isServed()) return { check, state: 'unknown', says: `none in ${folder} yet; a server makes the first` };
+    if (!isServerRunning()) return { check, state: 'unknown', says: `none in ${folder} yet; a server makes the first` };
     return { check, state: 'broken', says: `none in ${folder}; the log says why ("a backup failed")` };
   }
   const age = Math.floor((clock() - newest.at * 1_000) / HOUR);

@@ -29,7 +29,7 @@ export async function challenges(
 
 async function faultOf(destinations: SsrfGuard, form: Form) {
   try {
-    await destinations.addressesOf(urlOf(form));
+    await destinations.resolve(urlOf(form));
     return null;
   } catch (error) {
     if (error instanceof PrivateHostError) {

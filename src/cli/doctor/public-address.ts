@@ -13,7 +13,7 @@ export async function address(context: CommandContext): Promise<Finding> {
     const says = 'mails hold no links to the dashboard: BASE_URL is not set to the address that visitors use';
     return { check, state: 'off', says };
   }
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${UNASKED}` };
+  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl} is ${UNASKED}` };
   const seen = await look(context, baseUrl);
   if (typeof seen === 'string') return { check, state: 'broken', says: `${baseUrl} ${seen}` };
   return { check, state: 'ok', says: `${baseUrl} leads here` };
@@ -32,7 +32,7 @@ export async function visitors(context: CommandContext): Promise<Finding> {
     );
   }
   if (baseUrl === null) return { check, state: 'unknown', says: 'BASE_URL is not set: it cannot be asked' };
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${UNASKED}` };
+  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl} is ${UNASKED}` };
   const seen = await look(context, baseUrl);
   if (typeof seen === 'string') return { check, state: 'unknown', says: `${baseUrl} does not lead here` };
   const { peer, isTrusted, isForwarded, client } = seen;
@@ -55,7 +55,7 @@ export async function metrics(context: CommandContext): Promise<Finding> {
   if (context.metricsToken !== null) return { check, state: 'ok', says: 'METRICS_TOKEN is asked for' };
   const isHere = baseUrl === null || /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl);
   if (isHere) return { check, state: 'ok', says: 'only this machine gets them' };
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl}/metrics is ${UNASKED}` };
+  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl}/metrics is ${UNASKED}` };
   const answer = await ask(`${baseUrl}/metrics`);
   if (typeof answer === 'string' || answer.status !== 200) {
     return { check, state: 'ok', says: `only this machine gets them; ${baseUrl}/metrics does not give them` };

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { FormField } from '../../domain/form.ts';
-import { LIMITS } from '../../domain/submission.ts';
+import { SUBMISSION_LIMITS } from '../../domain/submission.ts';
 
 /** The shapes of what is sent back, by the name under which the document lists them. */
 
@@ -169,10 +169,10 @@ const Payload = Type.Object(
   },
   {
     additionalProperties: true,
-    maxProperties: LIMITS.fields,
+    maxProperties: SUBMISSION_LIMITS.fields,
     description:
-      `At most ${LIMITS.fields} fields; a name of at most ${LIMITS.nameBytes} bytes, a value of at most ` +
-      `${LIMITS.valueBytes / 1024} KiB; JSON nested at most ${LIMITS.jsonDepth} deep. Repeated names become an array; ` +
+      `At most ${SUBMISSION_LIMITS.fields} fields; a name of at most ${SUBMISSION_LIMITS.nameBytes} bytes, a value of at most ` +
+      `${SUBMISSION_LIMITS.valueBytes / 1024} KiB; JSON nested at most ${SUBMISSION_LIMITS.jsonDepth} deep. Repeated names become an array; ` +
       'a name that ends in `[]` loses the ending and is always an array. Of a name repeated within nested JSON the last ' +
       'counts, and a number that a double cannot hold is kept as its text.',
   },

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldFault } from '../../domain/errors.ts';
+import type { ErrorCode, FieldError } from '../../domain/errors.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 import { ES } from './es.ts';
@@ -61,12 +61,12 @@ export function refusalText(language: Language, code: ErrorCode): string {
 }
 
 /** What is wrong with a field, to follow its label, with the limit in the language's own way of writing it. */
-export function faultText(language: Language, { fault, limit }: FieldFault): string {
+export function faultText(language: Language, { fault, limit }: FieldError): string {
   const text = textsIn(language).faults[fault];
   return limit === undefined ? text : text.replace('{limit}', () => limitText(language, fault, limit));
 }
 
-function limitText(language: Language, fault: FieldFault['fault'], limit: number): string {
+function limitText(language: Language, fault: FieldError['fault'], limit: number): string {
   if (fault === 'too_long') return sizeText(language, limit * 1024);
   if (fault === 'file_too_large') return sizeText(language, limit);
   return new Intl.NumberFormat(language).format(limit);

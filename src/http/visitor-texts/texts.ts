@@ -1,4 +1,4 @@
-import type { FaultWord } from '../../domain/errors.ts';
+import type { FieldErrorCode } from '../../domain/errors.ts';
 
 /** Why nothing was kept, in the general words that a visitor gets. */
 export type RefusalWord =
@@ -32,5 +32,5 @@ export type VisitorTexts = Readonly<{
   back: string;
   refusals: Readonly<Record<RefusalWord, string>>;
   /** To follow a field's label. `{limit}` stands for a size or a number. */
-  faults: Readonly<Record<FaultWord, string>>;
+  faults: Readonly<Record<FieldErrorCode, string>>;
 }>;

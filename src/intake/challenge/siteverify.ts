@@ -92,7 +92,7 @@ export class ChallengeServices {
       const request: RequestInit = { method: 'POST', body, redirect: 'manual', signal };
       const proxy = proxyFor(this.proxies, url);
       const response = await (proxy === null
-        ? askAt(await this.#reachable(await this.destinations.addressesOf(url), url, signal), url, request)
+        ? askAt(await this.#reachable(await this.destinations.resolve(url), url, signal), url, request)
         : fetch(url, { ...request, proxy }));
       if (gaveNoAnswer(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
       const chunks: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
-import { BodyError, type BodyLimits, isDeclaredWithin, readChunks, readWhole } from '../../lib/read-body.ts';
+import { BodyError, type BodyLimits, isDeclaredAtMost, readBody, readChunks } from '../../lib/read-body.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
@@ -44,7 +44,7 @@ async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds
         await refuseNoBytes(request, seconds);
         throw malformed('its Content-Type names no boundary');
       }
-      const chunks = isDeclaredWithin(request, textBytes)
+      const chunks = isDeclaredAtMost(request, textBytes)
         ? [await readAtOnce(request, text)]
         : readChunks(request, { maxBytes: Math.max(textBytes, uploadBytes), seconds });
       return decodeMultipart(chunks, boundary, textBytes, files);
@@ -94,7 +94,7 @@ async function readText(request: Request, limits: BodyLimits) {
 }
 
 async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Array> {
-  const bytes = await readWhole(request, limits);
+  const bytes = await readBody(request, limits);
   if (bytes.length <= SHORT_BYTES) await yieldToEventLoop();
   return bytes;
 }

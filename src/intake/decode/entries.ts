@@ -1,26 +1,26 @@
 import { AppError } from '../../domain/errors.ts';
-import { LIMITS, type Payload, type PayloadValue } from '../../domain/submission.ts';
+import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
 
 /** What a text form sends: names may repeat, values are text. */
 export type TextEntry = readonly [name: string, value: string];
 
 /** Throws once there are more fields than are taken; called before anything is done for the next one. */
 export function refuseTooManyFields(count: number): void {
-  if (count > LIMITS.fields) {
-    throw new AppError('too_many_fields', `The form has more than ${LIMITS.fields} fields.`);
+  if (count > SUBMISSION_LIMITS.fields) {
+    throw new AppError('too_many_fields', `The form has more than ${SUBMISSION_LIMITS.fields} fields.`);
   }
 }
 
 /** Throws unless the name is short enough. */
 export function refuseLongName(name: string): void {
-  if (isLongerThan(LIMITS.nameBytes, name)) {
-    throw new AppError('name_too_long', `A field's name is longer than ${LIMITS.nameBytes} bytes.`);
+  if (isLongerThan(SUBMISSION_LIMITS.nameBytes, name)) {
+    throw new AppError('name_too_long', `A field's name is longer than ${SUBMISSION_LIMITS.nameBytes} bytes.`);
   }
 }
 
 /** Throws, naming the field, unless the value is short enough. */
 export function refuseLongValue(name: string, value: string): void {
-  if (isLongerThan(LIMITS.valueBytes, value)) throw valueTooLong(name);
+  if (isLongerThan(SUBMISSION_LIMITS.valueBytes, value)) throw valueTooLong(name);
 }
 
 /** Whether a text takes more bytes of UTF-8. A UTF-16 unit takes at most three, so short ones need no counting. */
@@ -30,7 +30,7 @@ export function isLongerThan(bytes: number, text: string): boolean {
 
 /** The refusal of a value that is too long, naming its field. */
 export function valueTooLong(name: string): AppError {
-  const limit = LIMITS.valueBytes / 1024;
+  const limit = SUBMISSION_LIMITS.valueBytes / 1024;
   return new AppError('value_too_long', `The field "${name}" is longer than ${limit} kB.`, {
     errors: [{ field: name, fault: 'too_long', limit }],
   });

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import { LIMITS, type PayloadValue } from '../../domain/submission.ts';
+import { type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
 import { refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
 import { applyRewrites, beginsNumber, endOfNumber, type Rewrite, rewriteNumber } from './json-numbers.ts';
 import {
@@ -108,9 +108,9 @@ class JsonWalk {
         } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
         else if (code === COMMA) marks++;
       }
-      if (depth > LIMITS.jsonDepth) throw tooDeep();
+      if (depth > SUBMISSION_LIMITS.jsonDepth) throw tooDeep();
       // However else it is written, the value has them: the rest of a hostile one is not worth a look.
-      if (marks > LIMITS.valueBytes) throw valueTooLong(name);
+      if (marks > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(name);
     }
     this.#at = at;
     return applyRewrites(text, start, at, rewrites);
@@ -118,5 +118,5 @@ class JsonWalk {
 }
 
 function tooDeep(): AppError {
-  return new AppError('too_deep', `The JSON is nested deeper than ${LIMITS.jsonDepth} levels.`);
+  return new AppError('too_deep', `The JSON is nested deeper than ${SUBMISSION_LIMITS.jsonDepth} levels.`);
 }

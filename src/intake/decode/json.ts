@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import { LIMITS, type Payload, type PayloadValue } from '../../domain/submission.ts';
+import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
 import { mapYielding } from '../../lib/map-yielding';
 import { isLongerThan, valueTooLong } from './entries.ts';
 import { cutMembers, type JsonMember, parseJson } from './json-members.ts';
@@ -32,5 +32,5 @@ function decodeMember([name, text]: JsonMember): Entry {
 function refuseLongText(name: string, value: PayloadValue): void {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (isLongerThan(LIMITS.valueBytes, text)) throw valueTooLong(name);
+  if (isLongerThan(SUBMISSION_LIMITS.valueBytes, text)) throw valueTooLong(name);
 }

@@ -1,6 +1,6 @@
 import { decodeExtended } from 'content-disposition';
 import { AppError } from '../../domain/errors.ts';
-import { LIMITS } from '../../domain/submission.ts';
+import { SUBMISSION_LIMITS } from '../../domain/submission.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { refuseLongName, refuseTooManyFields, type TextEntry, valueTooLong } from './entries.ts';
 import { lossyUtf8 } from './utf8.ts';
@@ -58,7 +58,7 @@ export async function decodeMultipart(
       } else if (event.type === 'data') {
         length += event.bytes.length;
         if (head.filename === null) {
-          if (length > LIMITS.valueBytes) throw valueTooLong(head.name);
+          if (length > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(head.name);
           value.push(Buffer.from(event.bytes));
         } else {
           if (head.filename === '' && length === event.bytes.length) await beginFile();

@@ -1,5 +1,5 @@
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
-import { normalise } from '../../lib/normalise.ts';
+import { normalize } from '../../lib/normalize';
 import { CHAR_CLASS, charClassesOf } from './char-classes';
 
 /**
@@ -70,7 +70,7 @@ function withoutQuotes(text: string): string {
 
 /** Words in small letters with single spaces between and around, so that ` word ` finds whole words. */
 export function wordsOf(text: string): string {
-  const words = normalise(text, 'NFKC')
+  const words = normalize(text, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}%$€£]+/gu, ' ')
     .trim();

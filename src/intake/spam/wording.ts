@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { normalise } from '../../lib/normalise.ts';
+import { normalize } from '../../lib/normalize';
 import { CHAR_CLASS } from './char-classes';
 import { circumstancesOf } from './circumstances.ts';
 import { Features } from './features';
@@ -90,7 +90,7 @@ export function featuresOf(submitted: SubmittedText, structure: readonly Signal[
   const links = marks & OF_ADDRESS ? (text.match(ADDRESS)?.length ?? 0) : 0;
   const linkless = links > 0 ? text.replace(ADDRESS, ' ') : text;
   const words = marks & CHAR_CLASS.bracket ? linkless.replace(MARKUP, ' ') : linkless;
-  const traits = new Features(normalise(words, 'NFKC').toLowerCase());
+  const traits = new Features(normalize(words, 'NFKC').toLowerCase());
 
   const size = Math.min(8, Math.floor(Math.log2(1 + traits.noteWords())));
   traits.noteShape(`size ${size}`);

@@ -64,7 +64,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
         set.headers['RateLimit-Policy'] = `"${kind}";q=${bucket.limit};w=60`;
         set.headers.RateLimit = `"${kind}";r=${remaining};t=${resetSeconds}`;
       };
-      report(bucket.look(key.id, now));
+      report(bucket.peek(key.id, now));
       if (!planNamed(config.plans, key.plan).api_access) {
         throw new AppError(
           'plan_without_api',

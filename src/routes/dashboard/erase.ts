@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { addressFinder, parsePersonAddress } from '../../domain/person.ts';
+import { addressMatcher, parsePersonAddress } from '../../domain/person.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import { HOUR, type Micros, parseTime } from '../../lib/clock.ts';
@@ -149,7 +149,7 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
       visits.page(async (visit) => {
         const erasure = ownErasure(visit);
         const forms = await store.listForms(erasure.teamId);
-        const hasAddress = addressFinder(erasure.address);
+        const hasAddress = addressMatcher(erasure.address);
         const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
         const { title } = visit.reader.texts.erase;
         return { title, section: 'team', body: erasureView(visit.reader, erasure, notified) };

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
-import { dayBegin, localTime } from '../../domain/time-zone.ts';
+import { formatLocalTime, startOfDate } from '../../domain/time-zone.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import { type Html, html } from '../../lib/html.ts';
@@ -57,7 +57,7 @@ export function exportPages(context: Context, visits: Visits, downloads: Downloa
       if ('error' in span) return exportPage(visit, span.error);
       const { contentType, make } = FORMATS[format];
       const progress = runs.start(`${user.id} ${form.id} ${query.get('run')}`);
-      const today = localTime(clock(), reader.timeZone).slice(0, 10);
+      const today = formatLocalTime(clock(), reader.timeZone).slice(0, 10);
       const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
       const body = downloads.of(session.id, runExport(deps, make(reader, form), span, progress));
       return new Response(body, {
@@ -128,8 +128,8 @@ function spanOf(
   form: Form,
   { state, from, to }: Typed,
 ): ExportSpan | Readonly<{ error: string }> {
-  const begin = from === '' ? 0 : dayBegin(from, timeZone);
-  const end = to === '' ? Number.MAX_SAFE_INTEGER : dayBegin(to, timeZone, 1);
+  const begin = from === '' ? 0 : startOfDate(from, timeZone);
+  const end = to === '' ? Number.MAX_SAFE_INTEGER : startOfDate(to, timeZone, 1);
   if (begin === null || end === null) return { error: texts.exportForm.noDate };
   if (begin >= end) return { error: texts.exportForm.reversed };
   return { formId: form.id, state, from: begin, until: end };

@@ -1,7 +1,7 @@
-import { CHALLENGE_KINDS, type ChallengeKind, requireChallenge, type WantedChallenge } from '../../domain/challenge.ts';
+import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind, validateChallenge } from '../../domain/challenge.ts';
 import { parseAddresses } from '../../domain/email-address.ts';
 import {
-  DIGEST_RHYTHMS,
+  DIGEST_INTERVALS,
   type Form,
   type FormChanges,
   parseAutoReplySubject,
@@ -70,7 +70,7 @@ export const SETTINGS = {
   threadMails: { write: ({ threadMails }) => tick(threadMails), read: (text) => ({ threadMails: text !== '' }) },
   digest: {
     write: ({ digest }) => digest ?? '',
-    read: (text) => ({ digest: DIGEST_RHYTHMS.find((known) => known === text) ?? null }),
+    read: (text) => ({ digest: DIGEST_INTERVALS.find((known) => known === text) ?? null }),
   },
   timeZone: { write: ({ timeZone }) => timeZone, read: (text) => ({ timeZone: parseTimeZone(text) }) },
   autoReplySubject: {
@@ -107,7 +107,7 @@ function tick(isOn: boolean): string {
 type Reading = Readonly<{ changes: FormChanges; faults: Faults }>;
 
 /** Makes the settings of a challenge, with its secret sealed. */
-type Seal = (wanted: WantedChallenge | null) => ChallengeSettings;
+type Seal = (wanted: ChallengeInput | null) => ChallengeSettings;
 
 /** What was typed into a part, as changes of the form; where there are faults they are not to be made. */
 export function readPart(
@@ -161,7 +161,7 @@ function readChallenge(form: Form, sent: URLSearchParams, words: FaultWords, sea
   const isSame = kind === form.challenge;
   const verifyUrl = NEEDS_ADDRESS.includes(kind) ? typed : isSame ? form.challengeVerifyUrl : null;
   if (isSame && secret === null && verifyUrl === form.challengeVerifyUrl) return { changes: {}, faults: {} };
-  const isAddressTaken = isTaken(() => requireChallenge({ kind, secret: 'any', verifyUrl }));
+  const isAddressTaken = isTaken(() => validateChallenge({ kind, secret: 'any', verifyUrl }));
   const faults = {
     ...(secret === null && { challengeSecret: words.challengeSecret }),
     ...(!isAddressTaken && { challengeVerifyUrl: words.challengeVerifyUrl }),

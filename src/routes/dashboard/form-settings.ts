@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { CHALLENGE_KINDS } from '../../domain/challenge.ts';
 import { AppError } from '../../domain/errors.ts';
-import { DIGEST_RHYTHMS, type Form, type FormChanges } from '../../domain/form.ts';
+import { DIGEST_INTERVALS, type Form, type FormChanges } from '../../domain/form.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { challengeSettings } from '../../services/challenge.ts';
@@ -161,7 +161,7 @@ ${part(
   'mail',
   { title: words.mail, text: words.mailText },
   html`${noMail}${textInput(input('notify', words.notifyHint), 3)}
-${selectInput(input('digest'), [['', words.digests.none], ...DIGEST_RHYTHMS.map((rhythm) => [rhythm, words.digests[rhythm]] as const)])}
+${selectInput(input('digest'), [['', words.digests.none], ...DIGEST_INTERVALS.map((rhythm) => [rhythm, words.digests[rhythm]] as const)])}
 ${lineInput(input('timeZone', words.timeZoneHint), html`list="time-zones" spellcheck="false"`)}
 <datalist id="time-zones">${Intl.supportedValuesOf('timeZone').map((zone) => html`<option>${zone}`)}</datalist>
 ${checkInput(input('attachFiles'))}${checkInput(input('threadMails'))}`,

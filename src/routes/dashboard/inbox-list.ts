@@ -1,12 +1,12 @@
 import type { Form } from '../../domain/form.ts';
-import { INBOX_PARTS, type InboxPart, type InboxSelection } from '../../domain/inbox.ts';
-import { dayBegin } from '../../domain/time-zone.ts';
+import { INBOX_VIEWS, type InboxSelection, type InboxView } from '../../domain/inbox.ts';
+import { startOfDate } from '../../domain/time-zone.ts';
 
 /** A list of submissions, as the query of a page names it; an empty text stands for no condition. */
 export type InboxList = Readonly<{
   /** The form whose list it is, or `inbox` for the one across forms. */
   in: string;
-  part: InboxPart;
+  part: InboxView;
   /** Ids. */
   workspace: string;
   form: string;
@@ -24,7 +24,7 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, LONGEST_QUERY);
   return {
     in: text('in') || fallback,
-    part: INBOX_PARTS.find((known) => known === query.get('part')) ?? 'inbox',
+    part: INBOX_VIEWS.find((known) => known === query.get('part')) ?? 'inbox',
     workspace: text('workspace'),
     form: text('form'),
     from: text('from'),
@@ -56,7 +56,7 @@ export function submissionAddress(id: string, list: InboxList, below = ''): stri
 
 /** Whether there are such days. */
 export function hasDays({ from, to }: InboxList): boolean {
-  return [from, to].every((date) => date === '' || dayBegin(date, 'UTC') !== null);
+  return [from, to].every((date) => date === '' || startOfDate(date, 'UTC') !== null);
 }
 
 /** What the list holds of these forms, in days of that zone. A day that there is not bounds nothing. */
@@ -66,7 +66,7 @@ export function selectionOf(list: InboxList, forms: readonly Form[], timeZone: s
   return {
     formIds: forms.filter(isMeant).map(({ id }) => id),
     part: list.part,
-    from: dayBegin(list.from, timeZone),
-    until: dayBegin(list.to, timeZone, 1),
+    from: startOfDate(list.from, timeZone),
+    until: startOfDate(list.to, timeZone, 1),
   };
 }

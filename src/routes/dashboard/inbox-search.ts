@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
-import { normalise } from '../../lib/normalise.ts';
+import { normalize } from '../../lib/normalize';
 import type { Semaphore } from '../../lib/semaphore';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop';
 import { readFiles, readPayload } from '../../services/read-submission.ts';
@@ -86,5 +86,5 @@ function matchIn({ vault, log }: Context, submission: StoredSubmission, words: r
 }
 
 function folded(text: string): string {
-  return normalise(text, 'NFC').toLowerCase();
+  return normalize(text, 'NFC').toLowerCase();
 }

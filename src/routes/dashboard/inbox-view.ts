@@ -1,5 +1,5 @@
 import type { Form } from '../../domain/form.ts';
-import { INBOX_PARTS } from '../../domain/inbox.ts';
+import { INBOX_VIEWS } from '../../domain/inbox.ts';
 import type { Workspace } from '../../domain/team.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
@@ -40,7 +40,7 @@ export function listView(reader: Reader, place: Place, shown: Shown): Html {
   const { inbox: words } = reader.texts;
   const { rows, older, search, isFirst } = shown;
   const isLive = isFirst && search === null;
-  const parts = INBOX_PARTS.map((part) => {
+  const parts = INBOX_VIEWS.map((part) => {
     const current = part === list.part && html` aria-current="page"`;
     const badge = part === 'unread' && unreadBadge(reader, shown.unread);
     return html`<li><a href="${listAddress({ ...list, part })}"${current}>${words.parts[part]}${badge}</a></li>`;

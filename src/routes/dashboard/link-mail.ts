@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { html } from '../../lib/html.ts';
 import { newId } from '../../lib/ids.ts';
-import { oneLine } from '../../lib/one-line.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
 import type { Delivery } from '../../mail/mailer.ts';
 
 /** Words around a link, each one line. */
@@ -21,7 +21,7 @@ export function sendLink(
   return mailer.send({
     to,
     replyTo: null,
-    subject: oneLine(subject, LONGEST_SUBJECT),
+    subject: toSingleLine(subject, LONGEST_SUBJECT),
     text: `${before}\n\n${url}\n\n${after}`,
     html: html`<p>${before}</p><p><a href="${url}">${url}</a></p><p>${after}</p>`.toString(),
     messageId: `<${newId('mail')}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,

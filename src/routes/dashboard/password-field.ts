@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '../../domain/password.ts';
+import { MIN_PASSWORD_LENGTH } from '../../domain/password.ts';
 import { type Html, html } from '../../lib/html.ts';
 import type { Reader } from './reader.ts';
 
@@ -11,8 +11,8 @@ export function presentPasswordField({ texts }: Reader, label: string, isWrong: 
 /** Where one is thought of; asked for once, since it can be looked at. */
 export function newPasswordField({ texts }: Reader, isWrong: boolean): Html {
   return html`<div class="field"><label for="new_password">${texts.password.new}</label>
-<div class="row"><input type="password" id="new_password" name="new_password" required minlength="${SHORTEST_PASSWORD}" autocomplete="new-password" aria-describedby="new_password_hint"${isWrong && INVALID}>${showButton(texts, 'new_password')}</div>
-<span class="hint" id="new_password_hint">${texts.password.hint(SHORTEST_PASSWORD)}</span></div>`;
+<div class="row"><input type="password" id="new_password" name="new_password" required minlength="${MIN_PASSWORD_LENGTH}" autocomplete="new-password" aria-describedby="new_password_hint"${isWrong && INVALID}>${showButton(texts, 'new_password')}</div>
+<span class="hint" id="new_password_hint">${texts.password.hint(MIN_PASSWORD_LENGTH)}</span></div>`;
 }
 
 const INVALID = html` aria-invalid="true"`;

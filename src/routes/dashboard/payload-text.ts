@@ -1,7 +1,7 @@
 import type { Form } from '../../domain/form.ts';
 import { replyAddress } from '../../domain/mail.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
-import { oneLine } from '../../lib/one-line.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
 
 const LONGEST_WHO = 80;
 const LONGEST_EXCERPT = 200;
@@ -27,14 +27,14 @@ export type Brief = Readonly<{ who: string; excerpt: string }>;
 
 /** A submission on a line of a list, or of the head of its page. `who` is empty where nothing was filled in. */
 export function briefOf({ fields }: Pick<Form, 'fields'>, payload: Payload): Brief {
-  const lines = payload.map(([name, value]): Line => ({ name, text: oneLine(beginning(value), READ) }));
+  const lines = payload.map(([name, value]): Line => ({ name, text: toSingleLine(beginning(value), READ) }));
   const filled = lines.filter(({ text }) => text !== '');
   const senders =
     namedAs(filled, NAMES) ?? fullName(filled) ?? addressOf(filled, fields, payload) ?? firstText(filled, payload);
   const rest = filled.filter((line) => !senders.includes(line)).map(({ text }) => text);
   return {
-    who: oneLine(senders.map(({ text }) => text).join(' '), LONGEST_WHO),
-    excerpt: oneLine(rest.join(' · '), LONGEST_EXCERPT),
+    who: toSingleLine(senders.map(({ text }) => text).join(' '), LONGEST_WHO),
+    excerpt: toSingleLine(rest.join(' · '), LONGEST_EXCERPT),
   };
 }
 
@@ -43,7 +43,7 @@ export function excerptAround(text: string, at: number): string {
   const from = Math.max(0, at - Math.floor(LONGEST_EXCERPT / 3));
   const cut = text.slice(from, from + READ);
   // From a word on, unless there is none before the place.
-  return oneLine(from === 0 ? cut : `…${cut.replace(/^\S{0,30}\s+(?=\S)/, '')}`, LONGEST_EXCERPT);
+  return toSingleLine(from === 0 ? cut : `…${cut.replace(/^\S{0,30}\s+(?=\S)/, '')}`, LONGEST_EXCERPT);
 }
 
 type Line = Readonly<{ name: string; text: string }>;

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { mayUse, RIGHT_OF } from '../../domain/rights.ts';
+import { canUseRoute, ROUTE_PERMISSIONS } from '../../domain/roles';
 import type { Membership, User } from '../../domain/user.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { formatTime } from '../../lib/clock.ts';
@@ -62,7 +62,8 @@ export function readerOf(request: Request, user: User | null, { membership, memb
     timeZone,
     membership,
     memberships,
-    may: (route) => (membership ? mayUse(membership.role, route) : user !== null && RIGHT_OF[route] === 'self'),
+    may: (route) =>
+      membership ? canUseRoute(membership.role, route) : user !== null && ROUTE_PERMISSIONS[route] === 'self',
     time: (at) => element(at, moment),
     day: (at) => element(at, day),
     month: (at) => month.format(Math.floor(at / 1000)),

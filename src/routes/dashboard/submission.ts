@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import { replyAddress, type StoredMail } from '../../domain/mail.ts';
-import type { Payload, SentFile, StoredSubmission } from '../../domain/submission.ts';
+import type { Payload, StoredSubmission, UploadedFile } from '../../domain/submission.ts';
 import { attachmentHeaders } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import { type Html, html } from '../../lib/html.ts';
@@ -173,7 +173,7 @@ type Shown = Found &
   Readonly<{
     /** As it may be shown; null if it cannot be read. */
     payload: Payload | null;
-    files: readonly SentFile[];
+    files: readonly UploadedFile[];
     reasons: readonly string[];
     mails: readonly MailShown[];
     sendsMail: boolean;

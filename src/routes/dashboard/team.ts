@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { ROLES, type Role } from '../../domain/rights.ts';
+import { ROLES, type Role } from '../../domain/roles';
 import type { Invitation, Member } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';

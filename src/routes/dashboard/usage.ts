@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { planNamed } from '../../domain/plan.ts';
-import { type MonthOfUsage, periodOf } from '../../domain/usage.ts';
+import { type MonthlyUsage, periodOf } from '../../domain/usage.ts';
 import { type Html, html } from '../../lib/html.ts';
 import type { Reader } from './reader.ts';
 import type { Visits } from './visit.ts';
@@ -28,7 +28,7 @@ type Shown = Readonly<{
   limit: number | null;
   used: number;
   end: number;
-  months: readonly MonthOfUsage[];
+  months: readonly MonthlyUsage[];
 }>;
 
 function usageView(reader: Reader, { plan, limit, used, end, months }: Shown): Html {

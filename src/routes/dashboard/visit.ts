@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { ACTION_OF } from '../../domain/audit.ts';
+import { AUDIT_ACTION_BY_ROUTE } from '../../domain/audit.ts';
 import { AppError } from '../../domain/errors.ts';
-import { RIGHT_OF } from '../../domain/rights.ts';
+import { ROUTE_PERMISSIONS } from '../../domain/roles';
 import type { Team } from '../../domain/team.ts';
 import type { Membership, Session, User } from '../../domain/user.ts';
 import { noteCaller } from '../../http/caller.ts';
@@ -174,11 +174,11 @@ export class Visits {
     const { details, facts } = notes;
     const name = `${request.method} ${route}`;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const known = isRead ? ACTION_OF[name] : actionOf(this.context.log, name);
+    const known = isRead ? AUDIT_ACTION_BY_ROUTE[name] : actionOf(this.context.log, name);
     const action = facts.action === undefined ? known : facts.action;
     if (!action) return;
     const user = facts.user ?? visitor;
-    const right = RIGHT_OF[name];
+    const right = ROUTE_PERMISSIONS[name];
     const isOwn = right === 'open' || right === 'self';
     const usual = () => {
       if (user && isOwn) return teamIdsOf(this.context.store, user.id);
@@ -209,7 +209,7 @@ export class Visits {
     const used = usedBy(visit, route);
     const byTeam = membership?.team.requiresSecondFactor ? membership.team : null;
     const secondFactorOf = config.requireSecondFactor ? 'instance' : byTeam;
-    if (secondFactorOf && !found.hasSecondFactor && RIGHT_OF[used] !== 'self') {
+    if (secondFactorOf && !found.hasSecondFactor && ROUTE_PERMISSIONS[used] !== 'self') {
       throw new Redirect('/dashboard/account/second-factor');
     }
     if (!may(used)) {
@@ -223,7 +223,7 @@ export class Visits {
   /** Throws `rate_limited` where a session asks for more than a person would: somebody may have taken it over. */
   #requireRate({ id }: Session, used: string): void {
     // The table has what is asked for by GET only where that gives out an export.
-    const isExport = used.startsWith('GET ') && ACTION_OF[used];
+    const isExport = used.startsWith('GET ') && AUDIT_ACTION_BY_ROUTE[used];
     for (const window of isExport ? [this.#exports, this.#pages] : [this.#pages]) {
       if (window.limit === 0) continue;
       const { allowed, resetSeconds } = window.take(id, this.context.monotonic());

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import type { Role } from '../../domain/rights.ts';
+import type { Role } from '../../domain/roles';
 import type { Team } from '../../domain/team.ts';
 import { html } from '../../lib/html.ts';
 import type { AccountFault } from '../../services/accounts.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { ABOUT_NOTHING } from '../../domain/mail.ts';
-import { capWarningAt, type Period } from '../../domain/usage.ts';
+import { NO_SUBJECT } from '../../domain/mail.ts';
+import { capWarningFor, type Period } from '../../domain/usage.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
 import { mailsToEach } from './outbox.ts';
@@ -13,7 +13,7 @@ import { members, users } from './schema.ts';
 export function capWarner(db: Drizzle, mailDomain: string | null) {
   const writeToEach = mailsToEach(db, mailDomain);
   return (teamId: string, { start, end }: Period, used: number, limit: number | null, now: Micros): void => {
-    const percent = capWarningAt(used, limit);
+    const percent = capWarningFor(used, limit);
     if (percent === null) return;
     const people = db
       .select({ email: users.email })
@@ -22,7 +22,7 @@ export function capWarner(db: Drizzle, mailDomain: string | null) {
       .where(eq(members.teamId, teamId))
       .all();
     writeToEach(
-      { ...ABOUT_NOTHING, kind: 'cap_warning', teamId, percent, coversFrom: start, coversUntil: end },
+      { ...NO_SUBJECT, kind: 'cap_warning', teamId, percent, coversFrom: start, coversUntil: end },
       people.map(({ email }) => email),
       now,
     );

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm';
-import { ABOUT_NOTHING, type NewMail, type Summary } from '../../domain/mail.ts';
+import { type NewMail, NO_SUBJECT, type Summary } from '../../domain/mail.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { Store, SummarySpan } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
@@ -83,7 +83,7 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
     let mails = 0;
     /** Queues what came in that time; where it ends. */
     const tell = (kind: Summary['kind'], coversFrom: Micros, coversUntil: Micros): Micros => {
-      const summary = { ...ABOUT_NOTHING, kind, formId, coversFrom, coversUntil };
+      const summary = { ...NO_SUBJECT, kind, formId, coversFrom, coversUntil };
       const any = db.select({ id: submissions.id }).from(submissions).where(isOf(summary)).limit(1).get();
       if (any) mails += writeToEach(summary, form.notify, clock());
       return coversUntil;

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { InboxPage, InboxPart, InboxSelection } from '../../domain/inbox.ts';
+import type { InboxPage, InboxSelection, InboxView } from '../../domain/inbox.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
@@ -20,7 +20,7 @@ const INDEX_OF = {
   inbox: ['genuine_of_form', 'is_spam = 0'],
   unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL'],
   spam: ['spam_of_form', 'is_spam = 1'],
-} as const satisfies Record<InboxPart, readonly [index: string, holds: string]>;
+} as const satisfies Record<InboxView, readonly [index: string, holds: string]>;
 
 type Span = [formId: string, above: Micros, below: Micros, limit: number];
 
@@ -119,7 +119,7 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
   };
 }
 
-function timesQueries(client: Database, part: InboxPart) {
+function timesQueries(client: Database, part: InboxView) {
   const [index, holds] = INDEX_OF[part];
   const ordered = (order: 'ASC' | 'DESC') =>
     client.query<{ created_at: Micros }, Span>(

@@ -16,12 +16,12 @@ import {
   sql,
 } from 'drizzle-orm';
 import {
-  ABOUT_NOTHING,
   type CapWarning,
-  LONGEST_WAIT,
+  MAX_WAIT,
   type MailKind,
   type MailSubject,
   type NewMail,
+  NO_SUBJECT,
   type Summary,
 } from '../../domain/mail.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
@@ -109,7 +109,7 @@ export function mailWriter(db: Drizzle) {
   return (mails: readonly NewMail[], formId: string, submissionId: string, now: Micros): void => {
     for (const mail of mails) {
       if (mail.kind === 'auto_reply' && !mayReply(formId, mail.addressee, now)) continue;
-      insert.run({ ...ABOUT_NOTHING, ...mail, formId, submissionId, now });
+      insert.run({ ...NO_SUBJECT, ...mail, formId, submissionId, now });
     }
   };
 }
@@ -134,7 +134,7 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
         .limit(most)
         .all();
     const due = find(lte(outbox.dueAt, now), limit);
-    return [...due, ...find(gt(outbox.dueAt, now + LONGEST_WAIT), limit - due.length)].map(({ id }) => id);
+    return [...due, ...find(gt(outbox.dueAt, now + MAX_WAIT), limit - due.length)].map(({ id }) => id);
   };
 
   return {

@@ -3,9 +3,9 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm
 import type { Scope } from '../../domain/api-key.ts';
 import type { ActorKind, AuditAction, AuditDetails } from '../../domain/audit.ts';
 import type { ChallengeKind } from '../../domain/challenge.ts';
-import type { DigestRhythm, FormField } from '../../domain/form.ts';
+import type { DigestInterval, FormField } from '../../domain/form.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
-import type { Role } from '../../domain/rights.ts';
+import type { Role } from '../../domain/roles';
 import type { VaultKeyState } from '../store.ts';
 
 // Times are whole microseconds since 1970, in UTC.
@@ -57,7 +57,7 @@ export const forms = sqliteTable(
     threadMails: integer('thread_mails', { mode: 'boolean' }).notNull().default(false),
     autoReplySubject: text('auto_reply_subject'),
     autoReplyText: text('auto_reply_text'),
-    digest: text().$type<DigestRhythm>(),
+    digest: text().$type<DigestInterval>(),
     timeZone: text('time_zone').notNull().default('UTC'),
     digestedUntil: integer('digested_until'),
     heldBackUntil: integer('held_back_until'),

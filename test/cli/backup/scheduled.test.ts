@@ -29,7 +29,7 @@ async function jobOn(dataDir: string, folder: string) {
   let ahead = 0;
   const job = backupJob({
     clock: () => systemClock() + ahead,
-    log: createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) }),
+    log: createLogger({ level: 'info', isPretty: false, write: (line) => logs.push(line) }),
     program: ['env', `DATA_DIR=${dataDir}`, ...FROM_SOURCE.command],
     folder,
     hours: 2,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { ChallengeServices } from '../../../src/intake/challenge/siteverify.ts';
-import { proxiesOf } from '../../../src/lib/proxies.ts';
+import { readProxies } from '../../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../../src/lib/ssrf-guard';
 import { SECRET, startService, TOKEN, yes } from '../../fast/submit/challenge/service.ts';
 import { limit } from '../../support/speed.ts';
@@ -44,7 +44,7 @@ test(
         { address: '127.0.0.2' },
         { address: '127.0.0.1' },
       ]);
-      const services = new ChallengeServices(destinations, proxiesOf({}));
+      const services = new ChallengeServices(destinations, readProxies({}));
       const url = desk.url.replace('127.0.0.1', 'cap.invalid');
       expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
       expect(desk.asked).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ACTION_OF } from '../../../src/domain/audit.ts';
+import { AUDIT_ACTION_BY_ROUTE } from '../../../src/domain/audit.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { keep, managementRoutes, tamper } from './support.ts';
 
@@ -23,7 +23,7 @@ async function during(ask: () => Promise<Response>) {
 test('every write of the management API has an action in the table', () => {
   const writes = managementRoutes(instance).filter(({ method }) => method !== 'GET');
   expect(writes.length).toBeGreaterThan(1);
-  for (const { name } of writes) expect([name, ACTION_OF[name]]).toEqual([name, expect.any(String)]);
+  for (const { name } of writes) expect([name, AUDIT_ACTION_BY_ROUTE[name]]).toEqual([name, expect.any(String)]);
 });
 
 describe('a write that succeeded leaves one entry with the key, the address and what it was done to', () => {

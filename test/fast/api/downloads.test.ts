@@ -18,7 +18,7 @@ type Served = Readonly<{ url: URL; logs: string[]; ended: () => number }>;
 /** A server that gives out what `make` makes, to readers named in the path; `ended` counts those that came to an end. */
 function serve(patienceMs: number, make: () => AsyncGenerator<string | Uint8Array>): Served {
   const logs: string[] = [];
-  const log = createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) });
+  const log = createLogger({ level: 'info', isPretty: false, write: (line) => logs.push(line) });
   const downloads = new Downloads(log, patienceMs);
   let ended = 0;
   async function* counted() {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
 import {
-  ACTION_OF,
+  AUDIT_ACTION_BY_ROUTE,
   AUDIT_ACTIONS,
-  AUDIT_DAYS,
+  AUDIT_RETENTION_DAYS,
   type AuditAction,
   type StoredAuditEntry,
 } from '../../../src/domain/audit.ts';
-import { RIGHT_OF } from '../../../src/domain/rights.ts';
+import { ROUTE_PERMISSIONS } from '../../../src/domain/roles';
 import { DAY } from '../../../src/lib/clock.ts';
 import { TEXTS } from '../../../src/routes/dashboard/texts/index.ts';
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
@@ -55,8 +55,8 @@ test('every route that changes something or gives out an export has a row in the
     /^\w+ \/(?:dashboard|v1)\//.test(name) && !/^\w+ \/v1\/forms\/:\w+\/(?:submissions|challenge|stamp)$/.test(name);
   const recorded = names.filter((name) => isOurs(name) && (!/^(?:GET|HEAD) /.test(name) || /\/export\b/.test(name)));
   expect(recorded.length).toBeGreaterThan(30);
-  expect(recorded.filter((name) => !Object.hasOwn(ACTION_OF, name))).toEqual([]);
-  const rows = Object.keys(ACTION_OF).filter((name) => name.includes('/'));
+  expect(recorded.filter((name) => !Object.hasOwn(AUDIT_ACTION_BY_ROUTE, name))).toEqual([]);
+  const rows = Object.keys(AUDIT_ACTION_BY_ROUTE).filter((name) => name.includes('/'));
   expect(rows.filter((name) => !names.includes(name))).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
   },
 };
 
-const done = Object.entries(ACTION_OF).filter(([name]) => name.includes(' /dashboard/'));
+const done = Object.entries(AUDIT_ACTION_BY_ROUTE).filter(([name]) => name.includes(' /dashboard/'));
 /** It needs the mail server, which the others do without. */
 const BEFORE = ['POST /dashboard/mail/test'];
 
@@ -411,7 +411,7 @@ describe('the page', () => {
     for (const role of ['editor', 'viewer'] as const) {
       expect((await (await signIn(instance, owner, {}, role)).get(PATH)).status).toBe(403);
     }
-    expect(RIGHT_OF['GET /dashboard/audit']).toBe('manage');
+    expect(ROUTE_PERMISSIONS['GET /dashboard/audit']).toBe('manage');
   });
 });
 
@@ -420,7 +420,7 @@ describe('entries', () => {
     const { context, stop } = await startInstance();
     const { store, clock } = context;
     const row = { teamId: null, actor: SYSTEM, action: 'team.changed' as const, details: {} };
-    const old = clock() - AUDIT_DAYS * DAY;
+    const old = clock() - AUDIT_RETENTION_DAYS * DAY;
     await store.recordAudit([old - 1, old - 1, old - 1, old + DAY].map((at) => ({ ...row, at })));
     const left = async () => (await store.listAuditFrom(null, { since: 0, after: 0, limit: 100 })).map(({ at }) => at);
     const before = await left();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ACTION_OF } from '../../../src/domain/audit.ts';
+import { AUDIT_ACTION_BY_ROUTE } from '../../../src/domain/audit.ts';
 import { contentsOf } from './contents.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -90,7 +90,7 @@ test('no page changes a row; an export alone leaves its entry in the audit', asy
   const { audit: after, ...othersAfter } = contentsOf(world.instance);
   expect(othersAfter).toEqual(others);
   const recorded = (after as Array<{ action: string }>).slice((before as unknown[]).length);
-  const exports = pages().flatMap(({ path }) => ACTION_OF[`GET ${path}`] ?? []);
+  const exports = pages().flatMap(({ path }) => AUDIT_ACTION_BY_ROUTE[`GET ${path}`] ?? []);
   expect(exports.length).toBeGreaterThan(2);
   expect(recorded.map(({ action }) => action)).toEqual(exports);
 });

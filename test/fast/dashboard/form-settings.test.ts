@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { WantedChallenge } from '../../../src/domain/challenge.ts';
+import type { ChallengeInput } from '../../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -15,7 +15,7 @@ const INJECTION = `"><script>alert(1)</script>`;
 const SHOWN = Bun.escapeHTML(INJECTION);
 
 /** Somebody on the settings page of a form of theirs. */
-async function settings(given: Partial<FormSettings> = {}, challenge?: WantedChallenge) {
+async function settings(given: Partial<FormSettings> = {}, challenge?: ChallengeInput) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, given, challenge);
   const me = await signIn(instance, owner);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import { mayUse, RIGHT_OF, ROLES, type Role } from '../../../src/domain/rights.ts';
+import { canUseRoute, ROLES, ROUTE_PERMISSIONS, type Role } from '../../../src/domain/roles';
 import { signIn } from './signed-in.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -20,11 +20,11 @@ const actor = (role: Role) => signIn(world.instance, world.owner, {}, role);
 test('every page and action of the dashboard has a row in the table, and every row a page or an action', () => {
   const { routes } = createApp(world.instance.context);
   const own = routes.filter(({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'));
-  expect(own.map(nameOf).sort()).toEqual(Object.keys(RIGHT_OF).sort());
+  expect(own.map(nameOf).sort()).toEqual(Object.keys(ROUTE_PERMISSIONS).sort());
 });
 
 test('roles bring what the table of rights says, each more than the next', () => {
-  const rights = (role: Role) => world.routes.map(nameOf).filter((name) => mayUse(role, name));
+  const rights = (role: Role) => world.routes.map(nameOf).filter((name) => canUseRoute(role, name));
   const [owner, editor, viewer] = ROLES.map(rights);
   expect(owner).toHaveLength(world.routes.length);
   expect(owner).toEqual(expect.arrayContaining(editor ?? []));
@@ -38,7 +38,7 @@ test('roles bring what the table of rights says, each more than the next', () =>
 });
 
 test('a table without a row gives a route to nobody', () => {
-  for (const role of ROLES) expect(mayUse(role, 'GET /dashboard/of-tomorrow')).toBe(false);
+  for (const role of ROLES) expect(canUseRoute(role, 'GET /dashboard/of-tomorrow')).toBe(false);
 });
 
 /** Only for those who are not signed in, or for what this world does not have: dead mails, a second team, a search to erase. */
@@ -84,9 +84,9 @@ test.each(ROLES)('the pages offer an %s all that the table gives them, and nothi
       if (route.startsWith('GET') && route !== 'GET /dashboard' && addresses.size < MOST_PAGES) addresses.add(to);
     }
   }
-  const forbidden = [...offered].filter((route) => !mayUse(role, route));
+  const forbidden = [...offered].filter((route) => !canUseRoute(role, route));
   expect(forbidden).toEqual([]);
   const actions = world.routes.filter((route) => route.method === 'POST' && !ELSEWHERE.test(route.path)).map(nameOf);
-  const missing = actions.filter((route) => mayUse(role, route) && !offered.has(route));
+  const missing = actions.filter((route) => canUseRoute(role, route) && !offered.has(route));
   expect(missing).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'uqr';
 import { createApp } from '../../../src/app.ts';
-import { RIGHT_OF } from '../../../src/domain/rights.ts';
+import { ROUTE_PERMISSIONS } from '../../../src/domain/roles';
 import { MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { createResetLink } from '../../../src/services/accounts.ts';
 import { startInstance } from '../../support/instance.ts';
@@ -318,7 +318,7 @@ describe('a session that waits for the code', () => {
     );
     let led = 0;
     for (const { method, path } of routes) {
-      if (RIGHT_OF[`${method} ${path}`] === 'open') continue;
+      if (ROUTE_PERMISSIONS[`${method} ${path}`] === 'open') continue;
       const address = path.replace(/[:*]\w*/g, 'x');
       const answer = await (method === 'GET' ? waiting.get(address) : waiting.post(address, { name: 'x' }));
       const to = method === 'GET' && address !== '/dashboard' ? `?to=${encodeURIComponent(address)}` : '';
@@ -469,7 +469,7 @@ describe('a team that requires it', () => {
     );
     let led = 0;
     for (const { method, path } of routes) {
-      const right = RIGHT_OF[`${method} ${path}`];
+      const right = ROUTE_PERMISSIONS[`${method} ${path}`];
       if (right === 'open' || right === 'self') continue;
       const address = path.replace(/:\w+/g, 'x');
       const answer = await (method === 'GET' ? member.browser.get(address) : member.browser.post(address));

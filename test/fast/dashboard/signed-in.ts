@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/domain/rights.ts';
+import type { Role } from '../../../src/domain/roles';
 import type { User } from '../../../src/domain/user.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { hashToken, newToken, startSession } from '../../../src/services/sessions.ts';

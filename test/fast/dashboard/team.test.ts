@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
-import type { Role } from '../../../src/domain/rights.ts';
+import type { Role } from '../../../src/domain/roles';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { createInvitation, INVITATION_LIFE } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';

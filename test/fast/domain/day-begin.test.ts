@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { dayBegin } from '../../../src/domain/time-zone.ts';
+import { startOfDate } from '../../../src/domain/time-zone.ts';
 
 const beginning = (date: string, timeZone: string, daysLater?: number) => {
-  const at = dayBegin(date, timeZone, daysLater);
+  const at = startOfDate(date, timeZone, daysLater);
   return at === null ? null : new Date(at / 1000).toISOString();
 };
 
@@ -32,6 +32,6 @@ test('a day that a zone left out begins with the next', () => {
 test.each(['', 'today', '2026-02-30', '2026-13-01', '2026-2-3', '21.11.2026', '2026-11-21T00:00Z', '-2026-11-21'])(
   '%j is no date',
   (date) => {
-    expect(dayBegin(date, 'UTC')).toBeNull();
+    expect(startOfDate(date, 'UTC')).toBeNull();
   },
 );

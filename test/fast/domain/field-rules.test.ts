@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { faultOf } from '../../../src/domain/field-rules.ts';
+import { validateField } from '../../../src/domain/field-rules.ts';
 import type { FormField } from '../../../src/domain/form.ts';
 import type { PayloadValue } from '../../../src/domain/submission.ts';
 
@@ -8,7 +8,7 @@ function field(settings: Partial<FormField> = {}): FormField {
 }
 
 function faultIn(settings: Partial<FormField>, value: PayloadValue | undefined, hasFile = false) {
-  return faultOf(field(settings), value, hasFile)?.fault ?? null;
+  return validateField(field(settings), value, hasFile)?.fault ?? null;
 }
 
 const TYPES = [
@@ -137,7 +137,7 @@ test('the type is looked at before the length, the length before the pattern', (
 
 test('a fault names the field, its label where it has one, and the limit of a length', () => {
   const long = field({ name: 'note', label: 'Note', max_length: 3 });
-  expect(faultOf(long, 'abcd', false)).toEqual({ field: 'note', label: 'Note', fault: 'max_length', limit: 3 });
+  expect(validateField(long, 'abcd', false)).toEqual({ field: 'note', label: 'Note', fault: 'max_length', limit: 3 });
   const bare = field({ name: 'note', label: '', required: true, max_length: 3 });
-  expect(faultOf(bare, '', false)).toEqual({ field: 'note', fault: 'required' });
+  expect(validateField(bare, '', false)).toEqual({ field: 'note', fault: 'required' });
 });

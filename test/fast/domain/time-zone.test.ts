@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { dayStart, hourStart, localTime, parseTimeZone } from '../../../src/domain/time-zone.ts';
+import { formatLocalTime, parseTimeZone, startOfDay, startOfHour } from '../../../src/domain/time-zone.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 
 const at = (text: string) => Date.parse(text) * 1000;
@@ -17,7 +17,7 @@ describe('a day begins at midnight on the calendar of its zone', () => {
     ['Pacific/Kiritimati', '2026-07-01T10:00:00Z', '2026-07-01T10:00:00Z'],
     ['Pacific/Niue', '2026-07-01T10:59:59Z', '2026-06-30T11:00:00Z'],
   ])('%s at %s', (zone, moment, begins) => {
-    expect(dayStart(at(moment), zone)).toBe(at(begins));
+    expect(startOfDay(at(moment), zone)).toBe(at(begins));
   });
 });
 
@@ -31,12 +31,12 @@ describe('a day is as long as the clocks make it', () => {
     ['of 24 and a half hours', 'Australia/Lord_Howe', '2026-04-05T01:00:00Z', 24.5],
     ['of 22 hours', 'Antarctica/Troll', '2026-03-29T12:00:00Z', 22],
   ])('%s in %s', (_, zone, moment, hours) => {
-    const begins = dayStart(at(moment), zone);
+    const begins = startOfDay(at(moment), zone);
     const ends = begins + hours * HOUR;
-    expect(dayStart(begins - 1, zone)).toBeLessThan(begins);
-    for (let inside = begins; inside < ends; inside += 29 * MINUTE) expect(dayStart(inside, zone)).toBe(begins);
-    expect(dayStart(ends - 1, zone)).toBe(begins);
-    expect(dayStart(ends, zone)).toBe(ends);
+    expect(startOfDay(begins - 1, zone)).toBeLessThan(begins);
+    for (let inside = begins; inside < ends; inside += 29 * MINUTE) expect(startOfDay(inside, zone)).toBe(begins);
+    expect(startOfDay(ends - 1, zone)).toBe(begins);
+    expect(startOfDay(ends, zone)).toBe(ends);
   });
 });
 
@@ -47,7 +47,7 @@ describe('an hour begins when the minutes of its zone are at zero', () => {
     ['Asia/Kathmandu', '2026-11-21T12:15:00Z', '2026-11-21T12:15:00Z'],
     ['Australia/Adelaide', '2026-11-21T12:31:00Z', '2026-11-21T12:30:00Z'],
   ])('%s at %s', (zone, moment, begins) => {
-    expect(hourStart(at(moment), zone)).toBe(at(begins));
+    expect(startOfHour(at(moment), zone)).toBe(at(begins));
   });
 
   test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns'])(
@@ -55,7 +55,7 @@ describe('an hour begins when the minutes of its zone are at zero', () => {
     (zone) => {
       let last = 0;
       for (let moment = at('2026-01-01T00:00:00Z'); moment < at('2026-12-31T00:00:00Z'); moment += 30 * MINUTE) {
-        const begins = hourStart(moment, zone);
+        const begins = startOfHour(moment, zone);
         if (last > 0) expect([0, 30, 60].map((minutes) => last + minutes * MINUTE)).toContain(begins);
         expect(begins).toBeLessThanOrEqual(moment);
         last = begins;
@@ -65,7 +65,7 @@ describe('an hour begins when the minutes of its zone are at zero', () => {
 });
 
 test('a moment is told to the minute', () => {
-  expect(localTime(at('2026-11-21T23:04:59Z') + SECOND / 2, 'Asia/Kathmandu')).toBe('2026-11-22 04:49');
+  expect(formatLocalTime(at('2026-11-21T23:04:59Z') + SECOND / 2, 'Asia/Kathmandu')).toBe('2026-11-22 04:49');
 });
 
 test.each([

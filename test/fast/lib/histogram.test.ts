@@ -5,7 +5,7 @@ test('what is observed falls under the first bound that is not below it, and all
   const histogram = new Histogram([1, 2, 4]);
   for (const value of [0, 1, 1.5, 2, 3, 4, 5, 100]) histogram.observe(value);
   expect(histogram.read()).toEqual({
-    upTo: [
+    cumulative: [
       [1, 2],
       [2, 4],
       [4, 6],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { newId, randomText } from '../../../src/lib/ids.ts';
+import { newId, randomString } from '../../../src/lib/ids.ts';
 
 describe('ids', () => {
   test('carry their prefix and are never the same twice', () => {
@@ -16,7 +16,7 @@ describe('ids', () => {
 
 describe('random text', () => {
   test('has the length asked for and every character of the alphabet, none else', () => {
-    const text = randomText(2_000, 'abc');
+    const text = randomString(2_000, 'abc');
     expect(text).toHaveLength(2_000);
     expect(new Set(text)).toEqual(new Set('abc'));
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { proxiesOf, proxyFor } from '../../../src/lib/proxies.ts';
+import { proxyFor, readProxies } from '../../../src/lib/proxies.ts';
 
 const PROXY = 'http://proxy.example:3128';
 const PROXIES = { HTTP_PROXY: PROXY, HTTPS_PROXY: PROXY };
 
-const answer = (env: Record<string, string>, url: string) => proxyFor(proxiesOf(env), new URL(url));
+const answer = (env: Record<string, string>, url: string) => proxyFor(readProxies(env), new URL(url));
 
 describe('a proxy is taken from', () => {
   test.each<[Record<string, string>, string, string | null]>([

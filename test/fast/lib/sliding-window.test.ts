@@ -58,11 +58,11 @@ describe('a sliding window', () => {
 
   test('is looked at without being used', () => {
     const window = new SlidingWindow(1);
-    expect(times(10, () => window.look('a', 0).allowed)).toBe(10);
-    expect(window.look('a', 0)).toEqual({ allowed: true, remaining: 1, resetSeconds: 60 });
+    expect(times(10, () => window.peek('a', 0).allowed)).toBe(10);
+    expect(window.peek('a', 0)).toEqual({ allowed: true, remaining: 1, resetSeconds: 60 });
     window.take('a', 0);
-    expect(window.look('a', SECOND)).toEqual({ allowed: false, remaining: 0, resetSeconds: 59 });
-    expect(window.look('a', MINUTE).allowed).toBe(true);
+    expect(window.peek('a', SECOND)).toEqual({ allowed: false, remaining: 0, resetSeconds: 59 });
+    expect(window.peek('a', MINUTE).allowed).toBe(true);
   });
 
   test('counts each name by itself', () => {
@@ -103,9 +103,9 @@ describe('a use that is given back', () => {
   test('was none, and no more than there were can be given back', () => {
     const window = new SlidingWindow(2);
     window.take('a', 0);
-    for (let count = 0; count < 3; count++) window.giveBack('a');
-    window.giveBack('b');
-    expect(window.look('a', 0).remaining).toBe(2);
+    for (let count = 0; count < 3; count++) window.refund('a');
+    window.refund('b');
+    expect(window.peek('a', 0).remaining).toBe(2);
     expect(times(3, () => window.take('a', 1).allowed)).toBe(2);
   });
 });

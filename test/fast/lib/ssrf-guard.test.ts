@@ -18,7 +18,7 @@ describe('without a setting', () => {
     ['64:ff9b::8.8.8.8'],
     ['64:ff9b::808:808'],
   ])('%s may be asked', async (address) => {
-    expect(await leadingTo([address]).addressesOf(NAMED)).toEqual([address]);
+    expect(await leadingTo([address]).resolve(NAMED)).toEqual([address]);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('without a setting', () => {
     ['fec0::1'],
     ['ff02::1'],
   ])('%s may not, nor a name that leads there among others', async (address) => {
-    const refused = (addresses: string[]) => leadingTo(addresses).addressesOf(NAMED);
+    const refused = (addresses: string[]) => leadingTo(addresses).resolve(NAMED);
     await expect(refused([address])).rejects.toThrow(PrivateHostError);
     await expect(refused(['8.8.8.8', address])).rejects.toThrow(PrivateHostError);
     await expect(refused([address, '8.8.8.8'])).rejects.toThrow(PrivateHostError);
@@ -81,7 +81,7 @@ describe('without a setting', () => {
     ['http://LOCALHOST/'],
     ['http://169.254.169.254/latest/meta-data/'],
   ])('%s may not be asked', async (url) => {
-    await expect(new SsrfGuard([]).addressesOf(new URL(url))).rejects.toThrow(PrivateHostError);
+    await expect(new SsrfGuard([]).resolve(new URL(url))).rejects.toThrow(PrivateHostError);
   });
 });
 
@@ -89,7 +89,7 @@ test.each([[[]], [['not an address']], [['8.8.8.8', '']]])(
   'a name that leads to %j leads nowhere',
   async (addresses) => {
     for (const allowed of [[], [NAMED.hostname]]) {
-      await expect(leadingTo(addresses, allowed).addressesOf(NAMED)).rejects.toThrow('no address');
+      await expect(leadingTo(addresses, allowed).resolve(NAMED)).rejects.toThrow('no address');
     }
   },
 );
@@ -103,7 +103,7 @@ describe('what is allowed', () => {
     ['a name', 'cap.example.com', '10.0.0.7'],
     ['a name in capitals', 'CAP.Example.com', '10.0.0.7'],
   ])('may be asked: %s', async (_what, allowed, address) => {
-    expect(await leadingTo([address], [allowed]).addressesOf(NAMED)).toEqual([address]);
+    expect(await leadingTo([address], [allowed]).resolve(NAMED)).toEqual([address]);
   });
 
   test.each([
@@ -112,18 +112,18 @@ describe('what is allowed', () => {
     ['a name', 'example.com'],
     ['a name below', 'x.cap.example.com'],
   ])('opens nothing else: %s', async (_what, allowed) => {
-    await expect(leadingTo(['10.0.0.8'], [allowed]).addressesOf(NAMED)).rejects.toThrow(PrivateHostError);
+    await expect(leadingTo(['10.0.0.8'], [allowed]).resolve(NAMED)).rejects.toThrow(PrivateHostError);
   });
 });
 
 test('IPv4 comes first, in the order in which it was found', async () => {
   const found = ['2606:4700::1111', '8.8.8.8', '1.1.1.1'];
-  expect(await leadingTo(found).addressesOf(NAMED)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
+  expect(await leadingTo(found).resolve(NAMED)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
 });
 
 test('a name that nobody answers for is given up', async () => {
   const silent = new SsrfGuard([], () => new Promise(() => {}), 20);
-  await expect(silent.addressesOf(NAMED)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+  await expect(silent.resolve(NAMED)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
 });
 
 test('names that nobody answers for keep no password waiting', async () => {
@@ -148,7 +148,7 @@ test('names that nobody answers for keep no password waiting', async () => {
     const ended: string[] = [];
     // As many as the runtime has threads, and more.
     const lookups = Array.from({ length: 64 }, async (_, n) => {
-      await destinations.addressesOf(new URL(`http://n${n}.example.com`)).catch(() => {});
+      await destinations.resolve(new URL(`http://n${n}.example.com`)).catch(() => {});
       ended.push('lookup');
     });
     // The cheapest: it needs a thread like any other.

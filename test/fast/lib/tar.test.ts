@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { piecesOf } from '../../../src/lib/file-io';
+import { readFileChunks } from '../../../src/lib/file-io';
 import { readTar, TarError, type TarFile, writeTar } from '../../../src/lib/tar.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -54,7 +54,7 @@ test.each(['ustar', 'gnu', 'pax'])('what tar packs as %s can be read, folders le
   mkdirSync(join(dir, 'folder'), { recursive: true });
   for (const [path, bytes] of CONTENTS) writeFileSync(join(dir, path), bytes);
   tar('cf', 'theirs.tar', `--format=${format}`, 'folder');
-  const found = await read(piecesOf(join(dir, 'theirs.tar')));
+  const found = await read(readFileChunks(join(dir, 'theirs.tar')));
   expect([...found].sort()).toEqual([...CONTENTS].sort());
 });
 
@@ -65,7 +65,7 @@ test('a path that is longer than a header takes is whole, by whoever it was pack
   writeFileSync(join(dir, path), 'x');
   for (const format of ['gnu', 'pax']) {
     tar('cf', 'long.tar', `--format=${format}`, path);
-    expect([...(await read(piecesOf(join(dir, 'long.tar')))).keys()]).toEqual([path]);
+    expect([...(await read(readFileChunks(join(dir, 'long.tar')))).keys()]).toEqual([path]);
   }
 });
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { usedAt } from '../../../src/domain/usage.ts';
+import { usageAtPercent } from '../../../src/domain/usage.ts';
 import { DAY, HOUR, type Micros } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
@@ -124,5 +124,5 @@ test.each([
   [80, 50_000, 40_000],
   [100, 7, 7],
 ])('%d %% of %d are %d', (percent, limit, used) => {
-  expect(usedAt(percent, limit)).toBe(used);
+  expect(usageAtPercent(percent, limit)).toBe(used);
 });

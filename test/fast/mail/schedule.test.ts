@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { retryAt, type StoredMail } from '../../../src/domain/mail.ts';
+import { nextAttemptAt, type StoredMail } from '../../../src/domain/mail.ts';
 import { sweepJob } from '../../../src/jobs/sweep.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { startMailing } from './mailing.ts';
@@ -52,7 +52,7 @@ describe('the schedule', () => {
   test('without jitter is 1, 5, 15, 30 minutes, 1, 2, 4 and then every 6 hours, until four days are over', () => {
     const times: Micros[] = [0];
     for (let at: Micros | null = 0; at !== null; ) {
-      at = retryAt(times.length, at, 0);
+      at = nextAttemptAt(times.length, at, 0);
       if (at !== null) times.push(at);
     }
     const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0));
@@ -64,7 +64,7 @@ describe('the schedule', () => {
 
   test('is spread by at most a fifth', () => {
     for (const [index, wait] of FIRST_WAITS.entries()) {
-      expect([0, 0.5, 1].map((random) => retryAt(index + 1, now, random))).toEqual([
+      expect([0, 0.5, 1].map((random) => nextAttemptAt(index + 1, now, random))).toEqual([
         now + wait,
         now + wait * 1.1,
         now + wait * 1.2,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import { mayUse, RIGHT_OF, ROLES, type Role } from '../../../src/domain/rights.ts';
+import { canUseRoute, ROLES, ROUTE_PERMISSIONS, type Role } from '../../../src/domain/roles';
 import { contentsOf } from '../dashboard/contents.ts';
 import { freshQuery, freshValues } from '../dashboard/fresh-values.ts';
 import { startWorld, type World } from '../dashboard/world.ts';
@@ -83,9 +83,12 @@ test('every route has a row in the table, and every row a route', () => {
 });
 
 test('the table agrees with that of rights', () => {
-  const refused = (role: Role) => Object.keys(RIGHT_OF).filter((name) => expected(name, role) === '403');
+  const refused = (role: Role) => Object.keys(ROUTE_PERMISSIONS).filter((name) => expected(name, role) === '403');
   for (const role of ROLES) {
-    expect([role, refused(role)]).toEqual([role, Object.keys(RIGHT_OF).filter((name) => !mayUse(role, name))]);
+    expect([role, refused(role)]).toEqual([
+      role,
+      Object.keys(ROUTE_PERMISSIONS).filter((name) => !canUseRoute(role, name)),
+    ]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { AppError, type ErrorCode, type FieldFault } from '../../../src/domain/errors.ts';
+import { AppError, type ErrorCode, type FieldError } from '../../../src/domain/errors.ts';
 import { refusalMessage, thanksMessage } from '../../../src/http/visitor-messages.ts';
 import { LANGUAGES, textsIn } from '../../../src/http/visitor-texts/index.ts';
 
@@ -109,7 +109,7 @@ describe('a refusal in JSON', () => {
     expect(refusalMessage(from('fr'), new AppError('form_paused', 'Paused.')).errors).toEqual([]);
   });
 
-  test.each<[Omit<FieldFault, 'field'>, RegExp]>([
+  test.each<[Omit<FieldError, 'field'>, RegExp]>([
     [{ fault: 'too_long', limit: 256 }, /\b256.kB\b/],
     [{ fault: 'file_too_large', limit: 10 * 1024 * 1024 }, /\b10.MB\b/],
     [{ fault: 'file_too_large', limit: 1.5 * 1024 * 1024 }, /\b1\.5.MB\b/],

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { hkdfSync } from 'node:crypto';
-import { deriveKey, keyPurpose, newMasterKey } from '../../../src/vault/key-ring.ts';
+import { deriveKey, generateMasterKey, keyPurpose } from '../../../src/vault/key-ring.ts';
 
 test('a key is derived as HKDF of the platform does it, with a salt and without', () => {
-  const key = newMasterKey();
+  const key = generateMasterKey();
   const purpose = keyPurpose('record/v1');
   for (const salt of [crypto.getRandomValues(new Uint8Array(16)), new Uint8Array(0)]) {
     const expected = Buffer.from(hkdfSync('sha256', key.bytes, salt, purpose, 32));

@@ -6,7 +6,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import type { SealedPointer, SealedRecord } from '../../../src/storage/store.ts';
-import { keysInFile } from '../../../src/vault/key-file.ts';
+import { readKeyFile } from '../../../src/vault/key-file.ts';
 import { keyIdOf, payloadAad, spamReasonsAad, totpSecretAad, Vault } from '../../../src/vault/vault.ts';
 import { run } from '../../cli/command-line.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -92,7 +92,7 @@ describe('a new key', () => {
     expect(await tracesOf(instance.dataDir, old)).toEqual([]);
     const after = await allSealed();
     expect(after.filter(({ record }) => keyIdOf(record) !== vault.keyId)).toEqual([]);
-    const [key] = keysInFile(join(instance.dataDir, 'encryption.key')) ?? [];
+    const [key] = readKeyFile(join(instance.dataDir, 'encryption.key')) ?? [];
     if (!key) throw new Error('there is no key');
     expect(opened(new Vault(key), after)).toEqual(texts);
     expect(vault.fingerprint('address', 'ada@example.com')).toBe(hash);
@@ -110,7 +110,7 @@ describe('a new key', () => {
     const whole = readFileSync(path, 'utf8');
     const inUse = vault.keyId;
     const lines: string[] = [];
-    const log = createLogger({ level: 'info', forPerson: false, write: (line) => lines.push(line) });
+    const log = createLogger({ level: 'info', isPretty: false, write: (line) => lines.push(line) });
     const job = rotationJob({ ...own.context, log });
     for (const text of [whole.trim().split('\n').at(-1) ?? '', 'damaged']) {
       writeFileSync(path, text);

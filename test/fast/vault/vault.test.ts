@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { Payload } from '../../../src/domain/submission.ts';
 import {
+  encodeMasterKey,
+  generateMasterKey,
   type MasterKey,
-  masterKeyText,
-  newMasterKey,
   parseMasterKey,
   parseMasterKeys,
 } from '../../../src/vault/key-ring.ts';
@@ -16,7 +16,7 @@ const PAYLOAD: Payload = [
 const HERE = payloadAad('sub_1', 'frm_1');
 
 function newVault(): Vault {
-  return new Vault(newMasterKey());
+  return new Vault(generateMasterKey());
 }
 
 test('what was sealed opens again at its place', () => {
@@ -67,7 +67,7 @@ test('a record of another key is detected', () => {
 });
 
 test('a key is read from hex and from base64, and from nothing else', () => {
-  const bytes = Buffer.from(newMasterKey().bytes);
+  const bytes = Buffer.from(generateMasterKey().bytes);
   const fromHex = parseMasterKey(bytes.toString('hex'));
   expect(parseMasterKey(` ${bytes.toString('base64')}\n`)?.check).toBe(fromHex?.check ?? '');
   expect(parseMasterKey(bytes.toString('base64url'))?.check).toBe(fromHex?.check ?? '');
@@ -77,8 +77,8 @@ test('a key is read from hex and from base64, and from nothing else', () => {
 });
 
 test('several keys are read in their order, with commas or white space between, and none if one is no key', () => {
-  const keys = [newMasterKey(), newMasterKey()];
-  const [first = '', second = ''] = keys.map(masterKeyText);
+  const keys = [generateMasterKey(), generateMasterKey()];
+  const [first = '', second = ''] = keys.map(encodeMasterKey);
   for (const text of [`${first},${second}`, `${first}\n${second}\n`, ` ${first} , ${second} `]) {
     expect(parseMasterKeys(text)?.map(({ check }) => check)).toEqual(keys.map(({ check }) => check));
   }
@@ -87,12 +87,12 @@ test('several keys are read in their order, with commas or white space between, 
 });
 
 describe('under a new key', () => {
-  const [old, next] = [newMasterKey(), newMasterKey()];
+  const [old, next] = [generateMasterKey(), generateMasterKey()];
 
   test('records of both open, and new ones name the new one', () => {
     const vault = new Vault(old);
     const before = vault.sealPayload(PAYLOAD, HERE);
-    vault.sealUnder(next);
+    vault.setActiveKey(next);
     const after = vault.sealPayload(PAYLOAD, HERE);
     expect([keyIdOf(before), keyIdOf(after), vault.keyId]).toEqual([old.id, next.id, next.id]);
     expect([before, after].map((record) => vault.openPayload(record, HERE))).toEqual([PAYLOAD, PAYLOAD]);
@@ -111,10 +111,10 @@ describe('under a new key', () => {
 
   test('keyed hashes are what they were, from one key to the next and the one after', () => {
     const first = new Vault(old);
-    const keys = [old, next, newMasterKey()];
+    const keys = [old, next, generateMasterKey()];
     let vault = first;
     for (const key of keys.slice(1)) {
-      const sealed = vault.fingerprintKeyUnder(key);
+      const sealed = vault.sealFingerprintKey(key);
       const fingerprintKey = new Vault(key).open(sealed, fingerprintKeyAad(key.id));
       vault = new Vault(key, { fingerprintKey });
       expect(vault.fingerprint('address', 'ada@example.com')).toBe(first.fingerprint('address', 'ada@example.com'));

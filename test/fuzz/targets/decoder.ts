@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { AppError } from '../../../src/domain/errors.ts';
-import { LIMITS, type Payload, type PayloadValue } from '../../../src/domain/submission.ts';
+import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../../src/domain/submission.ts';
 import { decodeBody } from '../../../src/intake/decode/body.ts';
 import type { FileSink } from '../../../src/intake/decode/multipart.ts';
 import { lossyUtf8 } from '../../../src/intake/decode/utf8.ts';
@@ -52,8 +52,8 @@ async function checkHostile(dice: Dice): Promise<string> {
   if (type === 'application/json' && body.length > 0) checkJson(body, decoded);
   if ('refused' in decoded) return decoded.refused;
   for (const [name, value] of decoded.payload) {
-    ok(Buffer.byteLength(name) <= LIMITS.nameBytes, 'a name is too long');
-    ok(depthOf(value) < LIMITS.jsonDepth, 'a value is too deep');
+    ok(Buffer.byteLength(name) <= SUBMISSION_LIMITS.nameBytes, 'a name is too long');
+    ok(depthOf(value) < SUBMISSION_LIMITS.jsonDepth, 'a value is too deep');
   }
   strictEqual(new Set(decoded.payload.map(([name]) => name)).size, decoded.payload.length, 'a name is there twice');
   return 'read';

@@ -1,4 +1,4 @@
-import { AUDIT_DAYS } from '../../../domain/audit.ts';
+import { AUDIT_RETENTION_DAYS } from '../../../domain/audit.ts';
 import type { Texts } from './index.ts';
 
 /** The dashboard in German. */
@@ -678,7 +678,7 @@ export const DE: Texts = {
   audit: {
     title: 'Protokoll',
     intro: 'Wer wann und von wo aus was in diesem Team getan hat. Was gesendet oder eingegeben wurde, steht nie darin.',
-    kept: `Einträge werden ${AUDIT_DAYS} Tage aufbewahrt.`,
+    kept: `Einträge werden ${AUDIT_RETENTION_DAYS} Tage aufbewahrt.`,
     entries: 'Einträge',
     who: 'Wer',
     action: 'Was',

@@ -1,4 +1,4 @@
-import { AUDIT_DAYS, type AuditAction } from '../../../domain/audit.ts';
+import { AUDIT_RETENTION_DAYS, type AuditAction } from '../../../domain/audit.ts';
 
 /** The dashboard in English. */
 export const EN = {
@@ -663,7 +663,7 @@ export const EN = {
   audit: {
     title: 'Audit',
     intro: 'Who did what in this team, when and from where. What was sent or typed is never in it.',
-    kept: `Entries are kept for ${AUDIT_DAYS} days.`,
+    kept: `Entries are kept for ${AUDIT_RETENTION_DAYS} days.`,
     entries: 'Entries',
     who: 'Who',
     action: 'What',

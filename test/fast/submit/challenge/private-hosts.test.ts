@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { ChallengeServices } from '../../../../src/intake/challenge/siteverify.ts';
-import { proxiesOf } from '../../../../src/lib/proxies.ts';
+import { readProxies } from '../../../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../../../src/lib/ssrf-guard';
 import { startInstance } from '../../../support/instance.ts';
 import { expectAccepted, expectNothingKept, expectRefused } from '../helpers.ts';
 import { guardedBy, logOf, postToken, SECRET, startService, TOKEN, yes } from './service.ts';
 
-const NO_PROXIES = proxiesOf({});
+const NO_PROXIES = readProxies({});
 
 const closed = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: '' } });
 const open = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: 'localhost' } });

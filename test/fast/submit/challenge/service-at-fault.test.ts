@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { ChallengeServices } from '../../../../src/intake/challenge/siteverify.ts';
-import { proxiesOf } from '../../../../src/lib/proxies.ts';
+import { readProxies } from '../../../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../../../src/lib/ssrf-guard';
 import { startInstance } from '../../../support/instance.ts';
 import { until } from '../../../support/until.ts';
@@ -143,7 +143,7 @@ describe('nothing is kept while the service', () => {
 
 test('a service whose name cannot be resolved cannot be reached', async () => {
   const destinations = new SsrfGuard([], () => Promise.reject(new Error('ENOTFOUND')));
-  const services = new ChallengeServices(destinations, proxiesOf({}));
+  const services = new ChallengeServices(destinations, readProxies({}));
   const question = { url: 'http://nowhere.invalid/siteverify', secret: SECRET, token: TOKEN, hostnames: [] };
   await expect(services.verify(question)).rejects.toThrow('cannot be reached');
 });

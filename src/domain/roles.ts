@@ -7,26 +7,26 @@ export type Role = (typeof ROLES)[number];
  * What a page or an action takes. `open`: nothing. `self`: to be signed in, for what is one's own. The others are a matter of
  * the role in the team: `read`, `edit` forms and submissions, `manage` the team itself.
  */
-export type Right = 'open' | 'self' | 'read' | 'edit' | 'manage';
+export type Permission = 'open' | 'self' | 'read' | 'edit' | 'manage';
 
-const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
+const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: ['open', 'self', 'read', 'edit', 'manage'],
   editor: ['open', 'self', 'read', 'edit'],
   viewer: ['open', 'self', 'read'],
 };
 
 /** Whether a role brings a right. */
-export function mayDo(role: Role, right: Right): boolean {
-  return RIGHTS_OF[role].includes(right);
+export function hasPermission(role: Role, permission: Permission): boolean {
+  return ROLE_PERMISSIONS[role].includes(permission);
 }
 
 /**
  * Whether a role brings what a page or an action takes, which `RIGHT_OF` names by method and path: `GET /dashboard/forms`.
  * No role brings what the table does not have.
  */
-export function mayUse(role: Role, route: string): boolean {
-  const right = RIGHT_OF[route];
-  return right !== undefined && mayDo(role, right);
+export function canUseRoute(role: Role, route: string): boolean {
+  const permission = ROUTE_PERMISSIONS[route];
+  return permission !== undefined && hasPermission(role, permission);
 }
 
 /**
@@ -34,7 +34,7 @@ export function mayUse(role: Role, route: string): boolean {
  * fails. The management API goes by the scopes of its keys, which owners make; commands are for whoever runs the machine
  * and ask for no role.
  */
-export const RIGHT_OF: Readonly<Record<string, Right>> = {
+export const ROUTE_PERMISSIONS: Readonly<Record<string, Permission>> = {
   'GET /dashboard': 'read',
   'GET /dashboard/*': 'self',
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { normalise } from '../../../src/lib/normalise.ts';
+import { normalize } from '../../../src/lib/normalize';
 
 test.each([
   ['e\u0301', 'é'],
@@ -7,14 +7,14 @@ test.each([
   ['ﬁ', 'ﬁ'],
   [`o${'\u0301\u0316'.repeat(15)}`, `o${'\u0301\u0316'.repeat(15)}`.normalize('NFC')],
 ])('composes %j as the platform does', (text, composed) => {
-  expect(normalise(text, 'NFC')).toBe(composed);
+  expect(normalize(text, 'NFC')).toBe(composed);
 });
 
 test('takes apart what looks alike where that is asked for', () => {
-  expect(normalise('ﬁ １', 'NFKC')).toBe('fi 1');
+  expect(normalize('ﬁ １', 'NFKC')).toBe('fi 1');
 });
 
 test.each(['NFC', 'NFKC'] as const)('cuts a run of a hundred thousand marks, which the platform sorts (%s)', (form) => {
-  const runs = normalise(`a${'\u0301\u0316'.repeat(50_000)}`, form).split('\u034f');
+  const runs = normalize(`a${'\u0301\u0316'.repeat(50_000)}`, form).split('\u034f');
   expect(Math.max(...runs.map(({ length }) => length))).toBeLessThanOrEqual(31);
 });
