@@ -23,7 +23,7 @@ function explain(cause: BodyError): AppError {
   if (cause.reason === 'too large') {
     return new AppError('body_too_large', `The body is larger than ${LIMITS.maxBytes / 1024} KiB.`);
   }
-  if (cause.reason === 'broken off') return new AppError('invalid_input', 'The body broke off.', { cause });
+  if (cause.reason === 'aborted') return new AppError('invalid_input', 'The body broke off.', { cause });
   return new AppError('invalid_input', 'The body took too long to arrive.', {
     cause,
     headers: { Connection: 'close' },

@@ -1,4 +1,4 @@
-/** What the work comes to, or the reason of the signal if that ends first: for what takes no signal itself. */
+/** Settles like `work`, or rejects with the signal's reason if it aborts first. For APIs that accept no signal. */
 export async function abortable<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -1,6 +1,6 @@
 /**
- * Answers the same question once a turn of the event loop, however many ask. Those who share an answer asked at the
- * same moment, so none of them gets one that was out of date when it asked.
+ * Wraps `load` so that calls with the same key in one turn of the event loop share a single call. Results are not
+ * cached beyond that turn, so no caller gets a value older than its own call.
  */
 export function coalesce<Answer>(load: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
   const pending = new Map<string, Promise<Answer>>();

@@ -1,4 +1,4 @@
-/** Counts what is observed by its size. `bounds` go up; whatever is above the last is counted as well. */
+/** A histogram with ascending upper `bounds` and an implicit last bucket up to infinity. */
 export class Histogram {
   readonly #counts: number[];
   #sum = 0;
@@ -14,7 +14,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** How many there were up to each bound, the last of which is infinite, and their sum. */
+  /** Returns the cumulative count per upper bound, the last one infinite, and the sum of all values. */
   read(): Readonly<{ cumulative: ReadonlyArray<readonly [bound: number, count: number]>; sum: number }> {
     let total = 0;
     const cumulative = this.#counts.map((count, bucket) => {

@@ -3,10 +3,10 @@ import { printable } from './table.ts';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts beside a message. Never a payload, a key or an address: what must not be read is not passed in. */
+/** Structured fields of a log line. Never pass payloads, keys or addresses. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One line a message, from its level upwards. */
+/** A logger that writes one line per message. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -16,7 +16,7 @@ export interface Logger {
 
 type Options = Readonly<{ level: LogLevel; isPretty: boolean; write: (line: string) => void }>;
 
-/** Writes one line a message: a JSON object, or plain words when a person reads along. */
+/** Creates a logger for messages of `level` and above: JSON lines, or plain text if `isPretty`. */
 export function createLogger({ level, isPretty, write }: Options): Logger {
   const threshold = LOG_LEVELS.indexOf(level);
   const format = isPretty ? formatPretty : formatJson;
@@ -32,8 +32,8 @@ function formatJson(level: LogLevel, message: string, fields: LogFields): string
 }
 
 function formatPretty(level: LogLevel, message: string, fields: LogFields): string {
-  const suffix = Object.entries(fields)
+  const pairs = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${value}`);
-  return printable(`${new Date().toISOString().slice(11, 19)} ${level.padEnd(5)} ${message}${suffix.join('')}`);
+  return printable(`${new Date().toISOString().slice(11, 19)} ${level.padEnd(5)} ${message}${pairs.join('')}`);
 }

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from './yield-to-event-loop';
 
 const MAX_BLOCK_MS = 10;
 
-/** Like `map`, but others get a turn of the event loop whenever this has taken one for ten milliseconds. */
+/** Maps items like `Array.map`, yielding to the event loop after every 10 ms of work. */
 export async function mapYielding<Item, Result>(
   items: Iterable<Item>,
   mapItem: (item: Item) => Result,

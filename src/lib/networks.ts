@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The addresses in these networks, in CIDR notation or as single addresses; those of IPv4 also as IPv6 maps them. */
+/** Builds a block list of addresses and CIDR networks; IPv4 entries also match their IPv4-mapped IPv6 form. */
 export function parseNetworks(networks: readonly string[]): BlockList {
   const blockList = new BlockList();
   for (const network of networks) {
@@ -11,11 +11,12 @@ export function parseNetworks(networks: readonly string[]): BlockList {
   return blockList;
 }
 
+/** Reports whether the list contains `address`; false for text that is not an IP address. */
 export function containsAddress(blockList: BlockList, address: string): boolean {
   return isIP(address) !== 0 && blockList.check(address, familyOf(address));
 }
 
-/** Whether this is an address, or a network in CIDR notation. */
+/** Reports whether the text is an IP address or a network in CIDR notation. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const maxBits = { 4: 32, 6: 128 }[isIP(address)];

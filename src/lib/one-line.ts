@@ -1,6 +1,6 @@
 /**
- * A text on one line: control characters and line breaks become single spaces, marks that turn what follows around are
- * left out, and the end is cut at `longest`.
+ * Formats text for a single line: replaces control characters and line breaks with spaces, drops bidirectional marks and
+ * truncates to `maxLength` code points with an ellipsis.
  */
 export function toSingleLine(text: string, maxLength: number): string {
   const line = text

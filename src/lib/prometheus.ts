@@ -2,17 +2,17 @@ import type { Histogram } from './histogram.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** One metric: `samples` are its values, each with its labels. */
+/** A metric with its labeled samples, or a histogram. */
 export type Metric = Readonly<{ name: string; help: string }> &
   (
     | Readonly<{ type: 'counter' | 'gauge'; samples: ReadonlyArray<readonly [labels: Labels, value: number]> }>
     | Readonly<{ type: 'histogram'; histogram: Histogram }>
   );
 
-/** The content type of `exposition`. */
+/** Content type of the text that `formatMetrics` returns. */
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics in the text format that Prometheus reads. */
+/** Formats metrics in the Prometheus text exposition format. */
 export function formatMetrics(metrics: readonly Metric[]): string {
   return metrics
     .map((metric) => {

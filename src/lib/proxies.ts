@@ -1,13 +1,12 @@
 import { isIP } from 'node:net';
 import { containsAddress, isNetwork, parseNetworks } from './networks.ts';
 
-/** The proxies for URLs of http and https, null for none, and what is asked without them. */
+/** Forward proxies for http and https URLs, null for none, and the hosts that bypass them. */
 export type Proxies = Readonly<{ http: string | null; https: string | null; noProxy: readonly string[] }>;
 
-/** What the environment says of proxies, as the runtime reads it. */
+/** Reads `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` in either letter case, as the runtime does. */
 export function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies {
-  const first = (...matchesHost: string[]) =>
-    matchesHost.map((name) => env[name]).find((text) => text && !/^["']+$/.test(text));
+  const first = (...names: string[]) => names.map((name) => env[name]).find((text) => text && !/^["']+$/.test(text));
   const proxy = (scheme: string) => {
     const text = first(`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase(), 'all_proxy', 'ALL_PROXY') ?? null;
     return text === null || text.includes('://') ? text : `http://${text}`;
@@ -24,8 +23,8 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * The proxy for a URL, null where none is to be asked. The runtime looks at NO_PROXY too, whatever proxy it is given: whatever
- * goes without one there must do so here.
+ * Returns the proxy for a URL, or null for a direct connection. The runtime applies NO_PROXY even to an explicit proxy,
+ * so every host that it connects to directly must get null here.
  */
 export function proxyFor({ http, https, noProxy }: Proxies, url: URL): string | null {
   const isSecure = url.protocol === 'https:';
@@ -34,18 +33,18 @@ export function proxyFor({ http, https, noProxy }: Proxies, url: URL): string | 
   return noProxy.some((item) => matchesHost(item, host, port)) ? null : isSecure ? https : http;
 }
 
-/** Whether this names the host: `*`, a name that it is or lies below, its address or network; any of them at a port alone. */
+/** Reports whether a NO_PROXY item (`*`, domain, address or network, optionally with a port) covers the host and port. */
 function matchesHost(item: string, host: string, port: string): boolean {
-  const [, text = '', portOnly = port] = isNetwork(item) ? [item, item] : (/^(.*?)(?::(\d+))?$/.exec(item) ?? []);
-  if (portOnly !== port) return false;
+  const [, text = '', itemPort = port] = isNetwork(item) ? [item, item] : (/^(.*?)(?::(\d+))?$/.exec(item) ?? []);
+  if (itemPort !== port) return false;
   const name = bareHost(text);
   if (!isIP(host)) return name === '*' || host === name || host.endsWith(`.${name}`);
   if (!isNetwork(name)) return name === '*';
-  const all = parseNetworks([name]);
-  return containsAddress(all, host) || (isIP(host) === 4 && containsAddress(all, `::ffff:${host}`));
+  const network = parseNetworks([name]);
+  return containsAddress(network, host) || (isIP(host) === 4 && containsAddress(network, `::ffff:${host}`));
 }
 
-/** Without the brackets of an address, and dots and a star around a name. */
+/** Strips the brackets of an IPv6 address, and leading `*.` and surrounding dots of a name. */
 function bareHost(name: string): string {
   return name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\.+|\.+$/g, '');
 }

@@ -1,11 +1,11 @@
-/** Lets so many pieces of work run at once; the others wait for their turn, in the order they came. */
+/** Runs at most `limit` tasks at once, in FIFO order. */
 export class Semaphore {
   readonly #waiting: Array<() => void> = [];
   #running = 0;
 
   constructor(private readonly limit: number) {}
 
-  /** How many wait. */
+  /** Number of queued tasks. */
   get waiting(): number {
     return this.#waiting.length;
   }

@@ -1,12 +1,12 @@
 import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar';
 
-/** A file in an archive; its `bytes` are read to their end, or not at all, before the next file is asked for. */
+/** A file in an archive. Read `bytes` to the end or not at all before requesting the next file. */
 export type TarFile = Readonly<{ path: string; size: number; bytes: AsyncIterable<Uint8Array> }>;
 
-/** What was read is no archive, ends too early, or cannot be read further; without a full stop. */
+/** An input that is not a tar archive, is truncated or cannot be read. The message has no final period. */
 export class TarError extends Error {}
 
-/** An archive in the POSIX format; a file whose bytes are not as many as its size throws. */
+/** Writes a POSIX tar archive. The stream fails if a file's bytes do not match its size. */
 export function writeTar(files: AsyncIterable<TarFile>): AsyncIterable<Uint8Array> {
   const { readable, controller } = createTarPacker();
   pack(files, controller).catch((error: unknown) => controller.error(error));
@@ -22,7 +22,7 @@ async function pack(files: AsyncIterable<TarFile>, controller: TarPackController
   controller.finalize();
 }
 
-/** The files of an archive in the POSIX, pax or GNU format; folders and what else is no file are left out. Throws `TarError`. */
+/** Reads the regular files of a POSIX, pax or GNU archive and skips other entries. Throws `TarError`. */
 export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const { readable, writable } = createTarDecoder({ strict: true });
   feed(stream, writable.getWriter());
@@ -32,7 +32,7 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** What goes wrong is told to who reads on the other side. */
+/** Pipes the stream into the decoder; errors surface on its readable side. */
 async function feed(stream: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of stream) await writer.write(chunk);
