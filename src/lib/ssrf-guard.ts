@@ -79,7 +79,8 @@ export class SsrfGuard {
       .map(({ address }) => address.replace(/%.*$/, ''))
       .toSorted((one, other) => isIP(one) - isIP(other));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
-    if (!this.#names.has(host) && !addresses.every((address) => this.#isAllowed(address))) throw new PrivateHostError(host);
+    if (!this.#names.has(host) && !addresses.every((address) => this.#isAllowed(address)))
+      throw new PrivateHostError(host);
     return addresses;
   }
 

@@ -166,7 +166,7 @@ test('killed at any moment, it leaves nothing that starts, or all of it', async 
     await child.exited;
     if (existsSync(join(dataDir, 'restore-unfinished'))) {
       seen.add('cut off');
-      expect(await run(dataDir, ['team', 'list'])).toEqual(refused(/a restore into .* was cut off/));
+      expect(await run(dataDir, ['team', 'list'])).toEqual(refused(/A restore into .* was interrupted/));
     } else {
       seen.add('whole');
       expect((await numbersIn(dataDir, kept)).size).toBe(5);
@@ -179,7 +179,7 @@ test('a server does not start where a restore was cut off, and says what to do',
   const dataDir = fresh();
   mkdirSync(join(dataDir, 'restore-unfinished'), { recursive: true });
   const outcome = await formstead(dataDir, ['serve'], { PORT: '0' });
-  expect(outcome).toEqual(refused(/was cut off; remove all that is in there and restore again/));
+  expect(outcome).toEqual(refused(/was interrupted\. Empty that directory and restore again/));
   expect(readdirSync(dataDir)).toEqual(['restore-unfinished']);
 });
 

@@ -120,8 +120,8 @@ test('a server serves although its backups fail, and says so', async () => {
 });
 
 test.each<[Record<string, string>, RegExp]>([
-  [{}, /BACKUP_DIR is set and the key lies in the data directory; set BACKUP_WITH_KEY to yes.*or to no/],
-  [{ BACKUP_WITH_KEY: 'yes', ENCRYPTION_KEY: 'ab'.repeat(32) }, /leave BACKUP_WITH_KEY out/],
+  [{}, /BACKUP_DIR is set and the key is in the data directory\. Set BACKUP_WITH_KEY to yes.*or to no/],
+  [{ BACKUP_WITH_KEY: 'yes', ENCRYPTION_KEY: 'ab'.repeat(32) }, /Remove BACKUP_WITH_KEY/],
 ])('a server with BACKUP_DIR and %j is refused', async (env, says) => {
   const outcome = await formstead(fresh(), ['serve'], { PORT: '0', BACKUP_DIR: newFolder(), ...env });
   expect(outcome).toEqual(refused(says));
