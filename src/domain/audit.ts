@@ -1,22 +1,21 @@
 import type { Micros } from '../lib/clock.ts';
 
 /**
- * Who did something: a `user` of the dashboard, a `key` of the management API, a `command` on the machine, the `system`
- * by itself, or `anybody` who was not signed in.
+ * The kind of an audit actor: a dashboard `user`, an API `key`, a `command` on the machine, the `system` itself, or
+ * `anybody` for visitors who are not signed in.
  */
 export type ActorKind = 'user' | 'key' | 'command' | 'system' | 'anybody';
 
 /**
- * `id` is that of a user or a key, and the kind itself for the others. `name` is what it went by then: a user's e-mail
- * address, a key's name, the name of the system's user who ran a command. `address` is shortened; null for commands and
- * the system.
+ * The actor of an audit entry. `id` is a user id, a key id, or the kind itself for other kinds. `name` is a snapshot: email
+ * address, key name, or the OS user of a command. `address` is a truncated IP address, null for commands and the system.
  */
 export type Actor = Readonly<{ kind: ActorKind; id: string; name: string | null; address: string | null }>;
 
-/** Ids of what something was done to, counts, and names of settings; never a value that somebody typed or sent. */
+/** Ids of affected objects, counts and names of settings; never user input or submitted values. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean>>;
 
-/** Something that was done. `teamId` is null for what concerns no team. */
+/** A new audit entry. `teamId` is null for actions outside any team. */
 export type AuditEntry = Readonly<{
   at: Micros;
   teamId: string | null;
@@ -25,13 +24,13 @@ export type AuditEntry = Readonly<{
   details: AuditDetails;
 }>;
 
-/** An entry as it is kept: ids go up in the order in which entries were made. */
+/** A stored entry. Ids ascend in insertion order. */
 export type StoredAuditEntry = AuditEntry & Readonly<{ id: number }>;
 
-/** For so many days entries are kept. */
+/** Retention of audit entries, in days. */
 export const AUDIT_RETENTION_DAYS = 365;
 
-/** All that can be done, in the order in which the page lists it. */
+/** All audit actions, in the order of the dashboard's filter. */
 export const AUDIT_ACTIONS = [
   'signed_in',
   'signed_out',
@@ -83,14 +82,12 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * What is recorded of whom does what, by method and path of the dashboard's and the management API's routes, and by the words of
- * a command. Every route that is no GET is here, every GET that gives out an export, and every command; a test fails on
- * one that is missing. Null is for what is left out on purpose:
- * - what only reads, or asks before it changes something, and what sets up the machine rather than the instance;
- * - what was read and what was not: it is a mark in the list, set by opening a submission, and would bury the rest;
- * - a single file of a submission, which is looked at like the submission itself;
- * - the request for a link to set a password: it tells nobody whether there is an account, and the link that is mailed is
- *   recorded where it is made.
+ * The audit action per dashboard or API route (method and path) and per command. A test requires every route other than
+ * GET, every export and every command. Null means deliberately not recorded:
+ * - read-only actions, confirmation pages, and setup of the machine rather than the instance;
+ * - read and unread marks, which opening a submission sets and which would drown the other entries;
+ * - downloads of single files, which are read like the submission itself;
+ * - password reset requests: the response hides the account's existence, and the mailed link is recorded when created.
  */
 export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>> = {
   'POST /dashboard/sign-in': 'signed_in',
@@ -116,7 +113,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'POST /dashboard/forms/:formId/settings/:part': 'form.changed',
   'POST /dashboard/forms/:formId/connect/test': 'form.tested',
 
-  // One of several actions, which says itself which one it is.
+  // A bulk action; the handler records the specific action.
   'POST /dashboard/submissions': 'submission.marked',
   'POST /dashboard/submissions/:submissionId/delete': 'submission.deleted',
   'POST /dashboard/submissions/:submissionId/read': null,

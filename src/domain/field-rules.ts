@@ -5,9 +5,9 @@ import { matchesPattern } from './pattern.ts';
 import type { PayloadValue } from './submission.ts';
 
 /**
- * What keeps a field from being accepted, or null. `value` is undefined where nothing was sent under the field's name;
- * of several values each has to fit. An empty value breaks no rule but `required`. A type that is not named here takes
- * any text; a JSON number or boolean stands for its text.
+ * Validates a field's submitted value; returns null if valid. `value` is undefined if the field was not submitted; each of
+ * several values must be valid, and an empty one violates only `required`. Unknown types accept any text, and JSON numbers
+ * and booleans are validated as text.
  */
 export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
   const { name, label, max_length: limit } = field;
@@ -55,7 +55,7 @@ function textOf(value: PayloadValue): string | null {
   return typeof value === 'object' ? null : String(value);
 }
 
-/** As HTML counts for `maxlength`: UTF-16 units, with a line break as one however it travelled. */
+/** Returns the length that HTML compares with `maxlength`: UTF-16 units, with CRLF counted as one. */
 function htmlLength(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
 }
@@ -75,9 +75,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['checkbox', { fault: 'checkbox', fits: (_text, value) => typeof value !== 'number' }],
 ]);
 
-/** The host, with the user before it, where it is made ready for the DNS. */
+/** The host of a special-scheme URL with its user info; only such hosts are converted to Punycode. */
 const HOST = /^[^a-z]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;
-/** UTF-16 units. One of a quarter of a million marks takes the parser a minute. */
+/** Longest host in UTF-16 units: parsing one of 250,000 combining marks takes a minute. */
 const MAX_HOST_LENGTH = 300;
 
 function isUrl(text: string): boolean {
@@ -85,7 +85,7 @@ function isUrl(text: string): boolean {
   return host.length <= MAX_HOST_LENGTH && URL.canParse(text);
 }
 
-/** A day of the Gregorian calendar as `YYYY-MM-DD`, from the year 1. */
+/** Reports whether the text is a valid Gregorian date as `YYYY-MM-DD`, from the year 1. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const day = new Date(`${text}T00:00:00Z`);

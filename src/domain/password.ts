@@ -1,16 +1,15 @@
 import { normalize } from '../lib/normalize';
 import type { User } from './user.ts';
 
-/** Code points. */
+/** Password lengths in code points. */
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 200;
 
 export type PasswordFault = 'too_short' | 'too_long' | 'guessable';
 
 /**
- * What is wrong with a password that someone wants; null if nothing. One is guessable that is a common password, the
- * e-mail address, a part of it or the product's name, also in capitals, with digits and signs around it, two of them one
- * after the other, or a shorter text over and over.
+ * Checks a new password; returns null if it is acceptable. Guessable are common passwords, the email address, its parts and
+ * the product name: in any letter case, surrounded by digits or symbols, or two in a row; also repetitions of a shorter text.
  */
 export async function checkPassword(wanted: string, email: User['email']): Promise<PasswordFault | null> {
   const password = normalizePassword(wanted);
@@ -22,12 +21,12 @@ export async function checkPassword(wanted: string, email: User['email']): Promi
   return isGuessable(password.toLowerCase(), guessable) ? 'guessable' : null;
 }
 
-/** The same characters however a keyboard composed them (RFC 8265, section 4.2). */
+/** Normalizes a password to NFC (RFC 8265, section 4.2), so that input methods don't matter. */
 export function normalizePassword(password: string): string {
   return normalize(password, 'NFC');
 }
 
-/** Loaded only where a password is set: it is a megabyte. */
+/** Loads the list of common passwords, about 1 MB, only when a password is set. */
 async function commonPasswords(): Promise<readonly string[]> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return dictionary['passwords-common'];

@@ -1,11 +1,11 @@
-/** What a member of a team is: `owner` may do all, `editor` works with forms and submissions, `viewer` reads. */
+/** Roles in a team: `owner` has full access, `editor` edits forms and submissions, `viewer` only reads. */
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a page or an action takes. `open`: nothing. `self`: to be signed in, for what is one's own. The others are a matter of
- * the role in the team: `read`, `edit` forms and submissions, `manage` the team itself.
+ * The permission that a page or action requires. `open` requires nothing, `self` a signed-in user. The others depend on the
+ * role in the team: `read`, `edit` forms and submissions, `manage` the team.
  */
 export type Permission = 'open' | 'self' | 'read' | 'edit' | 'manage';
 
@@ -15,24 +15,20 @@ const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: ['open', 'self', 'read'],
 };
 
-/** Whether a role brings a right. */
+/** Reports whether the role has the permission. */
 export function hasPermission(role: Role, permission: Permission): boolean {
   return ROLE_PERMISSIONS[role].includes(permission);
 }
 
-/**
- * Whether a role brings what a page or an action takes, which `RIGHT_OF` names by method and path: `GET /dashboard/forms`.
- * No role brings what the table does not have.
- */
+/** Reports whether the role may use a route such as `GET /dashboard/forms`; false for routes not in `ROUTE_PERMISSIONS`. */
 export function canUseRoute(role: Role, route: string): boolean {
   const permission = ROUTE_PERMISSIONS[route];
   return permission !== undefined && hasPermission(role, permission);
 }
 
 /**
- * What each page and action of the dashboard takes, by method and path. A route that is not here answers nobody, and a test
- * fails. The management API goes by the scopes of its keys, which owners make; commands are for whoever runs the machine
- * and ask for no role.
+ * The required permission of each dashboard route, by method and path. Missing routes are denied, and a test fails. The
+ * management API checks key scopes instead; commands require no role, only access to the machine.
  */
 export const ROUTE_PERMISSIONS: Readonly<Record<string, Permission>> = {
   'GET /dashboard': 'read',

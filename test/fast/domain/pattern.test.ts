@@ -61,10 +61,10 @@ describe('a pattern is not usable', () => {
   );
 
   test('and is told what is possible', () => {
-    expect(patternError('(?=a)b')).toMatch(/does not compile .*RE2 .*linear time.*no look-around and no back-ref/);
+    expect(patternError('(?=a)b')).toMatch(/does not compile .*RE2 .*without look-around and backreferences/);
   });
 
   test.each(['a{400}', '(.*a){90}', '((a{10}){10}){4}'])('where it is large once compiled: %s', (pattern) => {
-    expect(patternError(pattern)).toMatch(/too large: it compiles to \d+ instructions of at most 300/);
+    expect(patternError(pattern)).toMatch(/too large: it compiles to \d+ instructions, the limit is 300/);
   });
 });

@@ -77,5 +77,5 @@ test.each([
 });
 
 test.each(['', 'Berlin', 'Mars/Phobos', 'UTC+1', 'Europe/Berlin\n;'])('%j is none', (text) => {
-  expect(() => parseTimeZone(text)).toThrow(/there is no time zone .* such as Europe\/Berlin/);
+  expect(() => parseTimeZone(text)).toThrow(/Unknown time zone .* such as Europe\/Berlin/);
 });
