@@ -30,12 +30,16 @@ export function createApp(context: Context) {
   const headers = baseHeaders(context.config.baseUrl);
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(({ code, error, request, route, set }) => {
-      const known =
+      const cause =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
-      const failure = toRefusal(known, request, route || 'none', context.log);
+      const failure = toRefusal(cause, request, route || 'none', context.log);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
-      const own = { ...headers, ...(set.headers as Record<string, string>), 'X-Request-Id': requestId(request) };
-      return refusal(failure, own);
+      const responseHeaders = {
+        ...headers,
+        ...(set.headers as Record<string, string>),
+        'X-Request-Id': requestId(request),
+      };
+      return refusal(failure, responseHeaders);
     })
     // Not called for unknown routes; `onError` counts those.
     .mapResponse(({ request, route, responseValue, set }) => {

@@ -90,24 +90,23 @@ export async function openContext({
   secrets,
   writeLog,
   prettyLog,
-  clock,
+  clock = systemClock,
   serving,
   release = null,
   program = [],
 }: Options): Promise<Context> {
   makeDataDir(config.dataDir);
   const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
-  const now = clock ?? systemClock;
-  const opened: Array<() => Promise<void> | void> = [];
-  const free = () => freeBytes(config.dataDir);
+  const closers: Array<() => Promise<void> | void> = [];
+  const freeSpace = () => freeBytes(config.dataDir);
   const disk = new DiskWatch({
-    measure: free,
+    measure: freeSpace,
     least: config.minFreeBytes,
     monotonic: monotonicClock,
     log,
   });
   const close = async () => {
-    for (const closeOne of opened.splice(0).reverse()) {
+    for (const closeOne of closers.splice(0).reverse()) {
       if (!disk.hasFailed) await closeOne();
     }
   };
@@ -116,7 +115,7 @@ export async function openContext({
     if (serving) {
       const lock = lockOf('server');
       if (!lock) throw new SetupError(OTHER_SERVER);
-      opened.push(lock.release);
+      closers.push(lock.release);
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
@@ -127,27 +126,27 @@ export async function openContext({
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
       seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
     };
-    const sqlite = sqliteStore(database, now, limitOf, account?.domain ?? null, (submissions, seconds) => {
+    const sqlite = sqliteStore(database, clock, limitOf, account?.domain ?? null, (submissions, seconds) => {
       commits.submissions.observe(submissions);
       commits.seconds.observe(seconds);
     });
     const store = watchedStore(sqlite, disk);
-    opened.push(store.close);
-    if (serving) opened.push(() => checkpointLog(store, log));
+    closers.push(store.close);
+    if (serving) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
     syncFolder(config.dataDir);
     const { vault, keyFile, readPrimaryKey } = await unlockVault(store, {
       configuredKeys: secrets.encryptionKeys,
       keyFile: join(config.dataDir, 'encryption.key'),
-      now: now(),
+      now: clock(),
     });
     const blobs = diskBlobs(join(config.dataDir, 'files'), disk);
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
-    const deps = { store, vault, blobs, clock: now, log };
+    const deps = { store, vault, blobs, clock, log };
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account);
-    if (mail) opened.push(mail.mailer.close);
+    if (mail) closers.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
       await store.freeMails();
@@ -158,15 +157,15 @@ export async function openContext({
         { name: 'checkpoint', everyMs: 1_000, step: store.shortenLog },
         sweepJob(deps),
         retentionJob({ ...deps, retentionDays: config.retentionDays }),
-        ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
+        ...(backups ? [backupJob({ clock, log, program, ...backups })] : []),
         rotationJob({ ...deps, keyFile, readPrimaryKey }),
         ...(mail ? [mail.outbox.job(), digestJob({ ...deps, ...mail })] : []),
       ];
-      opened.push(startLoop(jobs, log).stop);
+      closers.push(startLoop(jobs, log).stop);
     }
     return {
       config,
-      clock: now,
+      clock,
       monotonic: monotonicClock,
       log,
       store,
@@ -181,7 +180,7 @@ export async function openContext({
       takeLock: lockOf,
       heartbeat,
       commits,
-      freeBytes: free,
+      freeBytes: freeSpace,
       isServerRunning: () => isLocked(join(config.dataDir, 'server.lock')),
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,

@@ -18,7 +18,7 @@ export type ApiKey = Readonly<{
 
 const PREFIX = 'fs_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = /^fs_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const PATTERN = /^fs_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** Generates a secret: `fs_live_`, 30 random base62 characters (178 bits) and a checksum of 6 characters. */
 export function newSecret(): string {
@@ -28,7 +28,7 @@ export function newSecret(): string {
 
 /** Checks format and checksum, so that typos and guesses are rejected without a database query. */
 export function isWellFormedSecret(secret: string): boolean {
-  const match = SHAPE.exec(secret);
+  const match = PATTERN.exec(secret);
   return match?.[1] !== undefined && checksum(match[1]) === match[2];
 }
 
@@ -44,11 +44,11 @@ export function isValidAt(key: ApiKey, now: Micros): boolean {
 
 /** Computes a CRC-32 as six base62 digits. */
 function checksum(text: string): string {
-  let rest = Bun.hash.crc32(PREFIX + text);
+  let remaining = Bun.hash.crc32(PREFIX + text);
   let digits = '';
-  for (let place = 0; place < 6; place++) {
-    digits = BASE62.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
+  for (let position = 0; position < 6; position++) {
+    digits = BASE62.charAt(remaining % 62) + digits;
+    remaining = Math.floor(remaining / 62);
   }
   return digits;
 }

@@ -63,7 +63,7 @@ export type FieldErrorCode =
  * A field's validation error, which `http` turns into a message. `limit` is in characters for `max_length`, KiB for
  * `too_long`, bytes for `file_too_large` and files for `too_many_files`; other errors have none.
  */
-export type FieldError = Readonly<{ field: string; label?: string; fault: FieldErrorCode; limit?: number }>;
+export type FieldError = Readonly<{ field: string; label?: string; code: FieldErrorCode; limit?: number }>;
 
 type Details = Readonly<{
   headers?: Readonly<Record<string, string>>;

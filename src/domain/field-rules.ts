@@ -11,13 +11,13 @@ import type { PayloadValue } from './submission.ts';
  */
 export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
   const { name, label, max_length: limit } = field;
-  const fault = fieldErrorCode(field, filledValues(value), hasFile);
-  if (fault === null) return null;
+  const code = fieldErrorCode(field, filledValues(value), hasFile);
+  if (code === null) return null;
   return {
     field: name,
     ...(label !== '' && { label }),
-    fault,
-    ...(fault === 'max_length' && limit !== undefined && { limit }),
+    code,
+    ...(code === 'max_length' && limit !== undefined && { limit }),
   };
 }
 
@@ -29,11 +29,11 @@ function fieldErrorCode(
   if (values.length === 0 && !hasFile) return required ? 'required' : null;
   if (type === 'file') return values.length === 0 ? null : 'file';
   if (hasFile) return 'text';
-  const { fault, fits } = SHAPES.get(type) ?? ANY_TEXT;
+  const { error, isValid } = TYPE_RULES.get(type) ?? ANY_TEXT;
   const texts: string[] = [];
   for (const value of values) {
     const text = textOf(value);
-    if (text === null || !fits(text, value)) return fault;
+    if (text === null || !isValid(text, value)) return error;
     texts.push(text);
   }
   if (limit !== undefined && texts.some((text) => htmlLength(text) > limit)) return 'max_length';
@@ -60,19 +60,19 @@ function htmlLength(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
 }
 
-type Shape = Readonly<{ fault: FieldErrorCode; fits: (text: string, value: PayloadValue) => boolean }>;
+type TypeRule = Readonly<{ error: FieldErrorCode; isValid: (text: string, value: PayloadValue) => boolean }>;
 
-const ANY_TEXT: Shape = { fault: 'text', fits: () => true };
+const ANY_TEXT: TypeRule = { error: 'text', isValid: () => true };
 
 /** WHATWG HTML, "valid floating-point number". */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ['email', { fault: 'email', fits: (text) => isEmailAddress(text) }],
-  ['number', { fault: 'number', fits: (text) => NUMBER.test(text) }],
-  ['url', { fault: 'url', fits: isUrl }],
-  ['date', { fault: 'date', fits: isDate }],
-  ['checkbox', { fault: 'checkbox', fits: (_text, value) => typeof value !== 'number' }],
+const TYPE_RULES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
+  ['email', { error: 'email', isValid: (text) => isEmailAddress(text) }],
+  ['number', { error: 'number', isValid: (text) => NUMBER.test(text) }],
+  ['url', { error: 'url', isValid: isUrl }],
+  ['date', { error: 'date', isValid: isDate }],
+  ['checkbox', { error: 'checkbox', isValid: (_text, value) => typeof value !== 'number' }],
 ]);
 
 /** The host of a special-scheme URL with its user info; only such hosts are converted to Punycode. */

@@ -111,8 +111,8 @@ function trimmedField(field: string, payload: Payload): PayloadValue {
 function autoReplyAddress(form: Form, payload: Payload, sender: string): string | null {
   const visitor = form.autoReplyText === null ? null : replyAddress(payload);
   if (visitor === null || AUTOMATED_ADDRESS.test(visitor) || !hasPublicDomain(visitor)) return null;
-  const own = [sender, ...form.notify].map(mailboxKey);
-  return own.includes(mailboxKey(visitor)) ? null : visitor;
+  const excluded = [sender, ...form.notify].map(mailboxKey);
+  return excluded.includes(mailboxKey(visitor)) ? null : visitor;
 }
 
 /** Reports whether the domain has a top-level domain; `root@localhost` has none. */

@@ -1,4 +1,4 @@
-import { isIssued, LONGEST_CARD } from './masking/brands.ts';
+import { isIssued, MAX_CARD_LENGTH } from './masking/brands.ts';
 import { cardGroups } from './masking/cards.ts';
 import { BREAK } from './masking/characters.ts';
 import { DigitGroups, hasDigits } from './masking/digit-groups.ts';
@@ -8,7 +8,7 @@ import { ssnGroups } from './masking/ssn.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
 /** Asterisks by count. */
-const STARS = Array.from({ length: LONGEST_CARD }, (_, count) => '*'.repeat(count));
+const STARS = Array.from({ length: MAX_CARD_LENGTH }, (_, count) => '*'.repeat(count));
 const SSN_STARS = '***-**-';
 const ANY_DIGIT = /\p{Nd}/u;
 /** Reused for every text: allocating buffers for many short ones is slow. */
@@ -16,7 +16,7 @@ const groups = new DigitGroups();
 
 /** Masks card and social security numbers in every value, at any depth. Names and order are unchanged. */
 export function maskPayload(payload: Payload): Payload {
-  return mapUnchanged(payload, (entry) => {
+  return mapIfChanged(payload, (entry) => {
     const masked = maskValue(entry[1], new FieldName(entry[0]));
     return masked === entry[1] ? entry : [entry[0], masked];
   });
@@ -30,7 +30,7 @@ function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
   if (typeof value === 'string') return maskText(value, field);
   if (typeof value === 'number') return maskNumber(value, field);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return mapUnchanged(value, (item) => maskValue(item, field));
+  if (isList(value)) return mapIfChanged(value, (item) => maskValue(item, field));
   const fields = Object.entries(value);
   const masked = maskPayload(fields);
   return masked === fields ? value : Object.fromEntries(masked);
@@ -85,7 +85,7 @@ function lastFour(end: number): string {
 function maskNumber(value: number, field: FieldName): number | string {
   const size = Math.abs(value);
   if (!Number.isInteger(value) || size < 1e8 || size >= 1e19) return value;
-  if (size < 1e12 && !(size < 1e9 && field.isOfSsns())) return value;
+  if (size < 1e12 && !(size < 1e9 && field.isForSsns())) return value;
   const text = String(size);
   groups.read(text);
   const isCard = Number.isSafeInteger(value)
@@ -100,12 +100,12 @@ function isList(value: PayloadValue): value is readonly PayloadValue[] {
 }
 
 /** Maps a list; returns the same list if no item changed. */
-function mapUnchanged<Item>(list: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+function mapIfChanged<Item>(list: readonly Item[], mapItem: (item: Item) => Item): readonly Item[] {
   let changed: Item[] | null = null;
   list.forEach((item, at) => {
-    const now = change(item);
-    if (now !== item) changed ??= [...list];
-    if (changed) changed[at] = now;
+    const mapped = mapItem(item);
+    if (mapped !== item) changed ??= [...list];
+    if (changed) changed[at] = mapped;
   });
   return changed ?? list;
 }

@@ -5,19 +5,19 @@ import type { User } from './user.ts';
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 200;
 
-export type PasswordFault = 'too_short' | 'too_long' | 'guessable';
+export type PasswordError = 'too_short' | 'too_long' | 'guessable';
 
 /**
  * Checks a new password; returns null if it is acceptable. Guessable are common passwords, the email address, its parts and
  * the product name: in any letter case, surrounded by digits or symbols, or two in a row; also repetitions of a shorter text.
  */
-export async function checkPassword(wanted: string, email: User['email']): Promise<PasswordFault | null> {
-  const password = normalizePassword(wanted);
+export async function checkPassword(input: string, email: User['email']): Promise<PasswordError | null> {
+  const password = normalizePassword(input);
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH) return 'too_short';
   if (length > MAX_PASSWORD_LENGTH) return 'too_long';
   const guessable = new Set(await commonPasswords());
-  for (const own of [email, ...email.split(/[@.]/), 'formstead']) guessable.add(own);
+  for (const word of [email, ...email.split(/[@.]/), 'formstead']) guessable.add(word);
   return isGuessable(password.toLowerCase(), guessable) ? 'guessable' : null;
 }
 

@@ -34,8 +34,8 @@ export function matchesPattern(pattern: string, texts: readonly string[]): boole
 
 /** Compiles a pattern, with a FIFO cache of `CACHE_SIZE` programs. */
 function compile(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known) return known;
+  const cached = compiled.get(pattern);
+  if (cached) return cached;
   const [oldest] = compiled.size < CACHE_SIZE ? [] : compiled.keys();
   if (oldest !== undefined) compiled.delete(oldest);
   const program = RE2JS.compile(pattern);

@@ -69,8 +69,8 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the cached formatter of a zone: creating one takes a thousand times as long as using it. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
-  if (known) return known;
+  const cached = formatters.get(timeZone);
+  if (cached) return cached;
   const two = '2-digit';
   const format = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const;
   const formatter = new Intl.DateTimeFormat('en-CA', { ...format, hourCycle: 'h23', timeZone });

@@ -4,12 +4,12 @@ import type { Micros } from '../lib/clock.ts';
 export type Period = Readonly<{ start: Micros; end: Micros }>;
 
 /** Usage in percent of the plan limit at which the team is warned. */
-const WARNINGS = [100, 80] as const;
+const WARNING_PERCENTAGES = [100, 80] as const;
 
 /** Returns the warning, in percent, that is due at exactly this usage, or null. Each is thus due once per period. */
 export function capWarningFor(used: number, limit: number | null): number | null {
   if (limit === null) return null;
-  return WARNINGS.find((percent) => used === usageAtPercent(percent, limit)) ?? null;
+  return WARNING_PERCENTAGES.find((percent) => used === usageAtPercent(percent, limit)) ?? null;
 }
 
 /** Returns the number of submissions that is `percent` of the limit, rounded up. */

@@ -5,8 +5,8 @@
 export function coalesce<Answer>(load: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
   const pending = new Map<string, Promise<Answer>>();
   return (key) => {
-    const known = pending.get(key);
-    if (known) return known;
+    const shared = pending.get(key);
+    if (shared) return shared;
     if (pending.size === 0) setImmediate(() => pending.clear());
     const result = load(key);
     pending.set(key, result);

@@ -17,8 +17,8 @@ export function truncateFileName(name: string, maxLength: number): string {
 
 /** Replaces characters and names that Windows reserves, so that the file can be created on any system. */
 export function portableFileName(name: string): string {
-  const taken = name.replace(/[<>:"|?*/\\]/g, '_').replace(/[. ]+$/, '_');
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(taken) ? `_${taken}` : taken;
+  const replaced = name.replace(/[<>:"|?*/\\]/g, '_').replace(/[. ]+$/, '_');
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(replaced) ? `_${replaced}` : replaced;
 }
 
 /** Returns `name`, numbered before its extension if `taken` has it in any letter case, and adds the result to `taken`. */

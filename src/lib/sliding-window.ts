@@ -20,7 +20,7 @@ export class SlidingWindow {
 
   /** Counts one use if the limit allows it. */
   take(name: string, now: Micros): Allowance {
-    this.#forgetIdle(now);
+    this.#dropIdle(now);
     const uses = this.#names.get(name) ?? { times: [], first: 0 };
     const allowance = this.#allowance(uses, now);
     if (!allowance.allowed) return allowance;
@@ -48,7 +48,7 @@ export class SlidingWindow {
   }
 
   /** Drops names without uses in the last span, once per span, so that memory is bounded by the names of two spans. */
-  #forgetIdle(now: Micros): void {
+  #dropIdle(now: Micros): void {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + this.span;
     for (const [name, { times }] of this.#names) {

@@ -16,12 +16,12 @@ export const syncFolder: (path: string) => void = syncFile;
 
 /** Creates a folder with mode 0700 and its missing parents, and syncs their names to disk. */
 export function createFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  const above = dirname(resolve(first));
+  const topmost = mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (topmost === undefined) return;
+  const parent = dirname(resolve(topmost));
   let folder = resolve(path);
   do {
     folder = dirname(folder);
     syncFolder(folder);
-  } while (folder !== above);
+  } while (folder !== parent);
 }

@@ -1,6 +1,6 @@
 import { parseAddress } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
-import { checkPassword, normalizePassword, type PasswordFault } from '../domain/password.ts';
+import { checkPassword, normalizePassword, type PasswordError } from '../domain/password.ts';
 import type { Role } from '../domain/roles';
 import type { OneTimeLink, Session, User } from '../domain/user.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../lib/clock.ts';
@@ -79,7 +79,7 @@ async function createLink(
 }
 
 /** Why nothing was made or set: `link` for one that is not there, was used or has expired. */
-export type AccountFault = 'link' | 'email' | 'taken' | PasswordFault;
+export type AccountFault = 'link' | 'email' | 'taken' | PasswordError;
 
 type WantedAccount = Readonly<{ email: string; password: string; timeZone: string | null }>;
 
@@ -131,14 +131,14 @@ export class Accounts {
   }
 
   /** Uses up a link to set the password of its user anew, and ends all their sessions. */
-  async reset(token: string, user: User, password: string): Promise<User | 'link' | PasswordFault> {
+  async reset(token: string, user: User, password: string): Promise<User | 'link' | PasswordError> {
     const fault = await checkPassword(password, user.email);
     if (fault) return fault;
     return (await this.deps.store.setPasswordByLink(hashToken(token), await this.#hash(password))) ?? 'link';
   }
 
   /** Sets another password and ends all other sessions, unless there is a fault in it, which is returned. */
-  async changePassword(user: User, session: Session, password: string): Promise<PasswordFault | null> {
+  async changePassword(user: User, session: Session, password: string): Promise<PasswordError | null> {
     const fault = await checkPassword(password, user.email);
     if (fault) return fault;
     await this.deps.store.setPassword(user.id, await this.#hash(password), session.id);

@@ -28,14 +28,14 @@ export async function unlockVault(
   const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
   const readKeys = () => configuredKeys ?? readKeyFile(keyFile);
   // Read the database before the key file: a rotation writes the file first.
-  const before = await store.listVaultKeys();
+  const initialKeys = await store.listVaultKeys();
   const existingKeys = readKeys();
-  if (!existingKeys && before.length > 0) throw missingKeyError(keyFile);
+  if (!existingKeys && initialKeys.length > 0) throw missingKeyError(keyFile);
   const keys = existingKeys ?? createKeyFile(keyFile);
-  const known = before.length > 0 ? before : await store.addFirstVaultKey(keys[0], now);
-  requireKeys(known, keys, source);
+  const storedKeys = initialKeys.length > 0 ? initialKeys : await store.addFirstVaultKey(keys[0], now);
+  requireKeys(storedKeys, keys, source);
   return {
-    vault: openVault(known, keys, readKeys),
+    vault: openVault(storedKeys, keys, readKeys),
     keyFile: configuredKeys ? null : { path: keyFile, isNew: existingKeys === null },
     readPrimaryKey: async () => {
       const stored = await store.listVaultKeys();
@@ -58,11 +58,11 @@ function isSameKey(stored: VaultKey, { id, check }: MasterKey): boolean {
   return stored.id === id && stored.check === check;
 }
 
-function requireKeys(known: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
+function requireKeys(storedKeys: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
   const isPresent = (stored: VaultKey) => keys.some((key) => isSameKey(stored, key));
-  const missingKey = known.find((stored) => stored.state !== 'unused' && !isPresent(stored));
+  const missingKey = storedKeys.find((stored) => stored.state !== 'unused' && !isPresent(stored));
   if (!missingKey) return;
-  if (!known.some(isPresent)) {
+  if (!storedKeys.some(isPresent)) {
     throw new SetupError(`The key in ${source} does not match this database. Restore the original key.`);
   }
   throw new SetupError(
@@ -70,14 +70,14 @@ function requireKeys(known: readonly StoredVaultKey[], keys: MasterKeys, source:
   );
 }
 
-function openVault(known: readonly StoredVaultKey[], keys: MasterKeys, readKeys: () => MasterKeys | null): Vault {
-  const stored = known.find(({ state }) => state === 'current');
+function openVault(storedKeys: readonly StoredVaultKey[], keys: MasterKeys, readKeys: () => MasterKeys | null): Vault {
+  const stored = storedKeys.find(({ state }) => state === 'current');
   const current = stored && keys.find((key) => isSameKey(stored, key));
   if (!current) throw new SetupError('The database lists no current key. Restore a backup.');
   const findKey = (id: number) => {
-    const among = (ring: MasterKeys | null) => ring?.find((key) => key.id === id) ?? null;
+    const findIn = (ring: MasterKeys | null) => ring?.find((key) => key.id === id) ?? null;
     try {
-      return among(keys) ?? among(readKeys());
+      return findIn(keys) ?? findIn(readKeys());
     } catch {
       // The key file is unreadable at the moment. Callers then report the record as sealed under an unknown key.
       return null;

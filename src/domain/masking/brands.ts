@@ -24,8 +24,8 @@ const OBSOLETE = lengthsByPrefix([
 ]);
 
 /** Length limits of all brands. */
-export const SHORTEST_CARD = 13;
-export const LONGEST_CARD = 19;
+export const MIN_CARD_LENGTH = 13;
+export const MAX_CARD_LENGTH = 19;
 
 /** Reports whether any card, current or obsolete, starts with these four digits. */
 export function isPrefix(prefix: number): boolean {

@@ -1,4 +1,4 @@
-import { isIssued, isPrefix, LONGEST_CARD, SHORTEST_CARD, wasIssued } from './brands.ts';
+import { isIssued, isPrefix, MAX_CARD_LENGTH, MIN_CARD_LENGTH, wasIssued } from './brands.ts';
 import { BREAK, DOT } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import type { FieldName } from './field-name.ts';
@@ -29,17 +29,17 @@ export function cardGroups(groups: DigitGroups, group: number, field: FieldName)
   if (kind !== BREAK && !mayBeginAmongOthers(groups, group) && isJoinedBefore(groups, group, kind)) return 0;
   const prefix = groups.number(groups.first(group), 4);
   if (!isPrefix(prefix)) return 0;
-  let found = 0;
+  let longest = 0;
   for (let end = group + 1; ; end++) {
     const length = groups.size(group, end);
-    if (length > LONGEST_CARD) break;
+    if (length > MAX_CARD_LENGTH) break;
     const isCurrent = isIssued(prefix, length);
     if ((isCurrent || wasIssued(prefix, length)) && passesLuhn(groups, group, end) && standsAlone(groups, group, end)) {
-      if (isCurrent || field.isOfCards() || isBesideWord(groups, group, end, CARD_WORD)) found = end - group;
+      if (isCurrent || field.isForCards() || isBesideWord(groups, group, end, CARD_WORD)) longest = end - group;
     }
     if (kind === BREAK || groups.joint(end) !== kind) break;
   }
-  return found;
+  return longest;
 }
 
 /**
@@ -49,7 +49,7 @@ export function cardGroups(groups: DigitGroups, group: number, field: FieldName)
 function mayBeginAmongOthers(groups: DigitGroups, group: number): boolean {
   const size = groups.size(group);
   const next = groups.size(group + 1);
-  return size >= SHORTEST_CARD || (size === 4 && (next === 4 || next === 6));
+  return size >= MIN_CARD_LENGTH || (size === 4 && (next === 4 || next === 6));
 }
 
 /** Checks the Luhn sum, which doubles every second digit from the right, not including the last. */

@@ -24,10 +24,10 @@ const kinds = new Uint16Array(0x20000).fill(UNKNOWN);
 /** Classifies a code point: 0 to 9 for a digit of any script, otherwise the flags above. */
 export function kindOf(code: number): number {
   const kind = kinds[code] ?? BREAK;
-  return kind === UNKNOWN ? learn(code) : kind;
+  return kind === UNKNOWN ? cacheKind(code) : kind;
 }
 
-function learn(code: number): number {
+function cacheKind(code: number): number {
   const kind = classify(code);
   kinds[code] = kind;
   return kind;
@@ -54,12 +54,12 @@ function classify(code: number): number {
 }
 
 /** Reports whether names and tokens consist of this kind: a letter or an underscore. */
-export function isOfWords(kind: number): boolean {
+export function isWordPart(kind: number): boolean {
   return kind === LETTER || kind === UNDERSCORE;
 }
 
 /** Reports whether currency codes consist of this kind. */
-export function isOfCurrencies(kind: number): boolean {
+export function isCurrencyPart(kind: number): boolean {
   return kind === LETTER || kind === CURRENCY_LETTER;
 }
 

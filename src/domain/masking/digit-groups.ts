@@ -1,6 +1,6 @@
 import { BREAK, kindOf } from './characters.ts';
 
-const WIDEST_GAP = 3;
+const MAX_GAP = 3;
 
 /**
  * The digits of a text in groups without visible separators. A group's joint is the set of separators between it and the
@@ -42,7 +42,7 @@ export class DigitGroups {
         gap = 0;
         gapWidth = 0;
       } else {
-        gap |= ++gapWidth > WIDEST_GAP ? BREAK : kind & ~0xf;
+        gap |= ++gapWidth > MAX_GAP ? BREAK : kind & ~0xf;
       }
     }
     this.text = text;

@@ -1,7 +1,7 @@
 import { CARD_WORD, isSsnField } from './words.ts';
 
 /** Number of characters of a name that are examined. */
-const READ = 256;
+const MAX_LENGTH = 256;
 
 /** Hints that a field's name gives about its numbers, evaluated lazily and once. */
 export class FieldName {
@@ -11,14 +11,14 @@ export class FieldName {
   constructor(private readonly text: string) {}
 
   /** Reports whether the name contains a word for card. */
-  isOfCards(): boolean {
-    this.ofCards ??= CARD_WORD.test(this.text.slice(0, READ));
+  isForCards(): boolean {
+    this.ofCards ??= CARD_WORD.test(this.text.slice(0, MAX_LENGTH));
     return this.ofCards;
   }
 
   /** Reports whether the name says that the field has social security numbers. */
-  isOfSsns(): boolean {
-    this.ofSsns ??= isSsnField(this.text.slice(0, READ));
+  isForSsns(): boolean {
+    this.ofSsns ??= isSsnField(this.text.slice(0, MAX_LENGTH));
     return this.ofSsns;
   }
 }

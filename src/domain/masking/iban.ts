@@ -18,7 +18,7 @@ export function ibanEnd(groups: DigitGroups, group: number): number {
   const length = LENGTHS[countryAt(groups.text, start - 2)];
   if (!length) return 0;
   let end = start;
-  for (let left = length - 2; left > 0; left--) {
+  for (let remaining = length - 2; remaining > 0; remaining--) {
     let kind = groups.kindAt(end++);
     if ((kind & (SPACE | DASH)) !== 0) kind = groups.kindAt(end++);
     if (!isAlphanumeric(kind)) return 0;

@@ -17,7 +17,7 @@ export function ssnGroups(groups: DigitGroups, group: number, field: FieldName):
   if (area === 0 || area === 666 || area >= 900) return 0;
   if (groups.number(first + 3, 2) === 0 || groups.number(first + 5, 4) === 0) return 0;
   const kind = groups.joint(group + 1);
-  if (count === 1 ? !field.isOfSsns() : isJoinedBefore(groups, group, kind) || isJoinedAfter(groups, end, kind))
+  if (count === 1 ? !field.isForSsns() : isJoinedBefore(groups, group, kind) || isJoinedAfter(groups, end, kind))
     return 0;
   return isAfterPlus(groups, group) || isPartOfWord(groups, group, end, SSN_WORD) ? 0 : count;
 }

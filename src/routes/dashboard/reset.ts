@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import type { PasswordFault } from '../../domain/password.ts';
+import type { PasswordError } from '../../domain/password.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
@@ -130,7 +130,7 @@ function noMailPage({ texts: { reset, signIn } }: Reader): Page {
   };
 }
 
-function passwordPage(reader: Reader, email: string, fault?: PasswordFault): Page {
+function passwordPage(reader: Reader, email: string, fault?: PasswordError): Page {
   const { reset, account, password } = reader.texts;
   return {
     title: reset.setTitle,

@@ -8,7 +8,7 @@ function field(settings: Partial<FormField> = {}): FormField {
 }
 
 function errorIn(settings: Partial<FormField>, value: PayloadValue | undefined, hasFile = false) {
-  return validateField(field(settings), value, hasFile)?.fault ?? null;
+  return validateField(field(settings), value, hasFile)?.code ?? null;
 }
 
 const TYPES = [
@@ -137,7 +137,7 @@ test('checks the type before the length, and the length before the pattern', () 
 
 test('an error contains the field, its label if set, and the limit of a length', () => {
   const long = field({ name: 'note', label: 'Note', max_length: 3 });
-  expect(validateField(long, 'abcd', false)).toEqual({ field: 'note', label: 'Note', fault: 'max_length', limit: 3 });
+  expect(validateField(long, 'abcd', false)).toEqual({ field: 'note', label: 'Note', code: 'max_length', limit: 3 });
   const bare = field({ name: 'note', label: '', required: true, max_length: 3 });
-  expect(validateField(bare, '', false)).toEqual({ field: 'note', fault: 'required' });
+  expect(validateField(bare, '', false)).toEqual({ field: 'note', code: 'required' });
 });
