@@ -50,7 +50,9 @@ export type Context = Readonly<{
   mail: Mail | null;
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
-  /** Takes the exclusive lock for serving the data directory or for changing its keys; null if another process holds it. */
+  /**
+   * Takes the exclusive lock for serving the data directory or for changing its keys; null if another process holds it.
+   */
   takeLock: (of: 'server' | 'keys') => Lock | null;
   heartbeat: Heartbeat;
   /** Submissions per group commit, and its duration in seconds. */
@@ -192,13 +194,16 @@ export async function openContext({
   }
 }
 
-/** Returns the settings of scheduled backups, or null if disabled. Throws `SetupError` unless key handling is specified. */
+/**
+ * Returns the settings of scheduled backups, or null if disabled. Throws `SetupError` unless key handling is specified.
+ */
 function backupPlan(config: Config, { encryptionKeys }: Secrets) {
   const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
   if (folder === null) return null;
   if (encryptionKeys === null && backupWithKey === null) {
     throw new SetupError(
-      'BACKUP_DIR is set and the key is in the data directory. Set BACKUP_WITH_KEY to yes to include the key in each backup, which anyone who has one can then read, or to no and keep a copy of the key elsewhere.',
+      'BACKUP_DIR is set and the key is in the data directory. Set BACKUP_WITH_KEY to yes to include the key in each ' +
+        'backup, which anyone who has one can then read, or to no and keep a copy of the key elsewhere.',
     );
   }
   if (encryptionKeys !== null && backupWithKey) {

@@ -11,16 +11,17 @@ import { createFirstForm } from './services/owners.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
 /**
- * A listening server. `stop` waits for running requests up to `withinMs`, by default 10 s, and ends the outbox; closing the
- * context waits for running deliveries.
+ * A listening server. `stop` waits for running requests up to `withinMs`, by default 10 s, and ends the outbox; closing
+ * the context waits for running deliveries.
  */
 export type Server = Readonly<{ url: string; stop: (withinMs?: number) => Promise<void> }>;
 
 const STOP_MS = 10_000;
 
 /**
- * Starts listening. Creates the first form in an empty data directory, and a link to create an account while there are no
- * users; `print` receives these confidential messages. Throws `SetupError` if listening fails, and leaves the context open.
+ * Starts listening. Creates the first form in an empty data directory, and a link to create an account while there are
+ * no users; `print` receives these confidential messages. Throws `SetupError` if listening fails, and leaves the
+ * context open.
  */
 export async function serve(context: Context, print: (text: string) => void): Promise<Server> {
   const { config, store, log } = context;

@@ -7,8 +7,9 @@ import type { Micros } from '../lib/clock.ts';
 export type ActorKind = 'user' | 'key' | 'command' | 'system' | 'anybody';
 
 /**
- * The actor of an audit entry. `id` is a user id, a key id, or the kind itself for other kinds. `name` is a snapshot: email
- * address, key name, or the OS user of a command. `address` is a truncated IP address, null for commands and the system.
+ * The actor of an audit entry. `id` is a user id, a key id, or the kind itself for other kinds. `name` is a snapshot:
+ * email address, key name, or the OS user of a command. `address` is a truncated IP address, null for commands and the
+ * system.
  */
 export type Actor = Readonly<{ kind: ActorKind; id: string; name: string | null; address: string | null }>;
 

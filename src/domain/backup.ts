@@ -40,9 +40,9 @@ const ManifestSchema = Type.Object({
 export type BackupFile = Readonly<{ name: string; size: number; sha256: string }>;
 
 /**
- * The manifest of a backup. `schema` is its database's last migration; `keys` lists the keys that its records need, even if
- * the backup excludes them. `deleted_meanwhile` lists submissions deleted during the backup, whose files are excluded;
- * `missing` lists blobs that were already missing in the data directory.
+ * The manifest of a backup. `schema` is its database's last migration; `keys` lists the keys that its records need,
+ * even if the backup excludes them. `deleted_meanwhile` lists submissions deleted during the backup, whose files are
+ * excluded; `missing` lists blobs that were already missing in the data directory.
  */
 export type Manifest = Readonly<{
   format: typeof FORMAT;

@@ -28,7 +28,10 @@ export function parseAddress(text: string): string | null {
   return isEmailAddress(address) ? address : null;
 }
 
-/** Parses up to 20 comma-separated email addresses and removes duplicates. Throws `invalid_input` naming the invalid one. */
+/**
+ * Parses up to 20 comma-separated email addresses and removes duplicates. Throws `invalid_input` naming the invalid
+ * one.
+ */
 export function parseAddresses(text: string): readonly string[] {
   const items = text
     .split(',')

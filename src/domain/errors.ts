@@ -72,8 +72,8 @@ type Details = Readonly<{
 }>;
 
 /**
- * An error caused by the caller. Its message explains the problem and the remedy and may be shown as is. Messages of all
- * other errors are only logged.
+ * An error caused by the caller. Its message explains the problem and the remedy and may be shown as is. Messages of
+ * all other errors are only logged.
  */
 export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;

@@ -5,9 +5,9 @@ import { matchesPattern } from './pattern.ts';
 import type { PayloadValue } from './submission.ts';
 
 /**
- * Validates a field's submitted value; returns null if valid. `value` is undefined if the field was not submitted; each of
- * several values must be valid, and an empty one violates only `required`. Unknown types accept any text, and JSON numbers
- * and booleans are validated as text.
+ * Validates a field's submitted value; returns null if valid. `value` is undefined if the field was not submitted; each
+ * of several values must be valid, and an empty one violates only `required`. Unknown types accept any text, and JSON
+ * numbers and booleans are validated as text.
  */
 export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
   const { name, label, max_length: limit } = field;

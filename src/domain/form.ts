@@ -135,7 +135,9 @@ export function newShortId(): string {
   return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');
 }
 
-/** Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise. */
+/**
+ * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
+ */
 export function parseRedirectUrl(text: string): string {
   // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
@@ -151,7 +153,10 @@ export function parseRedirectUrl(text: string): string {
 /** Length limit before parsing; a host name has at most 253 characters. */
 const MAX_ORIGIN_LENGTH = 300;
 
-/** Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid one. */
+/**
+ * Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid
+ * one.
+ */
 export function parseOrigins(text: string): readonly string[] {
   const origins = splitList(text).map((item) => {
     const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
@@ -159,7 +164,8 @@ export function parseOrigins(text: string): readonly string[] {
     if (isOrigin) return url.origin;
     throw new AppError(
       'invalid_input',
-      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as https://example.com, separated by commas.`,
+      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as ` +
+        'https://example.com, separated by commas.',
     );
   });
   return [...new Set(origins)];
@@ -175,15 +181,16 @@ export function parseFileTypes(text: string): readonly string[] {
     if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
     throw new AppError(
       'invalid_input',
-      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, separated by commas.`,
+      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, ` +
+        'separated by commas.',
     );
   });
   return [...new Set(types)];
 }
 
 /**
- * Parses up to 500 comma-separated words or phrases of 3 to 100 characters into lowercase and removes duplicates. Throws
- * `invalid_input` naming the invalid one.
+ * Parses up to 500 comma-separated words or phrases of 3 to 100 characters into lowercase and removes duplicates.
+ * Throws `invalid_input` naming the invalid one.
  */
 export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
@@ -210,7 +217,9 @@ export function parseThanksText(text: string): string | null {
   return parseText('The thanks text', text, 2_000);
 }
 
-/** Trims the auto-reply subject; null if empty. Throws `invalid_input` over 200 characters or with control characters. */
+/**
+ * Trims the auto-reply subject; null if empty. Throws `invalid_input` over 200 characters or with control characters.
+ */
 export function parseAutoReplySubject(text: string): string | null {
   const subject = parseText('The auto-reply subject', text, 200);
   if (subject === null || !/\p{Cc}/u.test(subject)) return subject;
@@ -239,7 +248,8 @@ const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true
 
 /**
  * Parses a form's fields from JSON: an array of `{name, label?, type?, required?, max_length?, pattern?}` in display
- * order. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the invalid entry.
+ * order. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the invalid
+ * entry.
  */
 export function parseFields(text: string): readonly FormField[] {
   const refuse = (problem: string) =>

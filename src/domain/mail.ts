@@ -77,8 +77,8 @@ export type StoredMail = Mail &
   Readonly<{ state: MailState; failures: number; dueAt: Micros; settledAt: Micros | null; reason: Uint8Array | null }>;
 
 /**
- * A mail to enqueue together with its submission. `addressee` is the keyed hash of the visitor's address, for the limits of
- * auto-replies: one per form, address and day, and a number per form and hour.
+ * A mail to enqueue together with its submission. `addressee` is the keyed hash of the visitor's address, for the
+ * limits of auto-replies: one per form, address and day, and a number per form and hour.
  */
 export type NewMail = Readonly<{
   id: string;
@@ -92,7 +92,10 @@ export type NewMail = Readonly<{
 const AUTOMATED_ADDRESS =
   /(?:^|[._+-])(?:no[._-]?reply|do[._-]?not[._-]?reply|mailer[._-]?daemon|postmaster|bounces?)(?:[._+-][^@]*)?@|-(?:request|owner)@|^owner-/i;
 
-/** Returns the visitor's address from the field `email`, or from `_replyto` if that is empty or missing; null if invalid. */
+/**
+ * Returns the visitor's address from the field `email`, or from `_replyto` if that is empty or missing; null if
+ * invalid.
+ */
 export function replyAddress(payload: Payload): string | null {
   const email = trimmedField('email', payload);
   const address = email === '' ? trimmedField('_replyto', payload) : email;
@@ -105,8 +108,8 @@ function trimmedField(field: string, payload: Payload): PayloadValue {
 }
 
 /**
- * Returns the recipient of the auto-reply. Returns null if auto-reply is off, or if the address is automated, not public,
- * the `sender` or a notification recipient, which could cause mail loops.
+ * Returns the recipient of the auto-reply. Returns null if auto-reply is off, or if the address is automated, not
+ * public, the `sender` or a notification recipient, which could cause mail loops.
  */
 function autoReplyAddress(form: Form, payload: Payload, sender: string): string | null {
   const visitor = form.autoReplyText === null ? null : replyAddress(payload);
@@ -126,8 +129,9 @@ function mailboxKey(address: string): string {
 }
 
 /**
- * Creates the mails of a genuine submission: one per notification recipient, and an auto-reply if enabled and possible. A
- * digest replaces the notifications when the submission is stored, so that switching digests on or off reports it once.
+ * Creates the mails of a genuine submission: one per notification recipient, and an auto-reply if enabled and possible.
+ * A digest replaces the notifications when the submission is stored, so that switching digests on or off reports it
+ * once.
  */
 export function mailsForSubmission(
   form: Form,

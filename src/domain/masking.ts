@@ -23,8 +23,8 @@ export function maskPayload(payload: Payload): Payload {
 }
 
 /**
- * Masks every string and number in a value, but not object keys; a key is the field name of the values below it. A masked
- * number becomes a string. Returns the same value if nothing was masked.
+ * Masks every string and number in a value, but not object keys; a key is the field name of the values below it. A
+ * masked number becomes a string. Returns the same value if nothing was masked.
  */
 function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
   if (typeof value === 'string') return maskText(value, field);
@@ -37,8 +37,8 @@ function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
 }
 
 /**
- * Masks card numbers except their last four digits, and US social security numbers as `***-**-1234`. Nine digits without
- * separators count as a social security number only if the field name says so. Takes linear time.
+ * Masks card numbers except their last four digits, and US social security numbers as `***-**-1234`. Nine digits
+ * without separators count as a social security number only if the field name says so. Takes linear time.
  */
 function maskText(text: string, field: FieldName): string {
   return ANY_DIGIT.test(text) && hasDigits(text, 9) ? maskDigits(text, field) : text;

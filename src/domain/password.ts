@@ -8,8 +8,9 @@ export const MAX_PASSWORD_LENGTH = 200;
 export type PasswordError = 'too_short' | 'too_long' | 'guessable';
 
 /**
- * Checks a new password; returns null if it is acceptable. Guessable are common passwords, the email address, its parts and
- * the product name: in any letter case, surrounded by digits or symbols, or two in a row; also repetitions of a shorter text.
+ * Checks a new password; returns null if it is acceptable. Guessable are common passwords, the email address, its parts
+ * and the product name: in any letter case, surrounded by digits or symbols, or two in a row; also repetitions of a
+ * shorter text.
  */
 export async function checkPassword(input: string, email: User['email']): Promise<PasswordError | null> {
   const password = normalizePassword(input);

@@ -21,9 +21,9 @@ export function parsePersonAddress(text: string): string {
 export type AddressMatcher = (text: string) => boolean;
 
 /**
- * Creates a matcher for an address from `parsePersonAddress`. It matches within text, in any letter case, with the domain
- * in Unicode or Punycode, and percent-encoded as in links. It does not match parts of other addresses: `ada@example.com`
- * is not in `lada@example.com` or `ada@example.com.au`.
+ * Creates a matcher for an address from `parsePersonAddress`. It matches within text, in any letter case, with the
+ * domain in Unicode or Punycode, and percent-encoded as in links. It does not match parts of other addresses:
+ * `ada@example.com` is not in `lada@example.com` or `ada@example.com.au`.
  */
 export function addressMatcher(address: string): AddressMatcher {
   const at = address.lastIndexOf('@');

@@ -12,8 +12,8 @@ export const BUILT_IN_PLANS: Plans = {
 };
 
 /**
- * Returns the plan of that name. A plan that is no longer configured accepts submissions without a limit, because losing a
- * message is worse than a wrong bill, but grants no API access.
+ * Returns the plan of that name. A plan that is no longer configured accepts submissions without a limit, because
+ * losing a message is worse than a wrong bill, but grants no API access.
  */
 export function planNamed(plans: Plans, name: string): Plan {
   return (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? { api_access: false, submissions_limit: null };

@@ -4,8 +4,8 @@ export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * The permission that a page or action requires. `open` requires nothing, `self` a signed-in user. The others depend on the
- * role in the team: `read`, `edit` forms and submissions, `manage` the team.
+ * The permission that a page or action requires. `open` requires nothing, `self` a signed-in user. The others depend on
+ * the role in the team: `read`, `edit` forms and submissions, `manage` the team.
  */
 export type Permission = 'open' | 'self' | 'read' | 'edit' | 'manage';
 
@@ -20,7 +20,9 @@ export function hasPermission(role: Role, permission: Permission): boolean {
   return ROLE_PERMISSIONS[role].includes(permission);
 }
 
-/** Reports whether the role may use a route such as `GET /dashboard/forms`; false for routes not in `ROUTE_PERMISSIONS`. */
+/**
+ * Reports whether the role may use a route such as `GET /dashboard/forms`; false for routes not in `ROUTE_PERMISSIONS`.
+ */
 export function canUseRoute(role: Role, route: string): boolean {
   const permission = ROUTE_PERMISSIONS[route];
   return permission !== undefined && hasPermission(role, permission);

@@ -13,8 +13,8 @@ export type PayloadValue =
 export type Payload = ReadonlyArray<readonly [name: string, value: PayloadValue]>;
 
 /**
- * An uploaded file. `field` and `name` are as submitted; `contentType` is detected from the content, or else as declared.
- * `size` is in bytes and `sha256` in hex. The blob is sealed under the file's own `key`, in base64.
+ * An uploaded file. `field` and `name` are as submitted; `contentType` is detected from the content, or else as
+ * declared. `size` is in bytes and `sha256` in hex. The blob is sealed under the file's own `key`, in base64.
  */
 export type UploadedFile = Readonly<{
   id: string;

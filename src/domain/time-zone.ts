@@ -1,7 +1,9 @@
 import { DAY, HOUR, MINUTE, type Micros, SECOND } from '../lib/clock.ts';
 import { AppError } from './errors.ts';
 
-/** Parses an IANA time zone such as `Europe/Berlin`. Throws `invalid_input` for a zone that the runtime doesn't know. */
+/**
+ * Parses an IANA time zone such as `Europe/Berlin`. Throws `invalid_input` for a zone that the runtime doesn't know.
+ */
 export function parseTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text.trim() }).resolvedOptions().timeZone;
@@ -19,7 +21,9 @@ export function startOfHour(at: Micros, timeZone: string): Micros {
   return Math.floor(at / SECOND) * SECOND - minutes * MINUTE - seconds * SECOND;
 }
 
-/** Returns the start of the day in a time zone. With daylight saving time, days have 23 or 25 hours or start at 01:00. */
+/**
+ * Returns the start of the day in a time zone. With daylight saving time, days have 23 or 25 hours or start at 01:00.
+ */
 export function startOfDay(at: Micros, timeZone: string): Micros {
   const today = readClock(at, timeZone).date;
   let before = Math.floor(at / SECOND) - (DAY + 2 * HOUR) / SECOND;

@@ -1,6 +1,6 @@
 /**
- * Makes an untrusted file name safe to save under: keeps the last path segment (RFC 6266, section 4.3) and drops control
- * characters and bidirectional marks, which can disguise the extension. Returns `fallback` if nothing remains.
+ * Makes an untrusted file name safe to save under: keeps the last path segment (RFC 6266, section 4.3) and drops
+ * control characters and bidirectional marks, which can disguise the extension. Returns `fallback` if nothing remains.
  */
 export function sanitizeFileName(name: string, fallback: string): string {
   const [last = ''] = name.toWellFormed().split(/[/\\]/).slice(-1);
@@ -21,7 +21,9 @@ export function portableFileName(name: string): string {
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(replaced) ? `_${replaced}` : replaced;
 }
 
-/** Returns `name`, numbered before its extension if `taken` has it in any letter case, and adds the result to `taken`. */
+/**
+ * Returns `name`, numbered before its extension if `taken` has it in any letter case, and adds the result to `taken`.
+ */
 export function uniqueFileName(name: string, taken: Set<string>): string {
   const extension = /(?<=.)\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length);

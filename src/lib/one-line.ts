@@ -1,6 +1,6 @@
 /**
- * Formats text for a single line: replaces control characters and line breaks with spaces, drops bidirectional marks and
- * truncates to `maxLength` code points with an ellipsis.
+ * Formats text for a single line: replaces control characters and line breaks with spaces, drops bidirectional marks
+ * and truncates to `maxLength` code points with an ellipsis.
  */
 export function toSingleLine(text: string, maxLength: number): string {
   const line = text

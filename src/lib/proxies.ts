@@ -33,7 +33,9 @@ export function proxyFor({ http, https, noProxy }: Proxies, url: URL): string | 
   return noProxy.some((item) => matchesHost(item, host, port)) ? null : isSecure ? https : http;
 }
 
-/** Reports whether a NO_PROXY item (`*`, domain, address or network, optionally with a port) covers the host and port. */
+/**
+ * Reports whether a NO_PROXY item (`*`, domain, address or network, optionally with a port) covers the host and port.
+ */
 function matchesHost(item: string, host: string, port: string): boolean {
   const [, text = '', itemPort = port] = isNetwork(item) ? [item, item] : (/^(.*?)(?::(\d+))?$/.exec(item) ?? []);
   if (itemPort !== port) return false;

@@ -45,7 +45,8 @@ export async function readBody(request: Request, { maxBytes, seconds }: BodyLimi
 }
 
 /**
- * Reads the body in chunks, with backpressure; each chunk is valid only until the next is requested. Throws `BodyError`.
+ * Reads the body in chunks, with backpressure; each chunk is valid only until the next is requested. Throws
+ * `BodyError`.
  */
 export async function* readChunks(request: Request, { maxBytes, seconds }: BodyLimits): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();

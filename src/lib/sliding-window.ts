@@ -6,8 +6,8 @@ export type Allowance = Readonly<{ allowed: boolean; remaining: number; resetSec
 type Uses = { times: Micros[]; first: number };
 
 /**
- * A sliding-log rate limit: at most `limit` uses per name in any `span`, exactly, because each use's time is stored. Allows
- * full bursts and does not count refused uses. `now` must come from a monotonic clock.
+ * A sliding-log rate limit: at most `limit` uses per name in any `span`, exactly, because each use's time is stored.
+ * Allows full bursts and does not count refused uses. `now` must come from a monotonic clock.
  */
 export class SlidingWindow {
   readonly #names = new Map<string, Uses>();

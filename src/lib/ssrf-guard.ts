@@ -3,8 +3,8 @@ import { abortable } from './abortable';
 import { containsAddress, isNetwork, parseNetworks } from './networks.ts';
 
 /**
- * Special-purpose networks of the IANA registries, including IPv6 networks that embed IPv4, and Azure's metadata service
- * (WireServer), which has a public address.
+ * Special-purpose networks of the IANA registries, including IPv6 networks that embed IPv4, and Azure's metadata
+ * service (WireServer), which has a public address.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -68,9 +68,9 @@ export class SsrfGuard {
   }
 
   /**
-   * Resolves the host of a URL to at least one permitted address, IPv4 first for machines without an IPv6 route. Connect
-   * to a returned address instead of resolving again, or DNS rebinding can bypass the check. Throws `PrivateHostError`,
-   * `TimeoutError` after `lookupTimeoutMs`, or the resolver's error.
+   * Resolves the host of a URL to at least one permitted address, IPv4 first for machines without an IPv6 route.
+   * Connect to a returned address instead of resolving again, or DNS rebinding can bypass the check. Throws
+   * `PrivateHostError`, `TimeoutError` after `lookupTimeoutMs`, or the resolver's error.
    */
   async resolve({ hostname }: URL): Promise<string[]> {
     const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -11,9 +11,10 @@ const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
  *
  *     version (1 byte) | chunks of ciphertext (65,536 bytes, the last one shorter) and tag (16)
  *
- * Each chunk is sealed with AES-256-GCM under the file's random key and a nonce of chunk number (11 bytes) and last-chunk
- * flag (1): the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). Truncated, extended, reordered or swapped
- * files don't open. The key is stored in the submission's sealed record, so deleting the row makes the file unreadable.
+ * Each chunk is sealed with AES-256-GCM under the file's random key and a nonce of chunk number (11 bytes) and
+ * last-chunk flag (1): the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). Truncated, extended,
+ * reordered or swapped files don't open. The key is stored in the submission's sealed record, so deleting the row makes
+ * the file unreadable.
  */
 export class FileSealer {
   readonly key = randomBytes(32);

@@ -18,7 +18,10 @@ import { encodeMasterKey, generateMasterKey, type MasterKey, type MasterKeys, pa
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Reads a key file of one key per line; returns null if it does not exist. Throws `SetupError` if it is invalid or unreadable. */
+/**
+ * Reads a key file of one key per line; returns null if it does not exist. Throws `SetupError` if it is invalid or
+ * unreadable.
+ */
 export function readKeyFile(path: string): MasterKeys | null {
   try {
     return parseKeyFile(readFileSync(path, 'utf8'), path);
@@ -30,8 +33,8 @@ export function readKeyFile(path: string): MasterKeys | null {
 }
 
 /**
- * Creates a key file (mode 0600) with a new key and returns its content. If two processes race, both return the winner's
- * key. File and folder are synced first: a key that a power failure could erase must not seal anything.
+ * Creates a key file (mode 0600) with a new key and returns its content. If two processes race, both return the
+ * winner's key. File and folder are synced first: a key that a power failure could erase must not seal anything.
  */
 export function createKeyFile(path: string): MasterKeys {
   try {

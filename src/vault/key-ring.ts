@@ -53,8 +53,8 @@ export function keyPurpose(name: string): Uint8Array {
 }
 
 /**
- * Derives a 32-byte key with HKDF-SHA-256 (RFC 5869). Calls HMAC directly, which is faster than `hkdfSync` for an output of
- * one block.
+ * Derives a 32-byte key with HKDF-SHA-256 (RFC 5869). Calls HMAC directly, which is faster than `hkdfSync` for an
+ * output of one block.
  */
 export function deriveKey(key: MasterKey, salt: Uint8Array, purpose: Uint8Array): Uint8Array {
   const extracted = new Bun.CryptoHasher('sha256', salt).update(key.bytes).digest();

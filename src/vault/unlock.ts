@@ -17,8 +17,8 @@ export type ReadPrimaryKey = () => Promise<MasterKey>;
 type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; now: Micros }>;
 
 /**
- * Opens the vault with the configured keys or the key file, which is created for a new database. The active key is the one
- * the database lists as current, even if another is primary by now. Throws `SetupError` if a key in use is missing,
+ * Opens the vault with the configured keys or the key file, which is created for a new database. The active key is the
+ * one the database lists as current, even if another is primary by now. Throws `SetupError` if a key in use is missing,
  * damaged or wrong, so that new records never mix with records of a lost key.
  */
 export async function unlockVault(
@@ -66,7 +66,8 @@ function requireKeys(storedKeys: readonly StoredVaultKey[], keys: MasterKeys, so
     throw new SetupError(`The key in ${source} does not match this database. Restore the original key.`);
   }
   throw new SetupError(
-    `${source} lacks the key ${formatKeyId(missingKey.id)}, which existing records need. Add it from your copy after the other key.`,
+    `${source} lacks the key ${formatKeyId(missingKey.id)}, which existing records need. ` +
+      'Add it from your copy after the other key.',
   );
 }
 

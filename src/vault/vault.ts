@@ -81,8 +81,8 @@ export class Vault {
   #key: MasterKey;
 
   /**
-   * Makes `key` the active key. `fingerprintKey` is the key of keyed hashes and survives rotations; by default it is derived
-   * from `key`. `findKey` looks up other keys by the id in a record; found keys are cached.
+   * Makes `key` the active key. `fingerprintKey` is the key of keyed hashes and survives rotations; by default it is
+   * derived from `key`. `findKey` looks up other keys by the id in a record; found keys are cached.
    */
   constructor(key: MasterKey, { fingerprintKey, findKey = () => null }: RingOptions = {}) {
     this.#key = key;

@@ -79,8 +79,8 @@ function fastestDir(): string {
 }
 
 /**
- * Starts Formstead in this process on a real socket with its own data directory, in memory if possible (other suites cover
- * kills and power failures). By default, rate limits are off and challenge services at 127.0.0.1 are allowed.
+ * Starts Formstead in this process on a real socket with its own data directory, in memory if possible (other suites
+ * cover kills and power failures). By default, rate limits are off and challenge services at 127.0.0.1 are allowed.
  */
 export async function startInstance({
   env = {},

@@ -18,8 +18,8 @@ type Column = Readonly<{ name: string; type: string; notnull: number; pk: number
 type Reference = Readonly<{ table: string; from: string; to: string }>;
 
 /**
- * Creates a database with the first `count` migrations. It contains the rows of `source`, a current database, in the columns
- * that existed then, and two filler rows per table: one with every column set, one with only the required ones.
+ * Creates a database with the first `count` migrations. It contains the rows of `source`, a current database, in the
+ * columns that existed then, and two filler rows per table: one with every column set, one with only the required ones.
  */
 export function makeOldDatabase(dataDir: string, count: number, source: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

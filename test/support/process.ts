@@ -95,8 +95,8 @@ export async function spawnServer(
 }
 
 /**
- * Collects the stderr of a process in an unlinked file. Unlike a pipe, the file contains every line that the process wrote
- * before the line just read from stdout.
+ * Collects the stderr of a process in an unlinked file. Unlike a pipe, the file contains every line that the process
+ * wrote before the line just read from stdout.
  */
 class ErrorFile {
   readonly fd: number;

@@ -3,8 +3,8 @@ import { SMTPServer } from 'smtp-server';
 import { until } from './until.ts';
 
 /**
- * Stage of an SMTP session: CONN before the greeting; EHLO to DATA before the reply to that command; BODY before reading
- * the message; END after reading it; ACCEPTED after recording it, before the reply.
+ * Stage of an SMTP session: CONN before the greeting; EHLO to DATA before the reply to that command; BODY before
+ * reading the message; END after reading it; ACCEPTED after recording it, before the reply.
  */
 export type Stage = 'CONN' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'BODY' | 'END' | 'ACCEPTED';
 

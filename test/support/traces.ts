@@ -3,8 +3,8 @@ import { readFiles } from '../../src/services/read-submission.ts';
 import type { Instance } from './instance.ts';
 
 /**
- * Returns the files of a data directory that contain any 16-byte piece of the records. Runs in a separate process: closing
- * a database file in the process that uses it releases SQLite's locks.
+ * Returns the files of a data directory that contain any 16-byte piece of the records. Runs in a separate process:
+ * closing a database file in the process that uses it releases SQLite's locks.
  */
 export async function tracesOf(dataDir: string, records: readonly Uint8Array[]): Promise<string[]> {
   const pieces = records.flatMap((record) => {

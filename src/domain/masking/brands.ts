@@ -37,7 +37,10 @@ export function isIssued(prefix: number, length: number): boolean {
   return hasLength(ISSUED, prefix, length);
 }
 
-/** Reports whether such cards were issued in the past. Too weak alone: a tenth of all EAN-13 with the prefix would match. */
+/**
+ * Reports whether such cards were issued in the past. Too weak alone: a tenth of all EAN-13 with the prefix would
+ * match.
+ */
 export function wasIssued(prefix: number, length: number): boolean {
   return hasLength(OBSOLETE, prefix, length);
 }

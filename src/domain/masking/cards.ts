@@ -43,8 +43,8 @@ export function cardGroups(groups: DigitGroups, group: number, field: FieldName)
 }
 
 /**
- * Rejects early, for texts of many short groups, a start that `hasPlausibleGrouping` would reject for every end. Requires a
- * following group.
+ * Rejects early, for texts of many short groups, a start that `hasPlausibleGrouping` would reject for every end.
+ * Requires a following group.
  */
 function mayBeginAmongOthers(groups: DigitGroups, group: number): boolean {
   const size = groups.size(group);

@@ -3,8 +3,9 @@ import { BREAK, kindOf } from './characters.ts';
 const MAX_GAP = 3;
 
 /**
- * The digits of a text in groups without visible separators. A group's joint is the set of separators between it and the
- * previous group, or `BREAK`, as before the first and after the last group. An instance can be reused for many texts.
+ * The digits of a text in groups without visible separators. A group's joint is the set of separators between it and
+ * the previous group, or `BREAK`, as before the first and after the last group. An instance can be reused for many
+ * texts.
  */
 export class DigitGroups {
   text = '';

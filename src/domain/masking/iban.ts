@@ -8,8 +8,8 @@ const LENGTHS = lengthsByCountry(`
   RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30`);
 
 /**
- * Returns the text offset of the end of an IBAN whose check digits start `group`, or 0. Checks only country and length, and
- * allows single spaces and dashes.
+ * Returns the text offset of the end of an IBAN whose check digits start `group`, or 0. Checks only country and length,
+ * and allows single spaces and dashes.
  */
 export function ibanEnd(groups: DigitGroups, group: number): number {
   const start = groups.start(group);

@@ -37,8 +37,8 @@ export function isAfterPlus(groups: DigitGroups, group: number): boolean {
 }
 
 /**
- * Reports whether the number extends before `group` with separators of this kind. A date, an amount of money or a word with
- * trailing digits does not belong to it.
+ * Reports whether the number extends before `group` with separators of this kind. A date, an amount of money or a word
+ * with trailing digits does not belong to it.
  */
 export function isJoinedBefore(groups: DigitGroups, group: number, kind: number): boolean {
   if (kind === BREAK || groups.joint(group) !== kind) return false;
