@@ -3,8 +3,8 @@ import { abortable } from './abortable';
 import { containsAddress, isNetwork, parseNetworks } from './networks.ts';
 
 /**
- * Special-purpose networks of the IANA registries, including IPv6 networks that embed IPv4, and Azure's metadata
- * service (WireServer), which has a public address.
+ * Special-purpose networks of the IANA registries, including IPv6 networks that embed IPv4, and Azure's WireServer, an
+ * internal service on a public address.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
