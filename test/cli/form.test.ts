@@ -168,7 +168,8 @@ describe('form', () => {
     await expectRefused(
       dataDir,
       bad.map(
-        (days) => [['form', 'update', form.id, '--retention-days', days], /whole number of days from 1 to 36500/] as const,
+        (days) =>
+          [['form', 'update', form.id, '--retention-days', days], /whole number of days from 1 to 36500/] as const,
       ),
     );
   });
@@ -319,7 +320,10 @@ describe('form', () => {
       [['--fields', `[{"name":"a","pattern":"${'x'.repeat(501)}"}]`], /entry 1 .*pattern/],
       [['--fields', '[{"name":"a"},{"name":"b","pattern":"["}]'], /the pattern of entry 2 does not compile .*RE2/],
       [['--fields', '[{"name":"a","pattern":"(?=a)b"}]'], /the pattern of entry 1 .*without look-around/],
-      [['--fields', '[{"name":"a","pattern":"(a)\\\\1"}]'], /the pattern of entry 1 .*without look-around and backreferences/],
+      [
+        ['--fields', '[{"name":"a","pattern":"(a)\\\\1"}]'],
+        /the pattern of entry 1 .*without look-around and backreferences/,
+      ],
       [['--fields', '[{"name":"a","pattern":"(.*a){90}"}]'], /the pattern of entry 1 is too large/],
       ...[
         '*',
