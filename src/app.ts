@@ -22,7 +22,7 @@ import { scriptRoutes } from './routes/scripts.ts';
 import { challengeRoutes } from './routes/submit/challenge.ts';
 import { submitRoutes } from './routes/submit/routes.ts';
 
-/** The whole application; it does not listen. */
+/** Builds the application with all routes, without listening. */
 export function createApp(context: Context) {
   const guard = keyGuard(context);
   const intake = newIntake(context);
@@ -30,14 +30,18 @@ export function createApp(context: Context) {
   const headers = baseHeaders(context.config.baseUrl);
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(({ code, error, request, route, set }) => {
-      const known =
+      const cause =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
-      const failure = toRefusal(known, request, route || 'none', context.log);
+      const failure = toRefusal(cause, request, route || 'none', context.log);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
-      const own = { ...headers, ...(set.headers as Record<string, string>), 'X-Request-Id': requestId(request) };
-      return refusal(failure, own);
+      const responseHeaders = {
+        ...headers,
+        ...(set.headers as Record<string, string>),
+        'X-Request-Id': requestId(request),
+      };
+      return refusal(failure, responseHeaders);
     })
-    // Not called where there is no route; the error above counts those.
+    // Not called for unknown routes; `onError` counts those.
     .mapResponse(({ request, route, responseValue, set }) => {
       const isResponse = responseValue instanceof Response;
       requests.count(request.method, route, isResponse ? responseValue.status : Number(set.status ?? 200));
@@ -60,7 +64,7 @@ export function createApp(context: Context) {
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, pathOf(request.url));
     if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
-    return new AppError('method_not_allowed', `This address takes ${allowed.join(', ')}.`, {
+    return new AppError('method_not_allowed', `This address accepts only ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },
     });
   };
@@ -68,7 +72,7 @@ export function createApp(context: Context) {
   return app;
 }
 
-/** Where an answer says nothing else. On the answer itself: the framework would make another one, with its body as a stream. */
+/** Adds headers that the response lacks. Edits it in place: the framework would rebuild it with a streamed body. */
 function addHeaders(present: Headers, added: Readonly<Record<string, string>>): void {
   for (const name in added) if (!present.has(name)) present.set(name, added[name] ?? '');
 }

@@ -34,7 +34,7 @@ import type { Release } from './version.ts';
 
 export { storageAtRest } from './storage/sqlite/at-rest.ts';
 
-/** Everything that is opened once. Whoever opened it calls `close`. */
+/** Shared services of the process. The caller of `openContext` must call `close`. */
 export type Context = Readonly<{
   config: Config;
   clock: Clock;
@@ -46,68 +46,69 @@ export type Context = Readonly<{
   vault: Vault;
   keyUse: LastUse;
   sessionUse: LastUse;
-  /** Null where no mail server is set. */
+  /** Null if no mail server is configured. */
   mail: Mail | null;
   keyFile: KeyFile;
-  wantedKey: ReadPrimaryKey;
-  /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
+  readPrimaryKey: ReadPrimaryKey;
+  /**
+   * Takes the exclusive lock for serving the data directory or for changing its keys; null if another process holds it.
+   */
   takeLock: (of: 'server' | 'keys') => Lock | null;
-  pulse: Heartbeat;
-  /** Of submissions: how many a commit held, and how many seconds it took. */
+  heartbeat: Heartbeat;
+  /** Submissions per group commit, and its duration in seconds. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
-  /** Where the data directory lies. */
+  /** Free bytes on the file system of the data directory. */
   freeBytes: () => number;
-  /** Whether a server has the data directory now. */
-  isServed: () => boolean;
+  /** Reports whether a server holds the lock of the data directory. */
+  isServerRunning: () => boolean;
   metricsToken: string | null;
   proxies: Proxies;
-  /** Deadline of a challenge service's answer in milliseconds; the default if absent. */
+  /** Timeout of a challenge verification in milliseconds, if not the default. */
   challengeMs?: number;
-  /** Leaves everything as it is once a sync has failed: to close is to write. */
+  /** Closes everything, unless a disk sync has failed: closing would write. */
   close: () => Promise<void>;
 }>;
 
-/** What mails are made and sent with; `sender` is the bare address that they come from. */
+/** Outbox and transport for mail; `sender` is the address without a name. */
 export type Mail = Readonly<{ outbox: Outbox; mailer: Mailer; sender: string }>;
 
 type Options = Readonly<{
   config: Config;
   secrets: Secrets;
   writeLog: (line: string) => void;
-  logForPerson: boolean;
+  prettyLog: boolean;
   clock?: Clock;
-  /** Whether to be the only server of the data directory and to run the jobs; a command does neither. */
+  /** Take the server lock and run the jobs; commands do neither. */
   serving?: boolean;
-  /** Logged first by a server. */
+  /** Logged when a server starts. */
   release?: Release | null;
-  /** What a command line begins with to run this program; scheduled backups need it. */
+  /** Command line prefix that runs this program, for scheduled backups. */
   program?: readonly string[];
 }>;
 
-/** Opens the data directory, making and migrating what is not there. Throws `SetupError`, with nothing left open. */
+/** Opens the data directory, creating and migrating it if needed. Throws `SetupError` and leaves nothing open. */
 export async function openContext({
   config,
   secrets,
   writeLog,
-  logForPerson,
-  clock,
+  prettyLog,
+  clock = systemClock,
   serving,
   release = null,
   program = [],
 }: Options): Promise<Context> {
   makeDataDir(config.dataDir);
-  const log = createLogger({ level: config.logLevel, forPerson: logForPerson, write: writeLog });
-  const now = clock ?? systemClock;
-  const opened: Array<() => Promise<void> | void> = [];
-  const free = () => freeBytes(config.dataDir);
+  const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
+  const closers: Array<() => Promise<void> | void> = [];
+  const freeSpace = () => freeBytes(config.dataDir);
   const disk = new DiskWatch({
-    measure: free,
+    measure: freeSpace,
     least: config.minFreeBytes,
     monotonic: monotonicClock,
     log,
   });
   const close = async () => {
-    for (const closeOne of opened.splice(0).reverse()) {
+    for (const closeOne of closers.splice(0).reverse()) {
       if (!disk.hasFailed) await closeOne();
     }
   };
@@ -116,7 +117,7 @@ export async function openContext({
     if (serving) {
       const lock = lockOf('server');
       if (!lock) throw new SetupError(OTHER_SERVER);
-      opened.push(lock.release);
+      closers.push(lock.release);
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
@@ -127,46 +128,46 @@ export async function openContext({
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
       seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
     };
-    const sqlite = sqliteStore(database, now, limitOf, account?.domain ?? null, (submissions, seconds) => {
+    const sqlite = sqliteStore(database, clock, limitOf, account?.domain ?? null, (submissions, seconds) => {
       commits.submissions.observe(submissions);
       commits.seconds.observe(seconds);
     });
     const store = watchedStore(sqlite, disk);
-    opened.push(store.close);
-    if (serving) opened.push(() => leaveNoLog(store, log));
-    // With the log in it, too: SQLite syncs that name later and does not look whether it succeeds.
+    closers.push(store.close);
+    if (serving) closers.push(() => checkpointLog(store, log));
+    // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
     syncFolder(config.dataDir);
-    const { vault, keyFile, wantedKey } = await unlockVault(store, {
+    const { vault, keyFile, readPrimaryKey } = await unlockVault(store, {
       configuredKeys: secrets.encryptionKeys,
       keyFile: join(config.dataDir, 'encryption.key'),
-      now: now(),
+      now: clock(),
     });
     const blobs = diskBlobs(join(config.dataDir, 'files'), disk);
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
-    const deps = { store, vault, blobs, clock: now, log };
-    const pulse = new Heartbeat(monotonicClock);
+    const deps = { store, vault, blobs, clock, log };
+    const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account);
-    if (mail) opened.push(mail.mailer.close);
+    if (mail) closers.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
       await store.freeMails();
       const jobs = [
-        pulse.job(),
+        heartbeat.job(),
         keyUse.job(),
         sessionUse.job(),
-        { name: 'log of the database', everyMs: 1_000, step: store.shortenLog },
+        { name: 'checkpoint', everyMs: 1_000, step: store.shortenLog },
         sweepJob(deps),
         retentionJob({ ...deps, retentionDays: config.retentionDays }),
-        ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
-        rotationJob({ ...deps, keyFile, wantedKey }),
+        ...(backups ? [backupJob({ clock, log, program, ...backups })] : []),
+        rotationJob({ ...deps, keyFile, readPrimaryKey }),
         ...(mail ? [mail.outbox.job(), digestJob({ ...deps, ...mail })] : []),
       ];
-      opened.push(startLoop(jobs, log).stop);
+      closers.push(startLoop(jobs, log).stop);
     }
     return {
       config,
-      clock: now,
+      clock,
       monotonic: monotonicClock,
       log,
       store,
@@ -177,12 +178,12 @@ export async function openContext({
       sessionUse,
       mail,
       keyFile,
-      wantedKey,
+      readPrimaryKey,
       takeLock: lockOf,
-      pulse,
+      heartbeat,
       commits,
-      freeBytes: free,
-      isServed: () => isLocked(join(config.dataDir, 'server.lock')),
+      freeBytes: freeSpace,
+      isServerRunning: () => isLocked(join(config.dataDir, 'server.lock')),
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
       close,
@@ -193,33 +194,36 @@ export async function openContext({
   }
 }
 
-/** Null where none are made. Throws `SetupError` unless it is said what becomes of a key in the data directory. */
+/**
+ * Returns the settings of scheduled backups, or null if disabled. Throws `SetupError` unless key handling is specified.
+ */
 function backupPlan(config: Config, { encryptionKeys }: Secrets) {
   const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
   if (folder === null) return null;
   if (encryptionKeys === null && backupWithKey === null) {
     throw new SetupError(
-      'BACKUP_DIR is set and the key lies in the data directory; set BACKUP_WITH_KEY to yes to put it into each backup, which whoever has one can read then, or to no and keep a copy of the key elsewhere.',
+      'BACKUP_DIR is set and the key is in the data directory. Set BACKUP_WITH_KEY to yes to include the key in each ' +
+        'backup, which anyone who has one can then read, or to no and keep a copy of the key elsewhere.',
     );
   }
   if (encryptionKeys !== null && backupWithKey) {
-    throw new SetupError('BACKUP_WITH_KEY is yes and the key is set by ENCRYPTION_KEY; leave BACKUP_WITH_KEY out.');
+    throw new SetupError('BACKUP_WITH_KEY is yes but ENCRYPTION_KEY is set. Remove BACKUP_WITH_KEY.');
   }
   return { folder, hours, keep, withKey: backupWithKey === true };
 }
 
-const OTHER_SERVER = 'another Formstead serves this data directory; stop it first, or set DATA_DIR to another one.';
+const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
 
-/** What stays in the log of the database is safe there; the next start writes it down. */
-async function leaveNoLog(store: Store, log: Logger): Promise<void> {
+/** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
+async function checkpointLog(store: Store, log: Logger): Promise<void> {
   try {
     await store.clearLog();
   } catch (error) {
-    log.warn('the log of the database stays as it is until the next start', { error: String(error) });
+    log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
   }
 }
 
-/** How mails are sent; `sender` is the bare address in `from`. Null where none are. */
+/** Returns the mail settings, or null if mail is disabled; `sender` is the address in `from` without a name. */
 function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets) {
   if (url === null || from === null) return null;
   const sender = from.replace(/^.*<|>$/g, '');
@@ -232,7 +236,7 @@ async function openMail(
   account: ReturnType<typeof mailAccount>,
 ): Promise<Mail | null> {
   if (!account) return null;
-  // Loaded only where it is used: it takes a third of a start.
+  // Imported only if used: it takes a third of the start-up time.
   const { smtpMailer } = await import('./mail/smtp.ts');
   const mailer = smtpMailer(account.url, account.from);
   return { mailer, sender: account.sender, outbox: new Outbox({ ...deps, mailer, attachLimit, baseUrl, plans }) };
@@ -243,9 +247,11 @@ function makeDataDir(path: string): void {
     createFolder(path);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error;
-    throw new SetupError(`DATA_DIR is ${JSON.stringify(path)}, which cannot be made (${reason}).`);
+    throw new SetupError(
+      `Could not create DATA_DIR ${JSON.stringify(path)} (${reason}). Create it, or set DATA_DIR to another directory.`,
+    );
   }
   if (existsSync(join(path, UNFINISHED_RESTORE))) {
-    throw new SetupError(`a restore into ${path} was cut off; remove all that is in there and restore again.`);
+    throw new SetupError(`A restore into ${path} was interrupted. Empty that directory and restore again.`);
   }
 }

@@ -5,18 +5,18 @@ import { AppError, SetupError } from './domain/errors.ts';
 import { printable } from './lib/table.ts';
 import { currentRelease, type Release } from './version.ts';
 
-/** How long a reader that has stalled may keep the process from ending. */
+/** Maximum delay of the exit by a stalled reader of stdout or stderr. */
 const FLUSH_MS = 2_000;
-/** What a command line begins with to run this program. */
+/** Command line prefix that runs this program. */
 const PROGRAM = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
-/** How long those who ask have to take their answers once the disk has failed. */
+/** Time for clients to receive pending responses after a disk failure. */
 const FAILED_STOP_MS = 1_000;
 
-/** argv to one command, signals, exit code. What a command needs is loaded only when it runs. */
+/** Runs the command in argv and returns its exit code. Modules are imported only by the command that needs them. */
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
   try {
-    // The usual start needs nothing of what reads a command line: that takes a tenth of the time to the first post.
+    // Skip the command-line parser for a plain `serve`: loading it takes a tenth of the time to the first post.
     if (args.length === 1 && args[0] === 'serve') {
       await serveUntilSignal();
       return 0;
@@ -46,12 +46,12 @@ async function main(): Promise<number> {
   }
 }
 
-/** A file that cannot be read, a disk that is full: its message names the path and is one line. */
+/** Reports whether this is a system error, such as ENOENT or ENOSPC, whose message is one line and names the path. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Writes to stdout; a promise, while its reader is slower than we are. */
+/** Writes to stdout. Returns a promise to wait for if the reader is slow. */
 function stdout(output: string | Uint8Array): Promise<void> | undefined {
   if (process.stdout.write(output) || outputError) return undefined;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ function stdout(output: string | Uint8Array): Promise<void> | undefined {
   return promise;
 }
 
-/** On stderr, since stdout is for what a command prints. */
+/** Prompts on stderr, because stdout is for the command's output. */
 async function prompt(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -74,14 +74,14 @@ async function prompt(question: string): Promise<string> {
   }
 }
 
-/** Opens the context of a command, or of a server if the release to log is given. */
+/** Opens the context of a server if `release` is set, otherwise of a command. */
 async function openContext(release: Release | null) {
   const { openContext } = await import('./context.ts');
   return openContext({
     config: loadConfig(process.env),
     secrets: secrets(),
     writeLog: (line) => process.stdout.write(line),
-    logForPerson: process.stdout.isTTY === true,
+    prettyLog: process.stdout.isTTY === true,
     serving: release !== null,
     release,
     program: PROGRAM,
@@ -93,11 +93,11 @@ function secrets() {
 }
 
 async function serveUntilSignal(): Promise<void> {
-  // Asked twice, as by a terminal and by a parent, it still finishes what is under way: that has a deadline.
+  // Ignore repeated signals, as from a terminal and a parent process: the graceful shutdown has a deadline.
   const signal = new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve());
   });
-  // From source this runs Git, which needs no more time than the modules do.
+  // Runs Git when started from source; loading the modules meanwhile takes longer.
   const release = currentRelease();
   const { serve } = await import('./serve.ts');
   const context = await openContext(await release);
@@ -108,23 +108,23 @@ async function serveUntilSignal(): Promise<void> {
   } finally {
     await context.close();
   }
-  if (context.disk.hasFailed) await die();
+  if (context.disk.hasFailed) await abort();
   context.log.info('stopped');
 }
 
-/** An orderly exit would let SQLite write its log into the database, after a sync of it may have failed. */
-async function die(): Promise<void> {
+/** Kills the process: on a regular exit SQLite would write its WAL into the database after a possibly failed sync. */
+async function abort(): Promise<void> {
   process.stderr.write(
-    'formstead: a sync of the disk failed. Look at the disk, then start again: what was answered with yes is kept.\n',
+    'formstead: A disk sync failed. Check the disk, then start again. Accepted submissions are safe.\n',
   );
   await flush(process.stdout);
   await flush(process.stderr);
   process.kill(process.pid, 'SIGKILL');
 }
 
-// What is made in the data directory is for the owner's eyes alone.
+// Files in the data directory are readable by their owner only.
 process.umask(0o077);
-// A server goes on when its log cannot be written; a command must not claim that it printed what it did not.
+// A server keeps running if its log cannot be written; a command must fail if its output was not printed.
 let outputError: Error | undefined;
 process.stdout.on('error', (error) => {
   outputError ??= error;
@@ -132,13 +132,15 @@ process.stdout.on('error', (error) => {
 let code = await main();
 await flush(process.stdout);
 if (outputError && code === 0) {
-  process.stderr.write(`formstead: the output could not be written (${outputError.message}).\n`);
+  process.stderr.write(`formstead: Could not write the output (${outputError.message}).\n`);
   code = 1;
 }
 await flush(process.stderr);
 process.exit(code);
 
-/** A pipe takes 64 KiB at a time; exit does not wait for the rest, and neither does the callback of `write`. */
+/**
+ * Ends a stream and waits until it is flushed: neither `process.exit` nor the `write` callback waits for a full pipe.
+ */
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return Promise.race([new Promise<void>((done) => stream.end(done)), Bun.sleep(FLUSH_MS)]);
 }

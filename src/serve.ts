@@ -11,19 +11,19 @@ import { createFirstForm } from './services/owners.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
 /**
- * A server that takes requests. `stop` finishes those under way, for at most so long: ten seconds if not told. Meanwhile the
- * mails under way end too; closing the context waits for them.
+ * A listening server. `stop` waits for running requests up to `withinMs`, by default 10 s, and ends the outbox; closing
+ * the context waits for running deliveries.
  */
 export type Server = Readonly<{ url: string; stop: (withinMs?: number) => Promise<void> }>;
 
 const STOP_MS = 10_000;
 
 /**
- * Listens, and on an empty data directory makes the first form; as long as nobody has an account, makes a link to create
- * one. `say` takes what only a person needs to read, and may. Throws `SetupError` if the address cannot be had; the context
- * is still open then.
+ * Starts listening. Creates the first form in an empty data directory, and a link to create an account while there are
+ * no users; `print` receives these confidential messages. Throws `SetupError` if listening fails, and leaves the
+ * context open.
  */
-export async function serve(context: Context, say: (text: string) => void): Promise<Server> {
+export async function serve(context: Context, print: (text: string) => void): Promise<Server> {
   const { config, store, log } = context;
   const app = createApp(context);
   try {
@@ -32,22 +32,22 @@ export async function serve(context: Context, say: (text: string) => void): Prom
       port: config.port,
       reusePort: false,
       idleTimeout: IDLE_SECONDS,
-      // Ours answers in words; this one would send an empty 413 first.
+      // Body limits are enforced by the routes; Bun's own limit would answer with an empty 413.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // The last resort, should the error handling itself fail: Bun's own page would show the code.
+      // Fallback if the error handling itself fails: Bun's error page would show source code.
       development: false,
       error: () => refusal(new AppError('internal_error', 'Something went wrong here.'), {}),
     });
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'unknown';
     throw new SetupError(
-      `cannot listen on ${config.host} port ${config.port} (${reason}); set HOST or PORT to another.`,
+      `Could not listen on ${config.host} port ${config.port} (${reason}). Set HOST or PORT to another value.`,
     );
   }
   const { server } = app;
-  if (!server) throw new SetupError('the server did not start.');
+  if (!server) throw new SetupError('The server did not start.');
   const url = config.baseUrl ?? `http://${reachableHost(config.host)}:${server.port}`;
-  // Only now: what a start that fails makes is told to no one.
+  // Create the first form only after listening succeeded: a failed start would never show it.
   const firstForm = await createFirstForm({ ...context, plans: config.plans });
 
   const teams = await store.listTeams();
@@ -59,18 +59,18 @@ export async function serve(context: Context, say: (text: string) => void): Prom
     const details = { workspace_id: firstForm.workspaceId, form_id: firstForm.id };
     const teamIds = teams.map(({ id }) => id);
     await recordDone(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
-    // Said with the first form, not with the file: the start that made the file may have been refused.
-    if (context.keyFile) say(keyFileNotice(context.keyFile.path));
-    log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
+    // Shown with the first form, not when the file is created: that start may have failed.
+    if (context.keyFile) print(keyFileNotice(context.keyFile.path));
+    log.info('first form created', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }
   const [team] = teams;
   if (team && !(await store.hasUsers())) {
     const { token } = await createWelcomeLink(context, team.id);
     await recordDone(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
-    say(welcome(`${url}/dashboard/welcome/${token}`));
+    print(welcome(`${url}/dashboard/welcome/${token}`));
   }
-  if (firstForm) say(snippet(url, endpointOf(url, firstForm)));
-  if (!context.mail) log.info('no mail is sent: SMTP_URL is not set');
+  if (firstForm) print(snippet(url, endpointOf(url, firstForm)));
+  if (!context.mail) log.info('mail is disabled: SMTP_URL is not set');
   log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
 
   return {
@@ -103,7 +103,7 @@ function snippet(url: string, endpoint: string): string {
 Your first form is ready. Point your page at it:
 
   <form action="${endpoint}" method="post" data-formstead>
-    <label>E-mail <input type="email" name="email" required></label>
+    <label>Email <input type="email" name="email" required></label>
     <label>Message <textarea name="message" required></textarea></label>
     <input name="_gotcha" tabindex="-1" autocomplete="off" aria-hidden="true" style="display:none">
     <button>Send</button>

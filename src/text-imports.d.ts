@@ -1,4 +1,4 @@
-/** Files that are imported as text, to be a part of the program. */
+/** Files that are embedded as text. */
 declare module '*.sql' {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: a text import has no other.
@@ -9,7 +9,7 @@ declare module '*.css' {
   // biome-ignore lint/style/noDefaultExport: a text import has no other.
   export default text;
 }
-/** Files that are a part of the program, and read when they are needed; the text is the path. */
+/** Embedded files that are read when needed; the import is their path. */
 declare module '*.gz' {
   const path: string;
   // biome-ignore lint/style/noDefaultExport: a file import has no other.

@@ -35,7 +35,7 @@ export type CommandContext = Readonly<{
   }>;
   proxies: Proxies;
   keyFile: KeyFile;
-  wantedKey: ReadPrimaryKey;
+  readPrimaryKey: ReadPrimaryKey;
   /**
    * Takes the lock for serving the data directory, or for changing its keys. Returns null if another process has it.
    */
@@ -43,7 +43,7 @@ export type CommandContext = Readonly<{
   /** Returns the free space on the disk of the data directory. */
   freeBytes: () => number;
   /** Returns true while a server process uses the data directory. */
-  isServed: () => boolean;
+  isServerRunning: () => boolean;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;

@@ -137,8 +137,8 @@ async function withKeyLock(context: CommandContext, work: () => Promise<void>): 
  * Returns the key of an unfinished rotation, or else adds a new key to the key file. Returns null if keys come from
  * ENCRYPTION_KEY and none is new.
  */
-async function nextKey({ store, vault, keyFile, wantedKey }: CommandContext): Promise<MasterKey | null> {
-  const configured = await wantedKey();
+async function nextKey({ store, vault, keyFile, readPrimaryKey }: CommandContext): Promise<MasterKey | null> {
+  const configured = await readPrimaryKey();
   const keys = await store.listVaultKeys();
   const isUnfinished = configured.id !== vault.keyId || keys.some(({ state }) => state === 'retiring');
   if (isUnfinished) return configured;

@@ -1,10 +1,10 @@
 import type { Micros } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
 
-/** What a key may do, for its whole life: GET alone, or DELETE and PATCH too. */
+/** The fixed scope of a key: GET only, or also PATCH and DELETE. */
 export type Scope = 'read' | 'read_write';
 
-/** A key as it is kept: of the secret only the SHA-256, by which it is found. */
+/** A stored API key. Its secret is stored only as a SHA-256 hash, which is also the lookup key. */
 export type ApiKey = Readonly<{
   id: string;
   teamId: string;
@@ -18,37 +18,37 @@ export type ApiKey = Readonly<{
 
 const PREFIX = 'fs_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = /^fs_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const PATTERN = /^fs_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** `fs_live_`, 30 random base62 characters (178 bits) and 6 of checksum. */
+/** Generates a secret: `fs_live_`, 30 random base62 characters (178 bits) and a checksum of 6 characters. */
 export function newSecret(): string {
   const random = randomString(30, BASE62);
   return PREFIX + random + checksum(random);
 }
 
-/** Whether it can be a key at all, told without asking the database: a slip of the hand or a guess fails here. */
+/** Checks format and checksum, so that typos and guesses are rejected without a database query. */
 export function isWellFormedSecret(secret: string): boolean {
-  const match = SHAPE.exec(secret);
+  const match = PATTERN.exec(secret);
   return match?.[1] !== undefined && checksum(match[1]) === match[2];
 }
 
-/** SHA-256 in hex. A fast hash is right here: 178 random bits cannot be searched. */
+/** Hashes a secret with SHA-256, in hex. A fast hash is sufficient for 178 random bits. */
 export function hashSecret(secret: string): string {
   return new Bun.CryptoHasher('sha256').update(secret).digest('hex');
 }
 
-/** Whether the key is neither revoked nor expired; at the moment of its expiry it is. */
+/** Reports whether the key is neither revoked nor expired; `expiresAt` is exclusive. */
 export function isValidAt(key: ApiKey, now: Micros): boolean {
   return key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 }
 
-/** CRC-32 in six base62 digits. */
+/** Computes a CRC-32 as six base62 digits. */
 function checksum(text: string): string {
-  let rest = Bun.hash.crc32(PREFIX + text);
+  let remaining = Bun.hash.crc32(PREFIX + text);
   let digits = '';
-  for (let place = 0; place < 6; place++) {
-    digits = BASE62.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
+  for (let position = 0; position < 6; position++) {
+    digits = BASE62.charAt(remaining % 62) + digits;
+    remaining = Math.floor(remaining / 62);
   }
   return digits;
 }

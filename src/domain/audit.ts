@@ -1,22 +1,22 @@
 import type { Micros } from '../lib/clock.ts';
 
 /**
- * Who did something: a `user` of the dashboard, a `key` of the management API, a `command` on the machine, the `system`
- * by itself, or `anybody` who was not signed in.
+ * The kind of an audit actor: a dashboard `user`, an API `key`, a `command` on the machine, the `system` itself, or
+ * `anybody` for visitors who are not signed in.
  */
 export type ActorKind = 'user' | 'key' | 'command' | 'system' | 'anybody';
 
 /**
- * `id` is that of a user or a key, and the kind itself for the others. `name` is what it went by then: a user's e-mail
- * address, a key's name, the name of the system's user who ran a command. `address` is shortened; null for commands and
- * the system.
+ * The actor of an audit entry. `id` is a user id, a key id, or the kind itself for other kinds. `name` is a snapshot:
+ * email address, key name, or the OS user of a command. `address` is a truncated IP address, null for commands and the
+ * system.
  */
 export type Actor = Readonly<{ kind: ActorKind; id: string; name: string | null; address: string | null }>;
 
-/** Ids of what something was done to, counts, and names of settings; never a value that somebody typed or sent. */
+/** Ids of affected objects, counts and names of settings; never user input or submitted values. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean>>;
 
-/** Something that was done. `teamId` is null for what concerns no team. */
+/** A new audit entry. `teamId` is null for actions outside any team. */
 export type AuditEntry = Readonly<{
   at: Micros;
   teamId: string | null;
@@ -25,13 +25,13 @@ export type AuditEntry = Readonly<{
   details: AuditDetails;
 }>;
 
-/** An entry as it is kept: ids go up in the order in which entries were made. */
+/** A stored entry. Ids ascend in insertion order. */
 export type StoredAuditEntry = AuditEntry & Readonly<{ id: number }>;
 
-/** For so many days entries are kept. */
+/** Retention of audit entries, in days. */
 export const AUDIT_RETENTION_DAYS = 365;
 
-/** All that can be done, in the order in which the page lists it. */
+/** All audit actions, in the order of the dashboard's filter. */
 export const AUDIT_ACTIONS = [
   'signed_in',
   'signed_out',

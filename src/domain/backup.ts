@@ -2,18 +2,18 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 
-/** What lies in a backup beside `files`, which has one file for each blob. */
+/** Names inside a backup; `files` has one file per blob. */
 export const MANIFEST = 'manifest.json';
 export const DATABASE = 'formstead.db';
 export const KEY_FILE = 'encryption.key';
 export const FILES = 'files';
 
-/** Where a restore gathers what it writes, inside the data directory: as long as it is there, nothing starts. */
+/** Staging folder of a restore in the data directory. While it exists, nothing starts. */
 export const UNFINISHED_RESTORE = 'restore-unfinished';
 
 const FORMAT = 'formstead-backup-1';
 
-/** `files/` and the name of a blob, or one of the three. Nothing else is ever written by a restore. */
+/** The only entry names that a restore writes: the three files above, and `files/` with the name of a blob. */
 const NAME = 'manifest\\.json|formstead\\.db|encryption\\.key|files/[0-9a-f]{32}';
 const ENTRY = new RegExp(`(?:^|/)(${NAME})$`);
 
@@ -40,9 +40,9 @@ const ManifestSchema = Type.Object({
 export type BackupFile = Readonly<{ name: string; size: number; sha256: string }>;
 
 /**
- * What a backup says of itself. `schema` is the last migration of its database, `keys` are those it was sealed with, whether
- * they lie in it or not. `deleted_meanwhile` are ids of submissions that were deleted, with their files, while it was made, and
- * that are left out; `missing` are blobs that the data directory itself had lost.
+ * The manifest of a backup. `schema` is its database's last migration; `keys` lists the keys that its records need,
+ * even if the backup excludes them. `deleted_meanwhile` lists submissions deleted during the backup, whose files are
+ * excluded; `missing` lists blobs that were already missing in the data directory.
  */
 export type Manifest = Readonly<{
   format: typeof FORMAT;
@@ -55,11 +55,12 @@ export type Manifest = Readonly<{
   missing: readonly string[];
 }>;
 
-export function newManifest(facts: Omit<Manifest, 'format'>): Manifest {
-  return { format: FORMAT, ...facts };
+/** Creates a manifest in the current format. */
+export function newManifest(fields: Omit<Manifest, 'format'>): Manifest {
+  return { format: FORMAT, ...fields };
 }
 
-/** Null for a text that is none. */
+/** Parses a manifest; returns null for anything else. */
 export function parseManifest(text: string): Manifest | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -69,18 +70,18 @@ export function parseManifest(text: string): Manifest | null {
   }
 }
 
-/** Sorts by time: `formstead-2026-11-21T08-00-00-000123Z`. */
+/** Formats the folder name of a backup, which sorts by time: `formstead-2026-11-21T08-00-00-000123Z`. */
 export function backupName(at: Micros): string {
   return `formstead-${formatTime(at).replace(/[:.]/g, '-')}`;
 }
 
-/** When the backup of that name was begun; null for a name that no backup has. */
+/** Parses the start time from a backup's folder name; returns null for other names. */
 export function backupTime(name: string): Micros | null {
   const [, day, hour, minute, second, micros] = BACKUP_NAME.exec(name) ?? [];
   return day === undefined ? null : parseTime(`${day}T${hour}:${minute}:${second}.${micros}Z`);
 }
 
-/** What a path inside a backup stands for, whatever folders it was packed in; null for what no backup has. */
+/** Returns the manifest name of an archive path, ignoring parent folders; null for paths that no backup contains. */
 export function entryName(path: string): string | null {
   return ENTRY.exec(path)?.[1] ?? null;
 }

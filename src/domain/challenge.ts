@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** Who sets the challenge of a form. All but `altcha` are asked by siteverify; `altcha` is set and checked here. */
+/** Challenge providers. `altcha` is issued and verified locally, the others by a siteverify request. */
 export const CHALLENGE_KINDS = ['turnstile', 'hcaptcha', 'recaptcha', 'cap', 'custom', 'altcha'] as const;
 
 export type ChallengeKind = (typeof CHALLENGE_KINDS)[number];
@@ -11,21 +11,21 @@ const SITEVERIFY: Partial<Record<ChallengeKind, string>> = {
   recaptcha: 'https://www.google.com/recaptcha/api/siteverify',
 };
 
-/** A challenge as the owner wants it, with its secret in the clear. */
+/** A form's challenge settings with the secret in plain text. */
 export type ChallengeInput = Readonly<{ kind: ChallengeKind; secret: string | null; verifyUrl: string | null }>;
 
 /**
- * Completes what the owner named. Throws `invalid_input` where a secret or an address is missing, is not usable, or is
- * there without need.
+ * Validates challenge settings and fills in the provider's verify URL. Throws `invalid_input` if a secret or URL is
+ * missing, invalid or not supported by the provider.
  */
 export function validateChallenge({ kind, secret, verifyUrl }: ChallengeInput): ChallengeInput {
   const refuse = (message: string) => new AppError('invalid_input', message);
   if (kind === 'altcha') {
     if (secret !== null || verifyUrl !== null)
-      throw refuse('altcha needs neither a challenge secret nor a verify URL.');
+      throw refuse('altcha needs no challenge secret and no verify URL. Remove them.');
     return { kind, secret, verifyUrl };
   }
-  if (!secret) throw refuse(`${kind} needs a challenge secret; see the account of the service.`);
+  if (!secret) throw refuse(`${kind} needs a challenge secret. Copy it from your account with the service.`);
   const address = verifyUrl ?? SITEVERIFY[kind] ?? null;
   if (address === null)
     throw refuse(`${kind} needs a challenge verify URL, such as https://cap.example.com/KEY/siteverify.`);
@@ -33,12 +33,12 @@ export function validateChallenge({ kind, secret, verifyUrl }: ChallengeInput): 
 }
 
 function requireHttpUrl(text: string): string {
-  // Before it is parsed: that takes seconds for a host of many marks.
+  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.href.length <= 2_000)
     return url.href;
   throw new AppError(
     'invalid_input',
-    'challenge verify URL is not usable; it takes an absolute http or https address such as https://cap.example.com/KEY/siteverify.',
+    'The challenge verify URL must be an absolute http or https URL such as https://cap.example.com/KEY/siteverify.',
   );
 }

@@ -1,7 +1,4 @@
-/**
- * Every way a request or a command can be refused, with its HTTP status. The codes of the public endpoint are part of
- * the interface: scripts branch on them.
- */
+/** HTTP status per error code of requests and commands. The codes of the public endpoint are part of its interface. */
 export const STATUS_OF = {
   invalid_input: 400,
   unreadable_body: 400,
@@ -45,7 +42,7 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** What can be wrong with a single field. */
+/** Validation error of a single field. */
 export type FieldErrorCode =
   | 'required'
   | 'email'
@@ -63,10 +60,10 @@ export type FieldErrorCode =
   | 'too_many_files';
 
 /**
- * A field at fault: facts alone, for `http` to put into words. `limit` is in characters for `max_length`, in KiB for
- * `too_long`, in bytes for `file_too_large` and a count for `too_many_files`; the others have none.
+ * A field's validation error, which `http` turns into a message. `limit` is in characters for `max_length`, KiB for
+ * `too_long`, bytes for `file_too_large` and files for `too_many_files`; other errors have none.
  */
-export type FieldError = Readonly<{ field: string; label?: string; fault: FieldErrorCode; limit?: number }>;
+export type FieldError = Readonly<{ field: string; label?: string; code: FieldErrorCode; limit?: number }>;
 
 type Details = Readonly<{
   headers?: Readonly<Record<string, string>>;
@@ -75,8 +72,8 @@ type Details = Readonly<{
 }>;
 
 /**
- * A refusal with a message for the person who caused it: it says what is wrong and how to mend it, and may be shown as
- * it is. Anything else that is thrown is a fault of ours, and its message stays in the log.
+ * An error caused by the caller. Its message explains the problem and the remedy and may be shown as is. Messages of
+ * all other errors are only logged.
  */
 export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
@@ -98,5 +95,5 @@ export class AppError extends Error {
   }
 }
 
-/** Formstead cannot start, or a command cannot run, as things are set up. The message is one line for the operator. */
+/** A setup problem that prevents a start or a command. The message is one line for the operator. */
 export class SetupError extends Error {}

@@ -5,23 +5,23 @@ import { matchesPattern } from './pattern.ts';
 import type { PayloadValue } from './submission.ts';
 
 /**
- * What keeps a field from being accepted, or null. `value` is undefined where nothing was sent under the field's name;
- * of several values each has to fit. An empty value breaks no rule but `required`. A type that is not named here takes
- * any text; a JSON number or boolean stands for its text.
+ * Validates a field's submitted value; returns null if valid. `value` is undefined if the field was not submitted; each
+ * of several values must be valid, and an empty one violates only `required`. Unknown types accept any text, and JSON
+ * numbers and booleans are validated as text.
  */
 export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
   const { name, label, max_length: limit } = field;
-  const fault = faultWord(field, filledValues(value), hasFile);
-  if (fault === null) return null;
+  const code = fieldErrorCode(field, filledValues(value), hasFile);
+  if (code === null) return null;
   return {
     field: name,
     ...(label !== '' && { label }),
-    fault,
-    ...(fault === 'max_length' && limit !== undefined && { limit }),
+    code,
+    ...(code === 'max_length' && limit !== undefined && { limit }),
   };
 }
 
-function faultWord(
+function fieldErrorCode(
   { type, required, max_length: limit, pattern }: FormField,
   values: readonly PayloadValue[],
   hasFile: boolean,
@@ -29,14 +29,14 @@ function faultWord(
   if (values.length === 0 && !hasFile) return required ? 'required' : null;
   if (type === 'file') return values.length === 0 ? null : 'file';
   if (hasFile) return 'text';
-  const { fault, fits } = SHAPES.get(type) ?? ANY_TEXT;
+  const { error, isValid } = TYPE_RULES.get(type) ?? ANY_TEXT;
   const texts: string[] = [];
   for (const value of values) {
     const text = textOf(value);
-    if (text === null || !fits(text, value)) return fault;
+    if (text === null || !isValid(text, value)) return error;
     texts.push(text);
   }
-  if (limit !== undefined && texts.some((text) => charactersOf(text) > limit)) return 'max_length';
+  if (limit !== undefined && texts.some((text) => htmlLength(text) > limit)) return 'max_length';
   if (pattern !== undefined && !matchesPattern(pattern, texts)) return 'pattern';
   return null;
 }
@@ -55,37 +55,37 @@ function textOf(value: PayloadValue): string | null {
   return typeof value === 'object' ? null : String(value);
 }
 
-/** As HTML counts for `maxlength`: UTF-16 units, with a line break as one however it travelled. */
-function charactersOf(text: string): number {
+/** Returns the length that HTML compares with `maxlength`: UTF-16 units, with CRLF counted as one. */
+function htmlLength(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
 }
 
-type Shape = Readonly<{ fault: FieldErrorCode; fits: (text: string, value: PayloadValue) => boolean }>;
+type TypeRule = Readonly<{ error: FieldErrorCode; isValid: (text: string, value: PayloadValue) => boolean }>;
 
-const ANY_TEXT: Shape = { fault: 'text', fits: () => true };
+const ANY_TEXT: TypeRule = { error: 'text', isValid: () => true };
 
 /** WHATWG HTML, "valid floating-point number". */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ['email', { fault: 'email', fits: (text) => isEmailAddress(text) }],
-  ['number', { fault: 'number', fits: (text) => NUMBER.test(text) }],
-  ['url', { fault: 'url', fits: isUrl }],
-  ['date', { fault: 'date', fits: isDate }],
-  ['checkbox', { fault: 'checkbox', fits: (_text, value) => typeof value !== 'number' }],
+const TYPE_RULES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
+  ['email', { error: 'email', isValid: (text) => isEmailAddress(text) }],
+  ['number', { error: 'number', isValid: (text) => NUMBER.test(text) }],
+  ['url', { error: 'url', isValid: isUrl }],
+  ['date', { error: 'date', isValid: isDate }],
+  ['checkbox', { error: 'checkbox', isValid: (_text, value) => typeof value !== 'number' }],
 ]);
 
-/** The host, with the user before it, where it is made ready for the DNS. */
+/** The host of a special-scheme URL with its user info; only such hosts are converted to Punycode. */
 const HOST = /^[^a-z]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;
-/** UTF-16 units. One of a quarter of a million marks takes the parser a minute. */
-const LONGEST_HOST = 300;
+/** Longest host in UTF-16 units: parsing one of 250,000 combining marks takes a minute. */
+const MAX_HOST_LENGTH = 300;
 
 function isUrl(text: string): boolean {
   const [, host = ''] = HOST.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
-  return host.length <= LONGEST_HOST && URL.canParse(text);
+  return host.length <= MAX_HOST_LENGTH && URL.canParse(text);
 }
 
-/** A day of the Gregorian calendar as `YYYY-MM-DD`, from the year 1. */
+/** Reports whether the text is a valid Gregorian date as `YYYY-MM-DD`, from the year 1. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const day = new Date(`${text}T00:00:00Z`);

@@ -1,6 +1,6 @@
 import type { FormField } from './form.ts';
 
-/** What a label of a template's field says, for a dictionary to put into a language. */
+/** Translation key of a template field's label. */
 export type TemplateLabel =
   | 'name'
   | 'email'
@@ -23,7 +23,7 @@ const field = (name: string, label: TemplateLabel, type: string, required = fals
 const NAME = field('name', 'name', 'text', true);
 const EMAIL = field('email', 'email', 'email', true);
 
-/** What forms are made from: the fields that a form of that kind begins with. */
+/** Initial fields of a new form, by template. */
 export const FORM_TEMPLATES = {
   contact: [NAME, EMAIL, field('message', 'message', 'textarea', true)],
   feedback: [
@@ -51,10 +51,10 @@ export const FORM_TEMPLATES = {
 
 export type FormTemplate = keyof typeof FORM_TEMPLATES;
 
-/** In the order in which they are offered. */
+/** Template names in display order. */
 export const TEMPLATE_NAMES = Object.keys(FORM_TEMPLATES) as FormTemplate[];
 
-/** The fields that a form of this template begins with, labelled in somebody's language. */
+/** Returns the fields of a template with translated labels. */
 export function templateFields(template: FormTemplate, labels: Readonly<Record<TemplateLabel, string>>): FormField[] {
   return FORM_TEMPLATES[template].map(({ label, ...rest }) => ({ ...rest, label: labels[label] }));
 }

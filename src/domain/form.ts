@@ -17,7 +17,7 @@ export const FormField = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 262_144,
-        description: 'In UTF-16 units, a line break as one, as HTML counts for `maxlength`.',
+        description: 'In UTF-16 units, with a line break counted as one, like `maxlength` in HTML.',
       }),
     ),
     pattern: Type.Optional(
@@ -25,72 +25,72 @@ export const FormField = Type.Object(
         minLength: 1,
         maxLength: 500,
         description:
-          'What each whole value has to match, in RE2 syntax. Values that together have more than ' +
-          `${MAX_PATTERN_INPUT_UNITS} UTF-16 units never do.`,
+          'RE2 pattern that each whole value must match. Values with more than ' +
+          `${MAX_PATTERN_INPUT_UNITS} UTF-16 units in total never match.`,
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** One field as the owner configured it: shown by the API and used to label what arrives. */
+/** A configured field of a form, with its label and validation rules. */
 export type FormField = Static<typeof FormField>;
 
-/** As many as one submission may have. */
+/** Maximum number of fields, the same as in a submission. */
 export const MAX_FORM_FIELDS = 1_000;
 
 export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
 
-/** How often one mail sums up what came in, in place of one for each. */
+/** Interval of digest mails, which replace a notification per submission. */
 export type DigestInterval = (typeof DIGEST_INTERVALS)[number];
 
-/** What the owner decides about a form. An empty list allows all. */
+/** A form's settings. An empty allowlist permits everything. */
 export type FormSettings = Readonly<{
-  /** http or https. */
+  /** An http or https URL. */
   redirectUrl: string | null;
   fields: readonly FormField[];
-  /** Whether a post that does not fit the fields is refused. */
+  /** Rejects submissions that violate the rules of `fields`. */
   enforcesRules: boolean;
-  /** As browsers write them: `https://example.com`. */
+  /** Serialized origins such as `https://example.com`. */
   allowedOrigins: readonly string[];
-  /** Media types such as `image/png`, or ranges such as `image/*`; in small letters. */
+  /** Media types such as `image/png` or ranges such as `image/*`, in lowercase. */
   allowedFileTypes: readonly string[];
-  /** Shown to a visitor in place of the page's own words. */
+  /** Custom texts of the confirmation page; null for the default ones. */
   thanksTitle: string | null;
   thanksText: string | null;
   challenge: ChallengeKind | null;
-  /** Null where there is no challenge, or it is `altcha`; so is the secret, which is a sealed record. */
+  /** Null without a challenge and for `altcha`, like the secret, which is a sealed record. */
   challengeVerifyUrl: string | null;
   challengeSecret: Uint8Array | null;
-  /** In small letters. */
+  /** Words and phrases in lowercase. */
   blockedWords: readonly string[];
-  /** Who gets a mail of each submission. */
+  /** Recipients of notifications. */
   notify: readonly string[];
-  /** Whether those mails carry the files. */
+  /** Attaches uploaded files to notifications. */
   attachFiles: boolean;
-  /** Whether mail programs are to show those mails as one conversation. */
+  /** Makes mail clients group a form's notifications into one thread. */
   threadMails: boolean;
-  /** What the visitor gets as an answer; null for nothing. `{{name}}` stands for the field of that name. */
+  /** Auto-reply to the visitor, null for none. `{{name}}` is replaced by the field of that name. */
   autoReplySubject: string | null;
   autoReplyText: string | null;
-  /** Null for a mail of each submission. */
+  /** Null for a notification per submission. */
   digest: DigestInterval | null;
-  /** In which hours and days are counted: an IANA name such as `Europe/Berlin`. */
+  /** IANA time zone of digests, such as `Europe/Berlin`. */
   timeZone: string;
-  /** After how many days submissions are deleted; null for what the instance does. */
+  /** Age in days at which submissions are deleted; null for the instance's default. */
   retentionDays: number | null;
 }>;
 
-/** A hundred years. */
+/** Longest retention: about a hundred years. */
 export const MAX_RETENTION_DAYS = 36_500;
 
-/** Days as a whole number from 1 to 36,500. Throws `invalid_input` otherwise. */
+/** Parses a retention of 1 to 36,500 days. Throws `invalid_input` otherwise. */
 export function parseRetentionDays(text: string): number {
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
   throw new AppError(
     'invalid_input',
-    `${JSON.stringify(text)} is no number of days; it takes a whole number from 1 to ${MAX_RETENTION_DAYS}.`,
+    `The retention must be a whole number of days from 1 to ${MAX_RETENTION_DAYS} (got ${JSON.stringify(text)}).`,
   );
 }
 
@@ -116,7 +116,7 @@ export const DEFAULT_SETTINGS: FormSettings = {
   retentionDays: null,
 };
 
-/** What takes submissions. `shortId` may stand for `id` in the public endpoint. */
+/** A form. The public endpoint accepts `shortId` in place of `id`. */
 export type Form = FormSettings &
   Readonly<{
     id: string;
@@ -127,52 +127,53 @@ export type Form = FormSettings &
     createdAt: Micros;
   }>;
 
-/** What of a form can be changed; a missing property stays as it is. */
+/** Changes to a form. Missing properties keep their value. */
 export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive'>>;
 
-/** Eight characters from an alphabet without 0, 1, I, L, O and their small letters: 8.5e11 ids. */
+/** Generates a short id: eight characters without the ambiguous 0, 1, i, l and o (8.5e11 ids). */
 export function newShortId(): string {
   return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');
 }
 
 /**
- * An absolute http or https address, as `URL` writes it, at most 2,000 characters. Throws `invalid_input` otherwise.
+ * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
  */
 export function parseRedirectUrl(text: string): string {
-  // Before it is parsed: that takes seconds for a host of many marks.
+  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
     throw new AppError(
       'invalid_input',
-      'redirect URL is not usable; it takes an absolute http or https address such as https://example.com/thanks.',
+      'The redirect URL must be an absolute http or https URL such as https://example.com/thanks.',
     );
   }
   return url.href;
 }
 
-/** A host has at most 253 characters. */
-const LONGEST_ORIGIN = 300;
+/** Length limit before parsing; a host name has at most 253 characters. */
+const MAX_ORIGIN_LENGTH = 300;
 
 /**
- * Origins with commas between, each once and as browsers write them; empty for all. Throws `invalid_input`, naming the
- * one at fault.
+ * Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid
+ * one.
  */
 export function parseOrigins(text: string): readonly string[] {
   const origins = splitList(text).map((item) => {
-    const url = item.length <= LONGEST_ORIGIN && URL.canParse(item) ? new URL(item) : null;
+    const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
     const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
     if (isOrigin) return url.origin;
     throw new AppError(
       'invalid_input',
-      `allowed origin ${JSON.stringify(item)} is not usable; it takes scheme and host without a path, such as https://example.com, with commas between.`,
+      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as ` +
+        'https://example.com, separated by commas.',
     );
   });
   return [...new Set(origins)];
 }
 
 /**
- * Media types and ranges with commas between, each once, in small letters; empty for all. Throws `invalid_input`,
- * naming the one at fault.
+ * Parses comma-separated media types and ranges into lowercase and removes duplicates; empty means all. Throws
+ * `invalid_input` naming the invalid one.
  */
 export function parseFileTypes(text: string): readonly string[] {
   const types = splitList(text).map((item) => {
@@ -180,15 +181,16 @@ export function parseFileTypes(text: string): readonly string[] {
     if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
     throw new AppError(
       'invalid_input',
-      `allowed file type ${JSON.stringify(item)} is not usable; it takes media types such as image/*,application/pdf with commas between.`,
+      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, ` +
+        'separated by commas.',
     );
   });
   return [...new Set(types)];
 }
 
 /**
- * Words or phrases with commas between, each once, in small letters, of 3 to 100 characters and at most 500 of them. Throws
- * `invalid_input`, naming the one at fault.
+ * Parses up to 500 comma-separated words or phrases of 3 to 100 characters into lowercase and removes duplicates.
+ * Throws `invalid_input` naming the invalid one.
  */
 export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
@@ -196,39 +198,43 @@ export function parseBlockedWords(text: string): readonly string[] {
     if (word.length >= 3 && word.length <= 100) return word;
     throw new AppError(
       'invalid_input',
-      `blocked word ${JSON.stringify(item)} is not usable; it takes 3 to 100 characters.`,
+      `The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`,
     );
   });
-  if (words.length > 500) throw new AppError('invalid_input', `there are ${words.length} blocked words; it takes 500.`);
+  if (words.length > 500) {
+    throw new AppError('invalid_input', `Too many blocked words (${words.length}). The limit is 500.`);
+  }
   return [...new Set(words)];
 }
 
-/** A title of at most 200 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */
+/** Trims the title of the confirmation page; null if empty. Throws `invalid_input` over 200 characters. */
 export function parseThanksTitle(text: string): string | null {
-  return parseText('thanks title', text, 200);
+  return parseText('The thanks title', text, 200);
 }
 
-/** A text of at most 2,000 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */
+/** Trims the text of the confirmation page; null if empty. Throws `invalid_input` over 2,000 characters. */
 export function parseThanksText(text: string): string | null {
-  return parseText('thanks text', text, 2_000);
+  return parseText('The thanks text', text, 2_000);
 }
 
-/** A subject of at most 200 characters on one line, trimmed; null for none. Throws `invalid_input` for another. */
+/**
+ * Trims the auto-reply subject; null if empty. Throws `invalid_input` over 200 characters or with control characters.
+ */
 export function parseAutoReplySubject(text: string): string | null {
-  const subject = parseText('auto-reply subject', text, 200);
+  const subject = parseText('The auto-reply subject', text, 200);
   if (subject === null || !/\p{Cc}/u.test(subject)) return subject;
-  throw new AppError('invalid_input', 'auto-reply subject has a line break; it takes one line.');
+  throw new AppError('invalid_input', 'The auto-reply subject must be a single line.');
 }
 
-/** A text of at most 5,000 characters, trimmed; null for none. Throws `invalid_input` for a longer one. */
+/** Trims the auto-reply text; null if empty. Throws `invalid_input` over 5,000 characters. */
 export function parseAutoReplyText(text: string): string | null {
-  return parseText('auto-reply text', text, 5_000);
+  return parseText('The auto-reply text', text, 5_000);
 }
 
-function parseText(what: string, text: string, longest: number): string | null {
+function parseText(label: string, text: string, maxLength: number): string | null {
   const trimmed = text.trim();
-  if (trimmed.length <= longest) return trimmed || null;
-  throw new AppError('invalid_input', `${what} has ${trimmed.length} characters; it takes at most ${longest}.`);
+  if (trimmed.length <= maxLength) return trimmed || null;
+  throw new AppError('invalid_input', `${label} must have at most ${maxLength} characters (got ${trimmed.length}).`);
 }
 
 function splitList(text: string): string[] {
@@ -238,23 +244,24 @@ function splitList(text: string): string[] {
     .filter(Boolean);
 }
 
-const EXAMPLE = '[{"name":"email","label":"E-mail","type":"email","required":true}]';
+const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true}]';
 
 /**
- * The field configuration as JSON text: an array of `{name, label?, type?, required?, max_length?, pattern?}` in
- * display order. A missing label is the name, a missing type `text`, a missing required `false`. Throws `invalid_input`,
- * naming the entry at fault.
+ * Parses a form's fields from JSON: an array of `{name, label?, type?, required?, max_length?, pattern?}` in display
+ * order. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the invalid
+ * entry.
  */
 export function parseFields(text: string): readonly FormField[] {
-  const refuse = (what: string) => new AppError('invalid_input', `fields ${what}; it takes JSON such as ${EXAMPLE}.`);
+  const refuse = (problem: string) =>
+    new AppError('invalid_input', `Invalid fields: ${problem}. Use JSON such as ${EXAMPLE}.`);
   let list: unknown;
   try {
     list = JSON.parse(text);
   } catch {
-    throw refuse('is not JSON');
+    throw refuse('not JSON');
   }
-  if (!Array.isArray(list)) throw refuse('is not a JSON array');
-  if (list.length > MAX_FORM_FIELDS) throw refuse(`has ${list.length} entries, more than ${MAX_FORM_FIELDS}`);
+  if (!Array.isArray(list)) throw refuse('not a JSON array');
+  if (list.length > MAX_FORM_FIELDS) throw refuse(`${list.length} entries, the limit is ${MAX_FORM_FIELDS}`);
   const fields = list.map((item: unknown, index) => {
     const field =
       item && typeof item === 'object' && 'name' in item
@@ -262,12 +269,13 @@ export function parseFields(text: string): readonly FormField[] {
         : item;
     if (Value.Check(FormField, field)) return field;
     const error = Value.Errors(FormField, field).First();
-    throw refuse(`has an entry ${index + 1} that does not fit (${error?.path || 'the whole'}: ${error?.message})`);
+    const where = error?.path ? `${error.path}: ` : '';
+    throw refuse(`entry ${index + 1} is invalid (${where}${error?.message})`);
   });
-  if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('has the same name twice');
+  if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('two entries have the same name');
   for (const [index, { pattern }] of fields.entries()) {
-    const flaw = pattern === undefined ? null : patternError(pattern);
-    if (flaw) throw new AppError('invalid_input', `fields has an entry ${index + 1} whose pattern ${flaw}.`);
+    const error = pattern === undefined ? null : patternError(pattern);
+    if (error) throw new AppError('invalid_input', `Invalid fields: the pattern of entry ${index + 1} ${error}.`);
   }
   return fields;
 }

@@ -2,10 +2,10 @@ import type { Micros } from '../lib/clock.ts';
 
 export const INBOX_VIEWS = ['inbox', 'unread', 'spam'] as const;
 
-/** `inbox` is all that is not spam, `unread` what of that nobody has read. */
+/** A view of the inbox: `inbox` is everything but spam, `unread` its unread part. */
 export type InboxView = (typeof INBOX_VIEWS)[number];
 
-/** Submissions of some forms, those created from `from` up to, not including, `until`; null for no bound. */
+/** A filter for submissions by form, view and creation time. `until` is exclusive; null means unbounded. */
 export type InboxSelection = Readonly<{
   formIds: readonly string[];
   part: InboxView;
@@ -13,5 +13,5 @@ export type InboxSelection = Readonly<{
   until: Micros | null;
 }>;
 
-/** The times next to `before`, newest first, or those next to `after`, oldest first. */
+/** Keyset pagination by creation time: newest first before `before`, or oldest first after `after`. */
 export type InboxPage = Readonly<{ limit: number }> & (Readonly<{ before: Micros }> | Readonly<{ after: Micros }>);

@@ -4,10 +4,10 @@ import { parseAddress } from './email-address.ts';
 import type { Form } from './form.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
-/** What a mail of that kind is about; the rest is null. */
-type About<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<Nothing, keyof Has>;
+/** The subject columns of one mail kind; the others are null. */
+type SubjectOf<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<NoSubject, keyof Has>;
 
-/** What a mail of no kind is about. */
+/** Subject columns with no reference set. */
 export const NO_SUBJECT = {
   formId: null,
   submissionId: null,
@@ -17,69 +17,68 @@ export const NO_SUBJECT = {
   percent: null,
 } as const;
 
-type Nothing = typeof NO_SUBJECT;
+type NoSubject = typeof NO_SUBJECT;
 
 /**
- * What a mail is for: to tell the owner of a submission, or to answer who sent it; to sum up what came to a form, or what of
- * it was held back as spam, from `coversFrom` up to, not including, `coversUntil`; to warn that a team has used so much of
- * what its plan takes in that time.
+ * Kind and references of a mail: notification or auto-reply for a submission; digest of a form's submissions or of its
+ * spam; usage warning for a team. `coversUntil` is exclusive.
  */
 export type MailSubject =
-  | About<'notification' | 'auto_reply', { formId: string; submissionId: string }>
-  | About<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
-  | About<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>;
+  | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
+  | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
+  | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>;
 
 export type MailKind = MailSubject['kind'];
 
-/** A mail about all submissions of a form in a span. */
+/** A digest of a form's submissions, or of its spam, in a time range. */
 export type Summary = Extract<MailSubject, { kind: 'digest' | 'held_back' }>;
 
-/** A mail to a person of a team, about what it has used of its plan. */
+/** A warning to a team member about the team's use of its plan limit. */
 export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
 
-/** `queued` was not tried yet, `retrying` failed and is tried again, `dead` is given up. */
+/** States of a mail: `queued` before its first attempt, `retrying` after a failure, `dead` after the last attempt. */
 export const MAIL_STATES = ['queued', 'retrying', 'sent', 'dead'] as const;
 
 export type MailState = (typeof MAIL_STATES)[number];
 
-/** How long after each failure a mail is tried again; after these every six hours. */
-const WAITS: readonly Micros[] = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE);
-const LAST_WAIT = 6 * HOUR;
-const GIVEN_UP_AFTER = 96 * HOUR;
+/** Delay before each retry, by number of failures; `MAX_BACKOFF` after these. */
+const BACKOFF: readonly Micros[] = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE);
+const MAX_BACKOFF = 6 * HOUR;
+const MAX_RETRY_SPAN = 96 * HOUR;
 
-/** The longest that a mail can wait: a row that is due later was written under another clock. */
-export const MAX_WAIT = LAST_WAIT * 1.25;
+/** Upper bound of a retry delay. A mail due later than this was scheduled before the clock was set back. */
+export const MAX_WAIT = MAX_BACKOFF * 1.25;
 
 /**
- * When a mail that has failed so often is tried again, or null when it is given up, four days after the first try. It
- * counts tries and not the clock, which may jump. `random` from 0 to 1 spreads mails that failed together by a fifth.
+ * Returns the time of the next attempt, or null to give up, four days after the first one. Counts failures instead of
+ * elapsed time, because the clock may jump. `random` from 0 to 1 adds up to 20 % of jitter.
  */
 export function nextAttemptAt(failures: number, now: Micros, random: number): Micros | null {
-  if (waitedAfter(failures - 1) > GIVEN_UP_AFTER) return null;
-  return now + Math.round(waitBefore(failures) * (1 + random / 5));
+  if (totalBackoff(failures - 1) > MAX_RETRY_SPAN) return null;
+  return now + Math.round(backoffAfter(failures) * (1 + random / 5));
 }
 
-function waitBefore(failure: number): Micros {
-  return WAITS[failure - 1] ?? LAST_WAIT;
+function backoffAfter(failure: number): Micros {
+  return BACKOFF[failure - 1] ?? MAX_BACKOFF;
 }
 
-function waitedAfter(failures: number): Micros {
+function totalBackoff(failures: number): Micros {
   let sum = 0;
-  for (let failure = 1; failure <= failures; failure++) sum += waitBefore(failure);
+  for (let failure = 1; failure <= failures; failure++) sum += backoffAfter(failure);
   return sum;
 }
 
-/** One mail. `recipient` is null where it is the visitor, whose address only the submission holds. */
+/** A mail. `recipient` is null for the visitor, whose address is only in the sealed submission. */
 export type Mail = MailSubject &
   Readonly<{ id: string; recipient: string | null; messageId: string; createdAt: Micros }>;
 
-/** A mail as it lies in the outbox; `reason` is the sealed word of the server on its last failure. */
+/** A mail in the outbox. `reason` is the mail server's last error, as a sealed record. */
 export type StoredMail = Mail &
   Readonly<{ state: MailState; failures: number; dueAt: Micros; settledAt: Micros | null; reason: Uint8Array | null }>;
 
 /**
- * A mail of a submission, to be sent once that is kept. `addressee` is the keyed hash of a visitor's address: of the auto-replies
- * of a form one a day goes to an address, and so many an hour in all; those beyond are left out.
+ * A mail to enqueue together with its submission. `addressee` is the keyed hash of the visitor's address, for the
+ * limits of auto-replies: one per form, address and day, and a number per form and hour.
  */
 export type NewMail = Readonly<{
   id: string;
@@ -89,47 +88,50 @@ export type NewMail = Readonly<{
   messageId: string;
 }>;
 
-/** Addresses behind which no one reads, or which answer by themselves (RFC 3834, section 2). */
-const AUTOMATIC =
+/** Addresses of automated senders, which must not get an auto-reply (RFC 3834, section 2). */
+const AUTOMATED_ADDRESS =
   /(?:^|[._+-])(?:no[._-]?reply|do[._-]?not[._-]?reply|mailer[._-]?daemon|postmaster|bounces?)(?:[._+-][^@]*)?@|-(?:request|owner)@|^owner-/i;
 
-/** The one valid address that an answer goes to: `email`, or where that is not there or empty, `_replyto`. */
+/**
+ * Returns the visitor's address from the field `email`, or from `_replyto` if that is empty or missing; null if
+ * invalid.
+ */
 export function replyAddress(payload: Payload): string | null {
-  const email = sentAs('email', payload);
-  const address = email === '' ? sentAs('_replyto', payload) : email;
+  const email = trimmedField('email', payload);
+  const address = email === '' ? trimmedField('_replyto', payload) : email;
   return typeof address === 'string' ? parseAddress(address) : null;
 }
 
-function sentAs(wanted: string, payload: Payload): PayloadValue {
-  const value = payload.find(([name]) => name === wanted)?.[1] ?? '';
+function trimmedField(field: string, payload: Payload): PayloadValue {
+  const value = payload.find(([name]) => name === field)?.[1] ?? '';
   return typeof value === 'string' ? value.trim() : value;
 }
 
 /**
- * The address of the visitor that the form answers; null where it does not, or where it could be answered by a program, or
- * by the form's own mails: `sender` is what those come from.
+ * Returns the recipient of the auto-reply. Returns null if auto-reply is off, or if the address is automated, not
+ * public, the `sender` or a notification recipient, which could cause mail loops.
  */
 function autoReplyAddress(form: Form, payload: Payload, sender: string): string | null {
   const visitor = form.autoReplyText === null ? null : replyAddress(payload);
-  if (visitor === null || AUTOMATIC.test(visitor) || !isPublic(visitor)) return null;
-  const own = [sender, ...form.notify].map(mailboxOf);
-  return own.includes(mailboxOf(visitor)) ? null : visitor;
+  if (visitor === null || AUTOMATED_ADDRESS.test(visitor) || !hasPublicDomain(visitor)) return null;
+  const excluded = [sender, ...form.notify].map(mailboxKey);
+  return excluded.includes(mailboxKey(visitor)) ? null : visitor;
 }
 
-/** Whether its domain can be one of the internet's: `root@localhost` is for this machine's own mails. */
-function isPublic(address: string): boolean {
+/** Reports whether the domain has a top-level domain; `root@localhost` has none. */
+function hasPublicDomain(address: string): boolean {
   return /\.[a-z][a-z0-9-]*$/i.test(address.slice(address.lastIndexOf('@')));
 }
 
-/** Where an address leads, as far as can be told: in small letters, without what stands behind a `+`. */
-function mailboxOf(address: string): string {
+/** Normalizes an address to its mailbox: lowercase, without a `+tag`. */
+function mailboxKey(address: string): string {
   return address.toLowerCase().replace(/(?<=.)\+[^@]*@/, '@');
 }
 
 /**
- * The mails of a submission that is not spam: one for each of those whom the form tells, and one in answer where the form
- * answers and there is an address. `sender` is the address they come from. Whether a digest takes the place of the former
- * is decided when the submission is kept, so that a form whose digests begin or end meanwhile tells of it once.
+ * Creates the mails of a genuine submission: one per notification recipient, and an auto-reply if enabled and possible.
+ * A digest replaces the notifications when the submission is stored, so that switching digests on or off reports it
+ * once.
  */
 export function mailsForSubmission(
   form: Form,
@@ -144,5 +146,5 @@ export function mailsForSubmission(
   };
   const mails = form.notify.map((recipient, index) => mail('notification', recipient, null, String(index)));
   const visitor = autoReplyAddress(form, payload, sender);
-  return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxOf(visitor)), 'reply')];
+  return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxKey(visitor)), 'reply')];
 }

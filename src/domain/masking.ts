@@ -1,4 +1,4 @@
-import { isIssued, LONGEST_CARD } from './masking/brands.ts';
+import { isIssued, MAX_CARD_LENGTH } from './masking/brands.ts';
 import { cardGroups } from './masking/cards.ts';
 import { BREAK } from './masking/characters.ts';
 import { DigitGroups, hasDigits } from './masking/digit-groups.ts';
@@ -7,38 +7,38 @@ import { ibanEnd } from './masking/iban.ts';
 import { ssnGroups } from './masking/ssn.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
-/** So many stars. */
-const STARS = Array.from({ length: LONGEST_CARD }, (_, count) => '*'.repeat(count));
+/** Asterisks by count. */
+const STARS = Array.from({ length: MAX_CARD_LENGTH }, (_, count) => '*'.repeat(count));
 const SSN_STARS = '***-**-';
 const ANY_DIGIT = /\p{Nd}/u;
-/** Those of the text at hand. Kept, so that no room has to be made for each of many short texts. */
+/** Reused for every text: allocating buffers for many short ones is slow. */
 const groups = new DigitGroups();
 
-/** Masks cards and social security numbers in every value, at any depth; names and order stay. */
+/** Masks card and social security numbers in every value, at any depth. Names and order are unchanged. */
 export function maskPayload(payload: Payload): Payload {
-  return mapKeeping(payload, (entry) => {
+  return mapIfChanged(payload, (entry) => {
     const masked = maskValue(entry[1], new FieldName(entry[0]));
     return masked === entry[1] ? entry : [entry[0], masked];
   });
 }
 
 /**
- * Masks every string and number in a value, never the keys of objects; a key is the field name of what is under it. A
- * number becomes a string if something in it was masked. What holds nothing to mask is returned as it is.
+ * Masks every string and number in a value, but not object keys; a key is the field name of the values below it. A
+ * masked number becomes a string. Returns the same value if nothing was masked.
  */
 function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
   if (typeof value === 'string') return maskText(value, field);
   if (typeof value === 'number') return maskNumber(value, field);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return mapKeeping(value, (item) => maskValue(item, field));
+  if (isList(value)) return mapIfChanged(value, (item) => maskValue(item, field));
   const fields = Object.entries(value);
   const masked = maskPayload(fields);
   return masked === fields ? value : Object.fromEntries(masked);
 }
 
 /**
- * Replaces card numbers by stars and their last four digits, and US social security numbers by `***-**-` and theirs.
- * The field's name tells nine bare digits to be such a number. Takes time linear in the text.
+ * Masks card numbers except their last four digits, and US social security numbers as `***-**-1234`. Nine digits
+ * without separators count as a social security number only if the field name says so. Takes linear time.
  */
 function maskText(text: string, field: FieldName): string {
   return ANY_DIGIT.test(text) && hasDigits(text, 9) ? maskDigits(text, field) : text;
@@ -54,7 +54,7 @@ function maskDigits(text: string, field: FieldName): string {
     const ssn = card === 0 ? ssnGroups(groups, group, field) : 0;
     const end = group + card + ssn;
     if (ssn === 3 && cardGroups(groups, end - 1, field) > 0) {
-      // Its last four are the first of a card, and so not to be shown.
+      // The last four digits start a card number, so mask them too.
       masked += `${text.slice(copied, groups.start(group))}***-**-`;
       copied = groups.start(end - 1);
       group = end - 1;
@@ -72,20 +72,20 @@ function maskDigits(text: string, field: FieldName): string {
   return masked + text.slice(copied);
 }
 
-/** The last four digits before the group `end`, in ASCII. */
+/** Returns the last four digits before group `end`, in ASCII. */
 function lastFour(end: number): string {
   const last = groups.first(end) - 1;
   return `${groups.digit(last - 3)}${groups.digit(last - 2)}${groups.digit(last - 1)}${groups.digit(last)}`;
 }
 
 /**
- * A fraction is no card, nor is an integer of too few or too many digits, which is told before it becomes a text. One too
- * large to be exact has lost its check digit: brand and length must do.
+ * Masks a JSON number. Fractions and integers outside the range of card and social security numbers are returned early.
+ * Integers too large to be exact have lost their check digit, so brand and length decide.
  */
 function maskNumber(value: number, field: FieldName): number | string {
   const size = Math.abs(value);
   if (!Number.isInteger(value) || size < 1e8 || size >= 1e19) return value;
-  if (size < 1e12 && !(size < 1e9 && field.isOfSsns())) return value;
+  if (size < 1e12 && !(size < 1e9 && field.isForSsns())) return value;
   const text = String(size);
   groups.read(text);
   const isCard = Number.isSafeInteger(value)
@@ -99,13 +99,13 @@ function isList(value: PayloadValue): value is readonly PayloadValue[] {
   return Array.isArray(value);
 }
 
-/** Like `map`, but the same list if no item changed. */
-function mapKeeping<Item>(list: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+/** Maps a list; returns the same list if no item changed. */
+function mapIfChanged<Item>(list: readonly Item[], mapItem: (item: Item) => Item): readonly Item[] {
   let changed: Item[] | null = null;
   list.forEach((item, at) => {
-    const now = change(item);
-    if (now !== item) changed ??= [...list];
-    if (changed) changed[at] = now;
+    const mapped = mapItem(item);
+    if (mapped !== item) changed ??= [...list];
+    if (changed) changed[at] = mapped;
   });
   return changed ?? list;
 }

@@ -1,46 +1,48 @@
 import { normalize } from '../lib/normalize.ts';
 import type { User } from './user.ts';
 
-/** Code points. */
+/** Password lengths in code points. */
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 200;
 
 export type PasswordError = 'too_short' | 'too_long' | 'guessable';
 
 /**
- * What is wrong with a password that someone wants; null if nothing. One is guessable that is a common password, the
- * e-mail address, a part of it or the product's name, also in capitals, with digits and signs around it, two of them one
- * after the other, or a shorter text over and over.
+ * Checks a new password; returns null if it is acceptable. Guessable are common passwords, the email address, its parts
+ * and the product name: in any letter case, surrounded by digits or symbols, or two in a row; also repetitions of a
+ * shorter text.
  */
-export async function checkPassword(wanted: string, email: User['email']): Promise<PasswordError | null> {
-  const password = normalizePassword(wanted);
+export async function checkPassword(input: string, email: User['email']): Promise<PasswordError | null> {
+  const password = normalizePassword(input);
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH) return 'too_short';
   if (length > MAX_PASSWORD_LENGTH) return 'too_long';
-  const known = new Set(await commonPasswords());
-  for (const own of [email, ...email.split(/[@.]/), 'formstead']) known.add(own);
-  return isGuessable(password.toLowerCase(), known) ? 'guessable' : null;
+  const guessable = new Set(await commonPasswords());
+  for (const word of [email, ...email.split(/[@.]/), 'formstead']) guessable.add(word);
+  return isGuessable(password.toLowerCase(), guessable) ? 'guessable' : null;
 }
 
-/** The same characters however a keyboard composed them (RFC 8265, section 4.2). */
+/** Normalizes a password to NFC (RFC 8265, section 4.2), so that input methods don't matter. */
 export function normalizePassword(password: string): string {
   return normalize(password, 'NFC');
 }
 
-/** Loaded only where a password is set: it is a megabyte. */
+/** Loads the list of common passwords, about 1 MB, only when a password is set. */
 async function commonPasswords(): Promise<readonly string[]> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return dictionary['passwords-common'];
 }
 
-function isGuessable(password: string, known: ReadonlySet<string>): boolean {
+function isGuessable(password: string, guessable: ReadonlySet<string>): boolean {
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return /^(.+)\1+$/su.test(password) || [password, core].some((text) => known.has(text) || isTwoOf(text, known));
+  return (
+    /^(.+)\1+$/su.test(password) || [password, core].some((text) => guessable.has(text) || isTwoWords(text, guessable))
+  );
 }
 
-function isTwoOf(text: string, known: ReadonlySet<string>): boolean {
+function isTwoWords(text: string, guessable: ReadonlySet<string>): boolean {
   for (let end = 1; end < text.length; end++) {
-    if (known.has(text.slice(0, end)) && known.has(text.slice(end))) return true;
+    if (guessable.has(text.slice(0, end)) && guessable.has(text.slice(end))) return true;
   }
   return false;
 }

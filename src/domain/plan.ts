@@ -1,7 +1,7 @@
-/** What a team may do: use the management API, and store so many submissions a month (null: as many as it likes). */
+/** A team's plan: access to the management API, and the monthly limit of submissions (null means unlimited). */
 export type Plan = Readonly<{ api_access: boolean; submissions_limit: number | null }>;
 
-/** All plans by their name. */
+/** All plans by name. */
 export type Plans = Readonly<Record<string, Plan>>;
 
 export const BUILT_IN_PLANS: Plans = {
@@ -12,8 +12,8 @@ export const BUILT_IN_PLANS: Plans = {
 };
 
 /**
- * The plan of that name. A name that the configuration no longer defines keeps taking submissions, because losing a
- * visitor's message is worse than a wrong bill, but gives no access to the API.
+ * Returns the plan of that name. A plan that is no longer configured accepts submissions without a limit, because
+ * losing a message is worse than a wrong bill, but grants no API access.
  */
 export function planNamed(plans: Plans, name: string): Plan {
   return (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? { api_access: false, submissions_limit: null };

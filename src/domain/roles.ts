@@ -1,4 +1,4 @@
-/** What a member of a team is: `owner` may do all, `editor` works with forms and submissions, `viewer` reads. */
+/** Roles in a team: `owner` has full access, `editor` edits forms and submissions, `viewer` only reads. */
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];

@@ -1,6 +1,6 @@
 import type { Micros } from '../lib/clock.ts';
 
-/** A value as it was sent. Text forms know strings and lists of strings; JSON may nest. */
+/** A submitted value. Form encodings have strings and lists of strings; JSON may nest. */
 export type PayloadValue =
   | string
   | number
@@ -9,13 +9,12 @@ export type PayloadValue =
   | readonly PayloadValue[]
   | { readonly [name: string]: PayloadValue };
 
-/** What a visitor filled in, in the order it was sent; every name once. */
+/** The submitted fields in their original order, with unique names. */
 export type Payload = ReadonlyArray<readonly [name: string, value: PayloadValue]>;
 
 /**
- * A file that came with a submission. `field` and `name` are as sent, `contentType` is what its contents show or else what
- * was claimed, `size` in bytes, `sha256`
- * in hex. The bytes lie sealed in the blob, under a key of their own in base64.
+ * An uploaded file. `field` and `name` are as submitted; `contentType` is detected from the content, or else as
+ * declared. `size` is in bytes and `sha256` in hex. The blob is sealed under the file's own `key`, in base64.
  */
 export type UploadedFile = Readonly<{
   id: string;
@@ -28,10 +27,7 @@ export type UploadedFile = Readonly<{
   key: string;
 }>;
 
-/**
- * A submission at rest: `payload`, `files` and `spamReasons` are sealed records; null where there are no files or no
- * reasons.
- */
+/** A stored submission. `payload`, `files` and `spamReasons` are sealed records; null means no files or reasons. */
 export type StoredSubmission = Readonly<{
   id: string;
   formId: string;
@@ -40,14 +36,11 @@ export type StoredSubmission = Readonly<{
   payload: Uint8Array;
   files: Uint8Array | null;
   spamReasons: Uint8Array | null;
-  /** When somebody read it or said so; null while nobody has. */
+  /** Time at which it was opened or marked as read; null while unread. */
   readAt: Micros | null;
 }>;
 
-/**
- * What is at most accepted, before any form says less. Text is counted as it arrived; names and values in bytes of
- * UTF-8.
- */
+/** Limits of every submission, before the form's own rules. Names and values are measured in bytes of UTF-8. */
 export const SUBMISSION_LIMITS = {
   fields: 1_000,
   nameBytes: 256,

@@ -1,7 +1,7 @@
 import type { Micros } from '../lib/clock.ts';
 import { AppError } from './errors.ts';
 
-/** Who pays: owns workspaces and keys, and is on a plan, which is named here and defined by the configuration. */
+/** A team, the owner of workspaces and API keys. `plan` is the name of a configured plan. */
 export type Team = Readonly<{
   id: string;
   name: string;
@@ -10,18 +10,18 @@ export type Team = Readonly<{
   createdAt: Micros;
 }>;
 
-/** What a team groups its forms in. */
+/** A group of a team's forms. */
 export type Workspace = Readonly<{ id: string; teamId: string; name: string; createdAt: Micros }>;
 
 const MAX_NAME = 200;
 
-/** The trimmed name of a team, workspace, form or key: 1 to 200 characters. Throws `invalid_input` otherwise. */
+/**
+ * Trims and validates the name of a team, workspace, form or key. Throws `invalid_input` unless it has 1 to 200
+ * characters.
+ */
 export function parseName(text: string): string {
   const name = text.trim();
   const length = [...name].length;
-  if (length < 1) throw new AppError('invalid_input', 'name is empty; it takes 1 to 200 characters.');
-  if (length > MAX_NAME) {
-    throw new AppError('invalid_input', `name has ${length} characters; it takes 1 to ${MAX_NAME}.`);
-  }
-  return name;
+  if (length >= 1 && length <= MAX_NAME) return name;
+  throw new AppError('invalid_input', `The name must have 1 to ${MAX_NAME} characters (got ${length}).`);
 }

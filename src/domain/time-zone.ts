@@ -1,27 +1,28 @@
 import { DAY, HOUR, MINUTE, type Micros, SECOND } from '../lib/clock.ts';
 import { AppError } from './errors.ts';
 
-/** The IANA name of a time zone, such as `Europe/Berlin`. Throws `invalid_input` for a zone that is not known here. */
+/**
+ * Parses an IANA time zone such as `Europe/Berlin`. Throws `invalid_input` for a zone that the runtime doesn't know.
+ */
 export function parseTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text.trim() }).resolvedOptions().timeZone;
   } catch {
     throw new AppError(
       'invalid_input',
-      `there is no time zone ${JSON.stringify(text)}; it takes a name such as Europe/Berlin, America/New_York or UTC.`,
+      `Unknown time zone ${JSON.stringify(text)}. Use a name such as Europe/Berlin, America/New_York or UTC.`,
     );
   }
 }
 
-/** When the hour began that a moment is in, on the clocks of a zone: some are half an hour or three quarters off. */
+/** Returns the start of the hour in a time zone; some zones have offsets of half or three quarters of an hour. */
 export function startOfHour(at: Micros, timeZone: string): Micros {
   const [minutes = 0, seconds = 0] = readClock(at, timeZone).time.split(':').slice(1).map(Number);
   return Math.floor(at / SECOND) * SECOND - minutes * MINUTE - seconds * SECOND;
 }
 
 /**
- * When the day began that a moment is in, on the calendars of a zone. A day may have 23 or 25 hours, and where clocks are
- * put on at midnight it begins at one.
+ * Returns the start of the day in a time zone. With daylight saving time, days have 23 or 25 hours or start at 01:00.
  */
 export function startOfDay(at: Micros, timeZone: string): Micros {
   const today = readClock(at, timeZone).date;
@@ -37,49 +38,46 @@ export function startOfDay(at: Micros, timeZone: string): Micros {
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/**
- * When a day such as `2026-11-21` begins on the calendars of a zone, or the day that is so many days later; null for what
- * is no date.
- */
+/** Returns the start of the date `YYYY-MM-DD` plus `daysLater` days in a time zone, or null for an invalid date. */
 export function startOfDate(date: string, timeZone: string, daysLater = 0): Micros | null {
   const [, year, month, day] = DATE.exec(date) ?? [];
-  const asked = new Date(`${date}T00:00Z`);
-  if (day === undefined || Number.isNaN(asked.getTime()) || asked.getUTCDate() !== Number(day)) return null;
+  const parsed = new Date(`${date}T00:00Z`);
+  if (day === undefined || Number.isNaN(parsed.getTime()) || parsed.getUTCDate() !== Number(day)) return null;
   const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day) + daysLater) * 1000;
-  const wanted = new Date(midnight / 1000).toISOString().slice(0, 10);
-  // No zone is further from UTC.
+  const target = new Date(midnight / 1000).toISOString().slice(0, 10);
+  // No offset from UTC is larger.
   let before = (midnight - 15 * HOUR) / SECOND;
   let within = (midnight + 15 * HOUR) / SECOND;
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);
-    if (readClock(middle * SECOND, timeZone).date >= wanted) within = middle;
+    if (readClock(middle * SECOND, timeZone).date >= target) within = middle;
     else before = middle;
   }
   return within * SECOND;
 }
 
-/** A moment on the clocks of a zone, to the minute: `2026-11-21 08:00`. */
+/** Formats a timestamp in a time zone, to the minute: `2026-11-21 08:00`. */
 export function formatLocalTime(at: Micros, timeZone: string): string {
   const { date, time } = readClock(at, timeZone);
   return `${date} ${time.slice(0, 5)}`;
 }
 
 function readClock(at: Micros, timeZone: string): Readonly<{ date: string; time: string }> {
-  const [date = '', time = ''] = clockOf(timeZone)
+  const [date = '', time = ''] = formatterOf(timeZone)
     .format(at / 1000)
     .split(', ');
   return { date, time };
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes a thousand times as long as reading it. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known) return known;
+/** Returns the cached formatter of a zone: creating one takes a thousand times as long as using it. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const cached = formatters.get(timeZone);
+  if (cached) return cached;
   const two = '2-digit';
   const format = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const;
-  const made = new Intl.DateTimeFormat('en-CA', { ...format, hourCycle: 'h23', timeZone });
-  clocks.set(timeZone, made);
-  return made;
+  const formatter = new Intl.DateTimeFormat('en-CA', { ...format, hourCycle: 'h23', timeZone });
+  formatters.set(timeZone, formatter);
+  return formatter;
 }

@@ -1,29 +1,26 @@
 import type { Micros } from '../lib/clock.ts';
 
-/** A billing period: the calendar month in UTC from `start` up to, not including, `end`. */
+/** A billing period: a calendar month in UTC. `end` is exclusive. */
 export type Period = Readonly<{ start: Micros; end: Micros }>;
 
-/** At how much of a plan's limit its team is warned, in per cent. */
-const WARNINGS = [100, 80] as const;
+/** Usage in percent of the plan limit at which the team is warned. */
+const WARNING_PERCENTAGES = [100, 80] as const;
 
-/**
- * The warning that is due when a team has used so much, in per cent of the limit; null for none. Each is due at one number
- * alone, and so once a period.
- */
+/** Returns the warning, in percent, that is due at exactly this usage, or null. Each is thus due once per period. */
 export function capWarningFor(used: number, limit: number | null): number | null {
   if (limit === null) return null;
-  return WARNINGS.find((percent) => used === usageAtPercent(percent, limit)) ?? null;
+  return WARNING_PERCENTAGES.find((percent) => used === usageAtPercent(percent, limit)) ?? null;
 }
 
-/** How many submissions are so much of a limit. */
+/** Returns the number of submissions that is `percent` of the limit, rounded up. */
 export function usageAtPercent(percent: number, limit: number): number {
   return Math.ceil((percent * limit) / 100);
 }
 
-/** How many submissions a team had accepted in the month that starts then. */
+/** Number of submissions accepted in the month that starts at `periodStart`. */
 export type MonthlyUsage = Readonly<{ periodStart: Micros; used: number }>;
 
-/** The month that a moment belongs to. */
+/** Returns the billing period that contains `at`. */
 export function periodOf(at: Micros): Period {
   const date = new Date(Math.floor(at / 1000));
   const month = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) * 1000;

@@ -2,7 +2,7 @@ import { DAY, type Micros } from '../lib/clock.ts';
 import type { Role } from './roles.ts';
 import type { Team } from './team.ts';
 
-/** A person who signs in. `email` is in small letters; `language` and `timeZone` (IANA) are null where the browser's are taken. */
+/** A dashboard user. `email` is in lowercase; null `language` or `timeZone` (IANA) means the browser's. */
 export type User = Readonly<{
   id: string;
   email: string;
@@ -11,13 +11,13 @@ export type User = Readonly<{
   createdAt: Micros;
 }>;
 
-/** A team that a user belongs to, and what they may do there. */
+/** A user's membership in a team. */
 export type Membership = Readonly<{ team: Team; role: Role }>;
 
-/** Someone who belongs to a team. */
+/** A team member, who joined at `since`. */
 export type Member = Readonly<{ userId: string; email: string; role: Role; since: Micros }>;
 
-/** An open invitation to a team. `id` is the hash of its token, which cannot be found from it; `email` is null where it was only shown. */
+/** A pending invitation. `id` is the hash of its token; `email` is null if the link was only displayed, not mailed. */
 export type Invitation = Readonly<{
   id: string;
   role: Role;
@@ -26,16 +26,16 @@ export type Invitation = Readonly<{
   expiresAt: Micros;
 }>;
 
-/** A session that is not used for so long ends before its time. */
+/** Idle timeout of a session. */
 export const SESSION_IDLE = 7 * DAY;
 
-/** A sign-in. `address` is shortened, `browser` a few words. */
+/** A dashboard session. `address` is a truncated IP address, `browser` a short description. */
 export type Session = Readonly<{
   id: string;
   userId: string;
-  /** The team whose things are shown; null for the first. */
+  /** The selected team; null means the user's first. */
   teamId: string | null;
-  /** Whether the password was right and the second factor is still asked for. */
+  /** Set after the password was verified, until the second factor is. */
   isPending: boolean;
   address: string;
   browser: string;
@@ -44,12 +44,12 @@ export type Session = Readonly<{
   expiresAt: Micros;
 }>;
 
-/** A link that works once: to join the team `teamId` under a role, or to set the password of `userId` anew. */
+/** A single-use link to join the team `teamId` with a role, or to reset the password of `userId`. */
 export type OneTimeLink = Readonly<{
   teamId: string | null;
   userId: string | null;
   role: Role | null;
-  /** Whom it was sent to; null where it was only shown. */
+  /** Recipient; null if the link was only displayed. */
   email: string | null;
   createdAt: Micros;
   expiresAt: Micros;

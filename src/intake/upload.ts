@@ -41,7 +41,7 @@ export class Upload {
     const { files } = this.limits;
     if (this.#files.length >= files) {
       throw new AppError('too_many_files', `There are more than ${files} files.`, {
-        errors: [{ field: part.field, fault: 'too_many_files', limit: files }],
+        errors: [{ field: part.field, code: 'too_many_files', limit: files }],
       });
     }
     const blob = await this.store.create();
@@ -61,7 +61,7 @@ export class Upload {
         'file_too_large',
         `The file in "${field}" is larger than the ${formatBytes(fileBytes)} that are accepted.`,
         {
-          errors: [{ field, fault: 'file_too_large', limit: fileBytes }],
+          errors: [{ field, code: 'file_too_large', limit: fileBytes }],
         },
       );
     }
@@ -82,7 +82,7 @@ export class Upload {
     const { fileTypes } = this.limits;
     if (!isAllowedType(fileTypes, found) || !isAllowedName(fileTypes, part.name, found)) {
       const message = `The file in "${part.field}" is not of a type that this form takes, or its name is not: ${fileTypes.join(', ')}.`;
-      throw new AppError('file_type_not_allowed', message, { errors: [{ field: part.field, fault: 'file_type' }] });
+      throw new AppError('file_type_not_allowed', message, { errors: [{ field: part.field, code: 'file_type' }] });
     }
     await blob.write(sealer.finish());
     await blob.finish();

@@ -19,7 +19,7 @@ type Deps = Readonly<{
   clock: Clock;
   log: Logger;
   keyFile: KeyFile;
-  wantedKey: ReadPrimaryKey;
+  readPrimaryKey: ReadPrimaryKey;
 }>;
 
 /** Takes up a new key as soon as the settings or the key file have one, and seals everything anew under it. */
@@ -29,7 +29,7 @@ export function rotationJob(deps: Deps): Job {
 
   const wantedKey = async (): Promise<MasterKey | null> => {
     try {
-      const key = await deps.wantedKey();
+      const key = await deps.readPrimaryKey();
       complaint = '';
       return key;
     } catch (error) {

@@ -1,12 +1,12 @@
-/** What the work comes to, or the reason of the signal if that ends first: for what takes no signal itself. */
+/** Settles like `work`, or rejects with the signal's reason if it aborts first. For APIs that accept no signal. */
 export async function abortable<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const end = () => reject(signal.reason);
-  signal.addEventListener('abort', end, { once: true });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work, ended]);
+    return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', onAbort);
   }
 }

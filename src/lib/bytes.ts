@@ -1,4 +1,4 @@
-/** A number of bytes in the unit a person would use. */
+/** Formats a size in bytes, KiB or MiB: `12.5 KiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const kib = bytes / 1024;

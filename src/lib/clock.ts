@@ -1,13 +1,13 @@
-/** A point in time: whole microseconds since 1970-01-01T00:00:00Z. Fits a double exactly until the year 2255. */
+/** A timestamp or duration in whole microseconds since 1970-01-01T00:00:00Z; exact in a double until the year 2255. */
 export type Micros = number;
 
-/** Where the present comes from; tests pass their own. */
+/** Source of the current time; tests inject their own. */
 export type Clock = () => Micros;
 
-/** The machine's clock. Its resolution is one millisecond. */
+/** The system clock, with a resolution of one millisecond. */
 export const systemClock: Clock = () => Date.now() * 1000;
 
-/** Time since the process began, which no one can set back: for measuring spans, not for dates. */
+/** Time since the process started. It never goes backward: use it for durations, not for dates. */
 export const monotonicClock: Clock = () => Math.floor(performance.now() * 1000);
 
 export const SECOND: Micros = 1_000_000;
@@ -15,7 +15,7 @@ export const MINUTE: Micros = 60 * SECOND;
 export const HOUR: Micros = 60 * MINUTE;
 export const DAY: Micros = 24 * HOUR;
 
-/** RFC 3339 in UTC with six decimals: `2026-11-21T08:00:00.000123Z`. */
+/** Formats a timestamp as RFC 3339 in UTC with six decimals: `2026-11-21T08:00:00.000123Z`. */
 export function formatTime(at: Micros): string {
   const millis = Math.floor(at / 1000);
   const micros = at - millis * 1000;
@@ -25,9 +25,9 @@ export function formatTime(at: Micros): string {
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+\- ])(\d\d):(\d\d))$/;
 
 /**
- * Reads any RFC 3339 timestamp, whatever its offset. Decimals beyond microseconds round up, so that "before this" keeps
- * the rows that are. A space is taken for the `+` of an offset, which is what an unescaped `+` in a query becomes.
- * Returns null for anything else, impossible dates included.
+ * Parses an RFC 3339 timestamp with any offset; returns null for other text and for impossible dates. Decimals beyond
+ * microseconds round up, so that a "before" filter doesn't drop matching rows. A space is accepted for the `+` of an
+ * offset, because an unescaped `+` in a query string decodes to a space.
  */
 export function parseTime(text: string): Micros | null {
   const match = RFC3339.exec(text);

@@ -1,15 +1,15 @@
 /**
- * Answers the same question once a turn of the event loop, however many ask. Those who share an answer asked at the
- * same moment, so none of them gets one that was out of date when it asked.
+ * Wraps `load` so that calls with the same key in one turn of the event loop share a single call. Results are not
+ * cached beyond that turn, so no caller gets a value older than its own call.
  */
-export function coalesce<Answer>(ask: (name: string) => Promise<Answer>): (name: string) => Promise<Answer> {
-  const answers = new Map<string, Promise<Answer>>();
-  return (name) => {
-    const known = answers.get(name);
-    if (known) return known;
-    if (answers.size === 0) setImmediate(() => answers.clear());
-    const answer = ask(name);
-    answers.set(name, answer);
-    return answer;
+export function coalesce<Answer>(load: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
+  const pending = new Map<string, Promise<Answer>>();
+  return (key) => {
+    const shared = pending.get(key);
+    if (shared) return shared;
+    if (pending.size === 0) setImmediate(() => pending.clear());
+    const result = load(key);
+    pending.set(key, result);
+    return result;
   };
 }

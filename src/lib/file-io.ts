@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
-/** How many bytes there were, and their hash in hex. */
+/** Size in bytes and SHA-256 in hex. */
 export type FileDigest = Readonly<{ size: number; sha256: string }>;
 
-/** The bytes of a file. */
+/** Reads a file in chunks of 256 KiB. */
 export async function* readFileChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   try {
     for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
@@ -19,41 +19,42 @@ export async function* readFileChunks(path: string): AsyncGenerator<Uint8Array> 
   }
 }
 
-export async function digestChunks(bytes: AsyncIterable<Uint8Array>): Promise<FileDigest> {
+/** Computes size and hash of a byte stream, reading it to its end. */
+export async function digestChunks(chunks: AsyncIterable<Uint8Array>): Promise<FileDigest> {
   const hash = new Bun.CryptoHasher('sha256');
   let size = 0;
-  for await (const piece of bytes) {
-    hash.update(piece);
-    size += piece.length;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    size += chunk.length;
   }
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Writes a new file, mode 0600, which is synced when this returns. */
+/** Creates a file with mode 0600 and syncs it before returning. Throws EEXIST if it exists. */
 export async function writeSynced(text: string, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(text);
-    // Not by `flush` of `writeFile`, which does not tell of a sync that fails.
+    // Not the `flush` option of `writeFile`: it ignores a failed sync.
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-/** Writes a new file, which is synced when this returns, and measures it. */
-export async function writeWithDigest(bytes: AsyncIterable<Uint8Array>, path: string): Promise<FileDigest> {
+/** Like `writeSynced`, for a byte stream; returns the size and hash of the written data. */
+export async function writeWithDigest(chunks: AsyncIterable<Uint8Array>, path: string): Promise<FileDigest> {
   const file = await open(path, 'wx', 0o600);
-  const writing = async function* () {
-    for await (const piece of bytes) {
-      await file.writeFile(piece);
-      yield piece;
+  const writeChunks = async function* () {
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      yield chunk;
     }
   };
   try {
-    const measured = await digestChunks(writing());
+    const digest = await digestChunks(writeChunks());
     await file.sync();
-    return measured;
+    return digest;
   } finally {
     await file.close();
   }

@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
 
 /**
- * How many bytes may still be written beside this path by who runs this, which is less than what is free where some is kept
- * for root. Takes microseconds. Throws the system's error if there is no such path.
+ * Returns the free bytes on the file system of `path` for this process's user, without blocks reserved for root. Takes
+ * microseconds. Throws the system error if the path does not exist.
  */
 export function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);

@@ -1,4 +1,4 @@
-/** Counts what is observed by its size. `bounds` go up; whatever is above the last is counted as well. */
+/** A histogram with ascending upper `bounds` and an implicit last bucket up to infinity. */
 export class Histogram {
   readonly #counts: number[];
   #sum = 0;
@@ -14,13 +14,13 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** How many there were up to each bound, the last of which is infinite, and their sum. */
-  read(): Readonly<{ upTo: ReadonlyArray<readonly [bound: number, count: number]>; sum: number }> {
+  /** Returns the cumulative count per upper bound, the last one infinite, and the sum of all values. */
+  read(): Readonly<{ cumulative: ReadonlyArray<readonly [bound: number, count: number]>; sum: number }> {
     let total = 0;
-    const upTo = this.#counts.map((count, bucket) => {
+    const cumulative = this.#counts.map((count, bucket) => {
       total += count;
       return [this.bounds[bucket] ?? Number.POSITIVE_INFINITY, total] as const;
     });
-    return { upTo, sum: this.#sum };
+    return { cumulative, sum: this.#sum };
   }
 }

@@ -1,4 +1,4 @@
-/** Markup that is safe to put on a page as it is. */
+/** Escaped markup. */
 export class Html {
   constructor(private readonly markup: string) {}
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Value = Html | string | number | null | undefined | false | readonly Value[];
 
-/** Markup with every value in it escaped, except what is `Html` already. Null, undefined and false leave nothing. */
+/** Builds markup, escaping every value except `Html`. Null, undefined and false render as nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''));
 }

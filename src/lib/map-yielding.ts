@@ -1,19 +1,19 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-const TURN_MS = 10;
+const MAX_BLOCK_MS = 10;
 
-/** Like `map`, but others get a turn of the event loop whenever this has taken one for ten milliseconds. */
+/** Maps items like `Array.map`, yielding to the event loop after every 10 ms of work. */
 export async function mapYielding<Item, Result>(
   items: Iterable<Item>,
-  change: (item: Item) => Result,
+  mapItem: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let turnBegan = performance.now();
+  let startedAt = performance.now();
   for (const item of items) {
-    results.push(change(item));
-    if (performance.now() - turnBegan > TURN_MS) {
+    results.push(mapItem(item));
+    if (performance.now() - startedAt > MAX_BLOCK_MS) {
       await yieldToEventLoop();
-      turnBegan = performance.now();
+      startedAt = performance.now();
     }
   }
   return results;

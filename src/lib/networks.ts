@@ -1,21 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The addresses in these networks, in CIDR notation or as single addresses; those of IPv4 also as IPv6 maps them. */
-export function parseNetworks(list: readonly string[]): BlockList {
-  const all = new BlockList();
-  for (const network of list) {
+/** Builds a block list of addresses and CIDR networks; IPv4 entries also match their IPv4-mapped IPv6 form. */
+export function parseNetworks(networks: readonly string[]): BlockList {
+  const blockList = new BlockList();
+  for (const network of networks) {
     const [address = '', bits] = network.split('/');
-    if (bits === undefined) all.addAddress(address, familyOf(address));
-    else all.addSubnet(address, Number(bits), familyOf(address));
+    if (bits === undefined) blockList.addAddress(address, familyOf(address));
+    else blockList.addSubnet(address, Number(bits), familyOf(address));
   }
-  return all;
+  return blockList;
 }
 
-export function containsAddress(all: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && all.check(address, familyOf(address));
+/** Reports whether the list contains `address`; false for text that is not an IP address. */
+export function containsAddress(blockList: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && blockList.check(address, familyOf(address));
 }
 
-/** Whether this is an address, or a network in CIDR notation. */
+/** Reports whether the text is an IP address or a network in CIDR notation. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const maxBits = { 4: 32, 6: 128 }[isIP(address)];

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import { containsAddress, isNetwork, parseNetworks } from './networks.ts';
 
-/** The proxies for URLs of http and https, null for none, and what is asked without them. */
-export type Proxies = Readonly<{ http: string | null; https: string | null; without: readonly string[] }>;
+/** Forward proxies for http and https URLs, null for none, and the hosts that bypass them. */
+export type Proxies = Readonly<{ http: string | null; https: string | null; noProxy: readonly string[] }>;
 
-/** What the environment says of proxies, as the runtime reads it. */
+/** Reads `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` in either letter case, as the runtime does. */
 export function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies {
   const first = (...names: string[]) => names.map((name) => env[name]).find((text) => text && !/^["']+$/.test(text));
   const proxy = (scheme: string) => {
     const text = first(`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase(), 'all_proxy', 'ALL_PROXY') ?? null;
     return text === null || text.includes('://') ? text : `http://${text}`;
   };
-  const without = first('no_proxy', 'NO_PROXY') ?? '';
+  const noProxy = first('no_proxy', 'NO_PROXY') ?? '';
   return Object.freeze({
     http: proxy('http'),
     https: proxy('https'),
-    without: without
+    noProxy: noProxy
       .toLowerCase()
       .split(/[\s,]+/)
       .filter((item) => item !== ''),
@@ -23,28 +23,30 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * The proxy for a URL, null where none is to be asked. The runtime looks at NO_PROXY too, whatever proxy it is given: whatever
- * goes without one there must do so here.
+ * Returns the proxy for a URL, or null for a direct connection. The runtime applies NO_PROXY even to an explicit proxy,
+ * so every host that it connects to directly must get null here.
  */
-export function proxyFor({ http, https, without }: Proxies, url: URL): string | null {
+export function proxyFor({ http, https, noProxy }: Proxies, url: URL): string | null {
   const isSecure = url.protocol === 'https:';
-  const host = bare(url.hostname);
+  const host = bareHost(url.hostname);
   const port = url.port || (isSecure ? '443' : '80');
-  return without.some((item) => names(item, host, port)) ? null : isSecure ? https : http;
+  return noProxy.some((item) => matchesHost(item, host, port)) ? null : isSecure ? https : http;
 }
 
-/** Whether this names the host: `*`, a name that it is or lies below, its address or network; any of them at a port alone. */
-function names(item: string, host: string, port: string): boolean {
-  const [, text = '', only = port] = isNetwork(item) ? [item, item] : (/^(.*?)(?::(\d+))?$/.exec(item) ?? []);
-  if (only !== port) return false;
-  const name = bare(text);
+/**
+ * Reports whether a NO_PROXY item (`*`, domain, address or network, optionally with a port) covers the host and port.
+ */
+function matchesHost(item: string, host: string, port: string): boolean {
+  const [, text = '', itemPort = port] = isNetwork(item) ? [item, item] : (/^(.*?)(?::(\d+))?$/.exec(item) ?? []);
+  if (itemPort !== port) return false;
+  const name = bareHost(text);
   if (!isIP(host)) return name === '*' || host === name || host.endsWith(`.${name}`);
   if (!isNetwork(name)) return name === '*';
-  const all = parseNetworks([name]);
-  return containsAddress(all, host) || (isIP(host) === 4 && containsAddress(all, `::ffff:${host}`));
+  const network = parseNetworks([name]);
+  return containsAddress(network, host) || (isIP(host) === 4 && containsAddress(network, `::ffff:${host}`));
 }
 
-/** Without the brackets of an address, and dots and a star around a name. */
-function bare(name: string): string {
+/** Strips the brackets of an IPv6 address, and leading `*.` and surrounding dots of a name. */
+function bareHost(name: string): string {
   return name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\.+|\.+$/g, '');
 }

@@ -1,8 +1,9 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
-/** Why a body was not read to its end; `maxBytes` is the limit that it was read under. */
+
+/** A request body that could not be read completely; `maxBytes` is the limit it was read under. */
 export class BodyError extends Error {
   constructor(
-    readonly reason: 'too large' | 'too slow' | 'broken off',
+    readonly reason: 'too large' | 'too slow' | 'aborted',
     readonly maxBytes: number,
     options?: ErrorOptions,
   ) {
@@ -11,21 +12,20 @@ export class BodyError extends Error {
 }
 
 /**
- * How much of a body is read, and how long: it gets `seconds` and one more for each 32 KiB that have arrived, or that a
- * short one is declared to have. So a
- * connection that only drips is cut off, and a slow one that carries a file is not.
+ * Limits for one body. The deadline is `seconds`, extended by one second per 32 KiB received, or declared for a body
+ * within `maxBytes`, so that slow uploads succeed and trickling connections time out.
  */
 export type BodyLimits = Readonly<{ maxBytes: number; seconds: number }>;
 
-const BYTES_A_SECOND = 32 * 1024;
-const SMALL_BYTES = 4096;
+const MIN_BYTES_PER_SECOND = 32 * 1024;
+const SMALL_CHUNK_BYTES = 4096;
 
-/** Whether a body says of itself that it is this short. */
+/** Reports whether Content-Length is present and at most `maxBytes`. */
 export function isDeclaredAtMost(request: Request, maxBytes: number): boolean {
   return Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytes;
 }
 
-/** The whole body at once. Throws `BodyError`. */
+/** Reads the whole body. Throws `BodyError`. */
 export async function readBody(request: Request, { maxBytes, seconds }: BodyLimits): Promise<Uint8Array> {
   if (!isDeclaredAtMost(request, maxBytes)) {
     return Buffer.concat(
@@ -33,60 +33,60 @@ export async function readBody(request: Request, { maxBytes, seconds }: BodyLimi
     );
   }
   const declared = Number(request.headers.get('content-length'));
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new BodyError('too slow', maxBytes)), patience(seconds, declared));
+  const timedOut = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timedOut.reject(new BodyError('too slow', maxBytes)), timeoutMs(seconds, declared));
   try {
-    return await Promise.race([request.bytes(), late.promise]);
+    return await Promise.race([request.bytes(), timedOut.promise]);
   } catch (cause) {
-    throw cause instanceof BodyError ? cause : new BodyError('broken off', maxBytes, { cause });
+    throw cause instanceof BodyError ? cause : new BodyError('aborted', maxBytes, { cause });
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * The body as it arrives, each piece good until the next is asked for; no more is taken from the connection than that.
- * Throws `BodyError`.
+ * Reads the body in chunks, with backpressure; each chunk is valid only until the next is requested. Throws
+ * `BodyError`.
  */
 export async function* readChunks(request: Request, { maxBytes, seconds }: BodyLimits): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
   if (!reader) return;
-  const began = performance.now();
+  const startedAt = performance.now();
   let total = 0;
-  let isLate = false;
+  let hasTimedOut = false;
   let timer = setTimeout(check, seconds * 1000);
   function check() {
-    const rest = patience(seconds, total) - (performance.now() - began);
-    if (rest > 0) timer = setTimeout(check, rest);
+    const remainingMs = timeoutMs(seconds, total) - (performance.now() - startedAt);
+    if (remainingMs > 0) timer = setTimeout(check, remainingMs);
     else {
-      isLate = true;
+      hasTimedOut = true;
       reader?.cancel().catch(() => {});
     }
   }
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (isLate) throw new BodyError('too slow', maxBytes);
+      if (hasTimedOut) throw new BodyError('too slow', maxBytes);
       if (done) return;
       total += value.length;
       if (total > maxBytes) throw new BodyError('too large', maxBytes);
       yield value;
-      // Meanwhile what follows gathers into one piece, and others get their turn: a body may come in bytes.
-      if (value.length < SMALL_BYTES) await yieldToEventLoop();
-      else giveBack(value);
+      // A body may arrive byte by byte. Yielding lets following data accumulate into one chunk and other requests run.
+      if (value.length < SMALL_CHUNK_BYTES) await yieldToEventLoop();
+      else freeBuffer(value);
     }
   } catch (cause) {
-    throw cause instanceof BodyError ? cause : new BodyError('broken off', maxBytes, { cause });
+    throw cause instanceof BodyError ? cause : new BodyError('aborted', maxBytes, { cause });
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Frees the memory at once: many large bodies are read faster than the collector looks after them. */
-function giveBack({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
+/** Frees the chunk's memory at once: many large bodies arrive faster than garbage collection runs. */
+function freeBuffer({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
   if (buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-function patience(seconds: number, bytes: number): number {
-  return (seconds + bytes / BYTES_A_SECOND) * 1000;
+function timeoutMs(seconds: number, bytes: number): number {
+  return (seconds + bytes / MIN_BYTES_PER_SECOND) * 1000;
 }

@@ -1,20 +1,20 @@
-/** Lets so many pieces of work run at once; the others wait for their turn, in the order they came. */
+/** Runs at most `limit` tasks at once, in FIFO order. */
 export class Semaphore {
   readonly #waiting: Array<() => void> = [];
   #running = 0;
 
-  constructor(private readonly atOnce: number) {}
+  constructor(private readonly limit: number) {}
 
-  /** How many wait. */
+  /** Number of queued tasks. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.atOnce) this.#running++;
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.limit) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();

@@ -3,8 +3,8 @@ import { abortable } from './abortable.ts';
 import { containsAddress, isNetwork, parseNetworks } from './networks.ts';
 
 /**
- * What is not the open Internet: IANA's registries of special-purpose addresses, IPv6 networks with IPv4 in them, and the one
- * public address under which machines in a cloud find what is theirs alone (Azure's wire server).
+ * Special-purpose networks of the IANA registries, including IPv6 networks that embed IPv4, and Azure's WireServer, an
+ * internal service on a public address.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -35,57 +35,59 @@ const SPECIAL = parseNetworks([
   '2002::/16',
   '3fff::/20',
 ]);
-const OPEN = parseNetworks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
+const PUBLIC = parseNetworks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
 
-/** Names a host and says that what it leads to is not open to the world. */
+/** A host that resolves to a non-public address. */
 export class PrivateHostError extends Error {
   constructor(host: string) {
-    super(`${host} leads to an address that is not public`);
+    super(`${host} resolves to an address that is not public`);
     this.name = 'PrivateHostError';
   }
 }
 
 type Resolve = (host: string) => Promise<ReadonlyArray<Readonly<{ address: string }>>>;
 
-const LOOKUP_MS = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 
-/** By /etc/hosts and DNS, and not by the C library, which holds a thread that hashing and reading files need too. */
+/** Resolves by /etc/hosts and DNS. The C library's resolver would block a thread that hashing and file I/O need. */
 const resolveBySystem: Resolve = (host) => Bun.dns.lookup(host, { backend: 'c-ares' });
 
-/** Where requests may go whose address somebody else chose. */
+/** SSRF guard: resolves hosts of user-supplied URLs and refuses non-public addresses. */
 export class SsrfGuard {
   readonly #names: ReadonlySet<string>;
   readonly #networks: BlockList;
   readonly #resolve: Resolve;
-  readonly #lookupMs: number;
+  readonly #lookupTimeoutMs: number;
 
-  /** `allowed`: host names, addresses and CIDR networks that may be asked although they are not public. */
-  constructor(allowed: readonly string[], resolve = resolveBySystem, lookupMs = LOOKUP_MS) {
+  /** Takes an allowlist of host names, addresses and CIDR networks that are permitted although not public. */
+  constructor(allowed: readonly string[], resolve = resolveBySystem, lookupTimeoutMs = LOOKUP_TIMEOUT_MS) {
     this.#names = new Set(allowed.filter((item) => !isNetwork(item)).map((name) => name.toLowerCase()));
     this.#networks = parseNetworks(allowed.filter(isNetwork));
     this.#resolve = resolve;
-    this.#lookupMs = lookupMs;
+    this.#lookupTimeoutMs = lookupTimeoutMs;
   }
 
   /**
-   * The addresses of the host of a URL, at least one, all of which may be asked. Who connects to one of them, and asks for the name no second
-   * time, cannot be led elsewhere. IPv4 comes first: a machine without a way to IPv6 would wait for it. Throws `PrivateHostError`,
-   * `TimeoutError` after `lookupMs`, and what resolving throws.
+   * Resolves the host of a URL to at least one permitted address, IPv4 first for machines without an IPv6 route.
+   * Connect to a returned address instead of resolving again, or DNS rebinding can bypass the check. Throws
+   * `PrivateHostError`, `TimeoutError` after `lookupTimeoutMs`, or the resolver's error.
    */
   async resolve({ hostname }: URL): Promise<string[]> {
     const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    const found = await abortable(AbortSignal.timeout(this.#lookupMs), this.#resolve(host));
-    const addresses = found
+    const records = await abortable(AbortSignal.timeout(this.#lookupTimeoutMs), this.#resolve(host));
+    const addresses = records
       .map(({ address }) => address.replace(/%.*$/, ''))
       .toSorted((one, other) => isIP(one) - isIP(other));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
-    if (!this.#names.has(host) && !addresses.every((address) => this.#takes(address))) throw new PrivateHostError(host);
+    if (!this.#names.has(host) && !addresses.every((address) => this.#isAllowed(address)))
+      throw new PrivateHostError(host);
     return addresses;
   }
 
-  #takes(address: string): boolean {
+  #isAllowed(address: string): boolean {
     return (
-      containsAddress(this.#networks, address) || (containsAddress(OPEN, address) && !containsAddress(SPECIAL, address))
+      containsAddress(this.#networks, address) ||
+      (containsAddress(PUBLIC, address) && !containsAddress(SPECIAL, address))
     );
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Makes what was written to a file survive a power cut. */
+/** Syncs a file, so that its content survives a power failure. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -11,17 +11,17 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Makes the names of files that were made in a folder survive a power cut. */
+/** Syncs a folder, so that the names of new and renamed files in it survive a power failure. */
 export const syncFolder: (path: string) => void = syncFile;
 
-/** Makes a folder for its owner alone, and those above it that are not there, so that their names survive a power cut. */
+/** Creates a folder with mode 0700 and its missing parents, and syncs their names to disk. */
 export function createFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  const above = dirname(resolve(first));
+  const topmost = mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (topmost === undefined) return;
+  const parent = dirname(resolve(topmost));
   let folder = resolve(path);
   do {
     folder = dirname(folder);
     syncFolder(folder);
-  } while (folder !== above);
+  } while (folder !== parent);
 }

@@ -1,4 +1,4 @@
-/** Lines up rows of cells for a terminal, two spaces between columns; wide characters count as two. */
+/** Formats rows as a table for a terminal: two spaces between columns, wide characters counted as two cells. */
 export function formatTable(rows: ReadonlyArray<readonly string[]>): string {
   const all = rows.map((row) => row.map(printable));
   const columns = Math.max(...all.map((row) => row.length));
@@ -13,7 +13,7 @@ export function formatTable(rows: ReadonlyArray<readonly string[]>): string {
   return all.map(line).join('\n');
 }
 
-/** Text for one line of a terminal: control characters could move the cursor or ring the bell of whoever reads it. */
+/** Replaces control characters, which could move the terminal's cursor or ring its bell. */
 export function printable(cell: string): string {
   return cell.replace(/\p{Cc}/gu, '�');
 }

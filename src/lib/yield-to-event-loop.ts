@@ -1,9 +1,8 @@
 let pending: Promise<void> | null = null;
 
 /**
- * Fulfilled once the event loop has looked at all that has arrived: what takes long gives others a turn by it. Those who wait go on
- * together, each step of all before the next one, for which the processor has its code at hand then: posts wait for that, and it
- * spares a busy server a tenth of each.
+ * Resolves after pending I/O has been handled. Call it to yield during long work. All callers of one turn resume
+ * together, which keeps their code in the CPU cache and saves a busy server a tenth of the time per post.
  */
 export function yieldToEventLoop(): Promise<void> {
   pending ??= new Promise((resolve) => {

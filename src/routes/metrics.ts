@@ -63,10 +63,10 @@ async function storageMetrics({ store, clock, commits, freeBytes }: Context): Pr
   ];
 }
 
-function processMetrics({ pulse }: Context): Metric[] {
+function processMetrics({ heartbeat }: Context): Metric[] {
   const build = [[{ version: packageJson.version, bun: Bun.version }, 1]] as const;
   return [
-    histogram('formstead_event_loop_lag_seconds', 'Delay of a timer that fires every second', pulse.lag),
+    histogram('formstead_event_loop_lag_seconds', 'Delay of a timer that fires every second', heartbeat.lag),
     gauge('process_resident_memory_bytes', 'Resident memory of the process', memoryUsage().current),
     gauge(
       'process_start_time_seconds',
@@ -87,6 +87,6 @@ function gauge(name: string, help: string, samples: Samples): Metric {
   return { name, help, type: 'gauge', samples: typeof samples === 'number' ? [[{}, samples]] : samples };
 }
 
-function histogram(name: string, help: string, observed: Context['pulse']['lag']): Metric {
+function histogram(name: string, help: string, observed: Context['heartbeat']['lag']): Metric {
   return { name, help, type: 'histogram', histogram: observed };
 }

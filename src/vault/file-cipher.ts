@@ -2,42 +2,41 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { UnreadableRecordError } from './vault.ts';
 
 const VERSION = Buffer.from([1]);
-const CHUNK = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
-const SEALED_CHUNK = CHUNK + TAG_BYTES;
+const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 
 /**
- * Seals one file while it arrives. Sealed, it is
+ * Streaming encryption of one file. The sealed format is
  *
- *     version (1 byte) | chunks of ciphertext (65,536 bytes, the last one of what is left) and tag (16)
+ *     version (1 byte) | chunks of ciphertext (65,536 bytes, the last one shorter) and tag (16)
  *
- * each under AES-256-GCM with the file's own random key and a nonce of the chunk's number (11 bytes) and whether it is
- * the last (1): the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). A file that was cut, lengthened,
- * reordered or exchanged does not open. The key is kept in the submission's sealed record, so that the file is gone
- * for good with its row.
+ * Each chunk is sealed with AES-256-GCM under the file's random key and a nonce of chunk number (11 bytes) and
+ * last-chunk flag (1): the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). Truncated, extended,
+ * reordered or swapped files don't open. The key is stored in the submission's sealed record, so deleting the row makes
+ * the file unreadable.
  */
 export class FileSealer {
   readonly key = randomBytes(32);
-  // A file is read and sealed in the same two places from its first byte to its last: with fresh ones for each piece,
-  // uploads would make garbage faster than it is collected.
-  readonly #plaintext = Buffer.allocUnsafe(CHUNK);
-  readonly #sealed = Buffer.allocUnsafe(VERSION.length + SEALED_CHUNK);
+  // Both buffers are reused for the whole file: new ones per chunk would create garbage faster than it is collected.
+  readonly #plaintext = Buffer.allocUnsafe(CHUNK_BYTES);
+  readonly #sealed = Buffer.allocUnsafe(VERSION.length + SEALED_CHUNK_BYTES);
   #length = 0;
   #number = 0;
 
-  /** The sealed pieces that these bytes complete, each good until the next: what does not fill a chunk waits. */
+  /** Yields the chunks that `bytes` complete and buffers the rest. Each chunk is valid only until the next one. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
     for (let rest = bytes; rest.length > 0; ) {
-      // A full chunk may still turn out to be the last: it is sealed once something follows.
-      if (this.#length === CHUNK) yield this.#seal(false);
-      const taken = rest.subarray(0, CHUNK - this.#length);
-      this.#plaintext.set(taken, this.#length);
-      this.#length += taken.length;
-      rest = rest.subarray(taken.length);
+      // A full chunk may be the last one; it is sealed when more data follows.
+      if (this.#length === CHUNK_BYTES) yield this.#seal(false);
+      const part = rest.subarray(0, CHUNK_BYTES - this.#length);
+      this.#plaintext.set(part, this.#length);
+      this.#length += part.length;
+      rest = rest.subarray(part.length);
     }
   }
 
-  /** The rest, with the mark of the end. */
+  /** Returns the last chunk. */
   finish(): Uint8Array {
     return this.#seal(true);
   }
@@ -54,47 +53,47 @@ export class FileSealer {
   }
 }
 
-/** How many bytes a file of this size has when it is sealed. */
+/** Returns the sealed size of a file of `size` bytes. */
 export function sealedSize(size: number): number {
-  const chunks = Math.max(1, Math.ceil(size / CHUNK));
+  const chunks = Math.max(1, Math.ceil(size / CHUNK_BYTES));
   return VERSION.length + size + chunks * TAG_BYTES;
 }
 
 /**
- * Opens a sealed file chunk by chunk. Throws `UnreadableRecordError` at the first that is not what was sealed; those
- * before it are genuine and in order.
+ * Opens a sealed file chunk by chunk. Throws `UnreadableRecordError` at the first invalid chunk; the chunks before it
+ * are authentic and in order.
  */
 export async function* openFile(key: Uint8Array, sealed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunk = Buffer.allocUnsafe(SEALED_CHUNK);
+  const chunk = Buffer.allocUnsafe(SEALED_CHUNK_BYTES);
   let length = 0;
   let number = 0;
-  let isBegun = false;
+  let hasStarted = false;
   for await (const bytes of sealed) {
-    if (!isBegun && bytes[0] !== VERSION[0]) throw new UnreadableRecordError('of an unknown version');
-    for (let rest = isBegun ? bytes : bytes.subarray(VERSION.length); rest.length > 0; ) {
-      if (length === SEALED_CHUNK) {
+    if (!hasStarted && bytes[0] !== VERSION[0]) throw new UnreadableRecordError('unknown format version');
+    for (let rest = hasStarted ? bytes : bytes.subarray(VERSION.length); rest.length > 0; ) {
+      if (length === SEALED_CHUNK_BYTES) {
         yield openChunk(key, number++, chunk, false);
         length = 0;
       }
-      const taken = rest.subarray(0, SEALED_CHUNK - length);
-      chunk.set(taken, length);
-      length += taken.length;
-      rest = rest.subarray(taken.length);
+      const part = rest.subarray(0, SEALED_CHUNK_BYTES - length);
+      chunk.set(part, length);
+      length += part.length;
+      rest = rest.subarray(part.length);
     }
-    isBegun = true;
+    hasStarted = true;
   }
   yield openChunk(key, number, chunk.subarray(0, length), true);
 }
 
 function openChunk(key: Uint8Array, number: number, sealed: Buffer, isLast: boolean): Buffer {
-  if (sealed.length < TAG_BYTES) throw new UnreadableRecordError('cut short');
+  if (sealed.length < TAG_BYTES) throw new UnreadableRecordError('truncated');
   const decipher = createDecipheriv('aes-256-gcm', key, nonce(number, isLast));
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   const plaintext = decipher.update(sealed.subarray(0, -TAG_BYTES));
   try {
     decipher.final();
   } catch (cause) {
-    throw new UnreadableRecordError('changed, cut short or exchanged', { cause });
+    throw new UnreadableRecordError('modified, truncated or swapped', { cause });
   }
   return plaintext;
 }

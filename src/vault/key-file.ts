@@ -18,21 +18,23 @@ import { encodeMasterKey, generateMasterKey, type MasterKey, type MasterKeys, pa
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The keys in a key file, a line each, or null if there is no such file. Throws `SetupError` if it is damaged or not ours. */
+/**
+ * Reads a key file of one key per line; returns null if it does not exist. Throws `SetupError` if it is invalid or
+ * unreadable.
+ */
 export function readKeyFile(path: string): MasterKeys | null {
   try {
-    return keysOf(readFileSync(path, 'utf8'), path);
+    return parseKeyFile(readFileSync(path, 'utf8'), path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return null;
-    throw new SetupError(`${path} cannot be read (${error.code}); give it to the user that Formstead runs as.`);
+    throw new SetupError(`Could not read ${path} (${error.code}). Make it readable for the user that runs Formstead.`);
   }
 }
 
 /**
- * Makes a key file with a new key, mode 0600, and returns what stands in it once it is on the disk. Of two processes that make
- * it at the same moment one wins, and both get the winner's key. The folder is synced too: a key that a power cut could take
- * away must not seal anything.
+ * Creates a key file (mode 0600) with a new key and returns its content. If two processes race, both return the
+ * winner's key. File and folder are synced first: a key that a power failure could erase must not seal anything.
  */
 export function createKeyFile(path: string): MasterKeys {
   try {
@@ -41,17 +43,17 @@ export function createKeyFile(path: string): MasterKeys {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   syncFolder(dirname(path));
-  return keysOf(readFileSync(path, 'utf8'), path);
+  return parseKeyFile(readFileSync(path, 'utf8'), path);
 }
 
-/** Puts a new key before those in a key file, and returns it once it is on the disk. One process at a time. */
+/** Prepends a new key to a key file, syncs it and returns the key. The caller must hold the key lock. */
 export function addKeyToFile(path: string): MasterKey {
   const key = generateMasterKey();
   replaceKeys(path, [key, ...(readKeyFile(path) ?? [])]);
   return key;
 }
 
-/** Takes the key of this id out of a key file. One process at a time. */
+/** Removes a key from a key file. The caller must hold the key lock. */
 export function removeKeyFromFile(path: string, id: number): void {
   replaceKeys(
     path,
@@ -59,13 +61,13 @@ export function removeKeyFromFile(path: string, id: number): void {
   );
 }
 
-/** Makes a key file and its name survive a power cut, whoever wrote it. */
+/** Syncs a key file and its folder, for a file that another process may have written. */
 export function syncKeyFile(path: string): void {
   syncFile(path);
   syncFolder(dirname(path));
 }
 
-/** Readers see the file as it was, or as it is then. It stays its owner's, also where root runs the command. */
+/** Replaces the keys atomically. Keeps the file's owner, also when root runs the command. */
 function replaceKeys(path: string, keys: readonly MasterKey[]): void {
   const { uid, gid } = statSync(path);
   removeDrafts(path);
@@ -76,7 +78,7 @@ function replaceKeys(path: string, keys: readonly MasterKey[]): void {
   syncFolder(dirname(path));
 }
 
-/** Those that a crash left behind hold keys, and among them perhaps the one that is to be removed. */
+/** Deletes drafts left by a crash: they contain keys, including one that may be about to be removed. */
 function removeDrafts(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
@@ -85,22 +87,22 @@ function removeDrafts(path: string): void {
   }
 }
 
-/** Writes keys beside a file, synced, for `place` to put them there. */
-function withDraft(path: string, keys: readonly MasterKey[], place: (draft: string) => void): void {
+/** Writes keys to a synced draft beside `path`, which `publish` links or renames into place. */
+function withDraft(path: string, keys: readonly MasterKey[], publish: (draft: string) => void): void {
   const draft = `${path}.${crypto.randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
     writeFileSync(file, keys.map((key) => `${encodeMasterKey(key)}\n`).join(''));
     fsyncSync(file);
-    place(draft);
+    publish(draft);
   } finally {
     closeSync(file);
     rmSync(draft, { force: true });
   }
 }
 
-function keysOf(text: string, path: string): MasterKeys {
+function parseKeyFile(text: string, path: string): MasterKeys {
   const keys = parseMasterKeys(text);
-  if (!keys) throw new SetupError(`the key file ${path} is damaged; put back your copy of it.`);
+  if (!keys) throw new SetupError(`The key file ${path} is damaged. Restore it from your copy.`);
   return keys;
 }

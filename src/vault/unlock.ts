@@ -5,97 +5,97 @@ import { createKeyFile, readKeyFile, syncKeyFile } from './key-file.ts';
 import { formatKeyId, type MasterKey, type MasterKeys } from './key-ring.ts';
 import { fingerprintKeyAad, Vault } from './vault.ts';
 
-/** The key file that the keys came from, and whether it was made just now; null where the keys were configured. */
+/** The key file in use, and whether this process created it; null if the keys are configured. */
 export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
 
 /**
- * The key to seal under by the settings or the key file as they are now. Throws `SetupError` if a key is missing or damaged
- * under which something is sealed. A key that is new is on the disk when it is given out.
+ * Reads the primary key from the settings, or from the current content of the key file. Throws `SetupError` if a key in
+ * use is missing or damaged. A new key is synced to disk before it is returned.
  */
 export type ReadPrimaryKey = () => Promise<MasterKey>;
 
 type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; now: Micros }>;
 
 /**
- * Opens the vault with the configured keys, else with those of the key file, which is made where the database is new. It seals
- * under the key that the database has as the current one, also where another stands first by now. Throws `SetupError` if a key
- * under which something is sealed is missing, damaged or another: nothing is ever written under a fresh key beside records of
- * another.
+ * Opens the vault with the configured keys or the key file, which is created for a new database. The active key is the
+ * one the database lists as current, even if another is primary by now. Throws `SetupError` if a key in use is missing,
+ * damaged or wrong, so that new records never mix with records of a lost key.
  */
 export async function unlockVault(
   store: Store,
   { configuredKeys, keyFile, now }: Options,
-): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; wantedKey: ReadPrimaryKey }>> {
+): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; readPrimaryKey: ReadPrimaryKey }>> {
   const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
   const readKeys = () => configuredKeys ?? readKeyFile(keyFile);
-  // Before the file is read: a rotation writes the file first.
-  const before = await store.listVaultKeys();
-  const found = readKeys();
-  if (!found && before.length > 0) throw missing(keyFile);
-  const keys = found ?? createKeyFile(keyFile);
-  const known = before.length > 0 ? before : await store.addFirstVaultKey(keys[0], now);
-  requireAll(known, keys, source);
+  // Read the database before the key file: a rotation writes the file first.
+  const initialKeys = await store.listVaultKeys();
+  const existingKeys = readKeys();
+  if (!existingKeys && initialKeys.length > 0) throw missingKeyError(keyFile);
+  const keys = existingKeys ?? createKeyFile(keyFile);
+  const storedKeys = initialKeys.length > 0 ? initialKeys : await store.addFirstVaultKey(keys[0], now);
+  requireKeys(storedKeys, keys, source);
   return {
-    vault: openVault(known, keys, readKeys),
-    keyFile: configuredKeys ? null : { path: keyFile, isNew: found === null },
-    wantedKey: async () => {
-      const noted = await store.listVaultKeys();
+    vault: openVault(storedKeys, keys, readKeys),
+    keyFile: configuredKeys ? null : { path: keyFile, isNew: existingKeys === null },
+    readPrimaryKey: async () => {
+      const stored = await store.listVaultKeys();
       const present = readKeys();
-      if (!present) throw missing(keyFile);
-      requireAll(noted, present, source);
-      const [wanted] = present;
-      if (!configuredKeys && !noted.some((one) => isSameKey(one, wanted))) syncKeyFile(keyFile);
-      return wanted;
+      if (!present) throw missingKeyError(keyFile);
+      requireKeys(stored, present, source);
+      const [primary] = present;
+      if (!configuredKeys && !stored.some((one) => isSameKey(one, primary))) syncKeyFile(keyFile);
+      return primary;
     },
   };
 }
 
-/** What the owner must know of the key file. */
+/** Returns the notice about the key file that is printed when it is created. */
 export function keyFileNotice(path: string): string {
-  return `The encryption key lies in ${path}. Keep a copy elsewhere: without it nothing can be read.\n`;
+  return `The encryption key is in ${path}. Keep a copy elsewhere: without the key, submissions cannot be read.\n`;
 }
 
-function isSameKey(noted: VaultKey, { id, check }: MasterKey): boolean {
-  return noted.id === id && noted.check === check;
+function isSameKey(stored: VaultKey, { id, check }: MasterKey): boolean {
+  return stored.id === id && stored.check === check;
 }
 
-function requireAll(known: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
-  const isThere = (noted: VaultKey) => keys.some((key) => isSameKey(noted, key));
-  const lacking = known.find((noted) => noted.state !== 'unused' && !isThere(noted));
-  if (!lacking) return;
-  if (!known.some(isThere)) {
-    throw new SetupError(`the key in ${source} is not the one this database was sealed with; use that one.`);
+function requireKeys(storedKeys: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
+  const isPresent = (stored: VaultKey) => keys.some((key) => isSameKey(stored, key));
+  const missingKey = storedKeys.find((stored) => stored.state !== 'unused' && !isPresent(stored));
+  if (!missingKey) return;
+  if (!storedKeys.some(isPresent)) {
+    throw new SetupError(`The key in ${source} does not match this database. Restore the original key.`);
   }
   throw new SetupError(
-    `${source} lacks the key ${formatKeyId(lacking.id)}, under which records are sealed; put your copy of it back beside the other.`,
+    `${source} lacks the key ${formatKeyId(missingKey.id)}, which existing records need. ` +
+      'Add it from your copy after the other key.',
   );
 }
 
-function openVault(known: readonly StoredVaultKey[], keys: MasterKeys, readKeys: () => MasterKeys | null): Vault {
-  const noted = known.find(({ state }) => state === 'current');
-  const current = noted && keys.find((key) => isSameKey(noted, key));
-  if (!current) throw new SetupError('the database names no current key; restore a backup.');
+function openVault(storedKeys: readonly StoredVaultKey[], keys: MasterKeys, readKeys: () => MasterKeys | null): Vault {
+  const stored = storedKeys.find(({ state }) => state === 'current');
+  const current = stored && keys.find((key) => isSameKey(stored, key));
+  if (!current) throw new SetupError('The database lists no current key. Restore a backup.');
   const findKey = (id: number) => {
-    const among = (ring: MasterKeys | null) => ring?.find((key) => key.id === id) ?? null;
+    const findIn = (ring: MasterKeys | null) => ring?.find((key) => key.id === id) ?? null;
     try {
-      return among(keys) ?? among(readKeys());
+      return findIn(keys) ?? findIn(readKeys());
     } catch {
-      // The key file cannot be read just now, which those who need it say: what is sealed under a key of it does not open.
+      // The key file is unreadable at the moment. Callers then report the record as sealed under an unknown key.
       return null;
     }
   };
-  if (noted.fingerprintKey === null) return new Vault(current, { findKey });
+  if (stored.fingerprintKey === null) return new Vault(current, { findKey });
   try {
-    const fingerprintKey = new Vault(current).open(noted.fingerprintKey, fingerprintKeyAad(current.id));
+    const fingerprintKey = new Vault(current).open(stored.fingerprintKey, fingerprintKeyAad(current.id));
     return new Vault(current, { fingerprintKey, findKey });
   } catch (cause) {
-    const message = `what the database notes of the key ${formatKeyId(current.id)} is damaged; restore a backup.`;
+    const message = `The database entry of key ${formatKeyId(current.id)} is damaged. Restore a backup.`;
     throw new SetupError(message, { cause });
   }
 }
 
-function missing(keyFile: string): SetupError {
+function missingKeyError(keyFile: string): SetupError {
   return new SetupError(
-    `the key of this database is missing: put your copy back at ${keyFile}, or set ENCRYPTION_KEY to it.`,
+    `The encryption key of this database is missing. Restore your copy to ${keyFile}, or set ENCRYPTION_KEY.`,
   );
 }

@@ -13,63 +13,63 @@ const RECORD = keyPurpose('record/v1');
 const FINGERPRINT = keyPurpose('fingerprint/v1');
 const NO_SALT = new Uint8Array(0);
 
-/** The place a record belongs to. It is authenticated, so a record that is moved elsewhere does not open. */
+/** The location of a sealed record, authenticated as AES-GCM associated data: a record that was moved does not open. */
 export type AssociatedData = Readonly<{ table: string; row: string; form: string; column: string }>;
 
-/** Where the payload of a submission lies. */
+/** Returns the AAD of a submission's payload. */
 export function payloadAad(submissionId: string, formId: string): AssociatedData {
   return { table: 'submissions', row: submissionId, form: formId, column: 'payload' };
 }
 
-/** Where the list of a submission's files lies. */
+/** Returns the AAD of a submission's file list. */
 export function filesAad(submissionId: string, formId: string): AssociatedData {
   return { table: 'submissions', row: submissionId, form: formId, column: 'files' };
 }
 
-/** Where the reasons lie for which a submission was flagged. */
+/** Returns the AAD of a submission's spam reasons. */
 export function spamReasonsAad(submissionId: string, formId: string): AssociatedData {
   return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
 }
 
-/** Where the last word of a server on a mail lies; the form is null where it is of none. */
+/** Returns the AAD of a mail's last delivery error; `formId` is null for a mail that belongs to no form. */
 export function mailReasonAad(mailId: string, formId: string | null): AssociatedData {
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
 }
 
-/** Where the secret of a form's challenge lies. */
+/** Returns the AAD of a form's challenge secret. */
 export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
 }
 
-/** Where the secret of a user's second factor lies. */
+/** Returns the AAD of a user's TOTP secret. */
 export function totpSecretAad(userId: string): AssociatedData {
   return { table: 'users', row: userId, form: '', column: 'totp_secret' };
 }
 
-/** Where one lies that is offered to a session and kept nowhere: the page carries it until it is confirmed. */
+/** Returns the AAD of a TOTP secret during setup, which only the page stores until the user confirms it. */
 export function totpOfferAad(sessionId: string): AssociatedData {
   return { table: 'sessions', row: sessionId, form: '', column: 'totp_offer' };
 }
 
-/** Where what keyed hashes are made with lies, sealed under the key of this id. */
+/** Returns the AAD of the fingerprint key that is sealed under the key `keyId`. */
 export function fingerprintKeyAad(keyId: number): AssociatedData {
   return { table: 'vault_keys', row: String(keyId), form: '', column: 'fingerprint_key' };
 }
 
-/** A record that was changed, cut short, moved to another row, or sealed under a key that is not in the ring. */
+/** A record that was modified, truncated, moved to another row, or sealed under a key that is not in the key ring. */
 export class UnreadableRecordError extends Error {}
 
 type RingOptions = Readonly<{ fingerprintKey?: Uint8Array; findKey?: (id: number) => MasterKey | null }>;
 
 /**
- * Seals and opens what visitors sent. A record is
+ * Encryption at rest of payloads and secrets. The format of a sealed record is
  *
  *     version (1 byte) | key id (4) | salt (16) | nonce (12) | ciphertext | tag (16)
  *
- * under AES-256-GCM with a key derived for this record alone, so that no nonce limit is ever near.
+ * Each record is sealed with AES-256-GCM under a key derived for that record alone, far from any nonce limit.
  */
 export class Vault {
-  /** The head of the record being sealed, reused: making a few buffers less for each is worth a tenth of a post. */
+  /** Header of the record being sealed. Reusing its buffers saves a tenth of the time per post. */
   readonly #head = Buffer.alloc(CIPHERTEXT);
   readonly #random = this.#head.subarray(SALT);
   readonly #salt = this.#head.subarray(SALT, NONCE);
@@ -81,8 +81,8 @@ export class Vault {
   #key: MasterKey;
 
   /**
-   * Seals under `key`. `fingerprintKey` is what keyed hashes are made with, which outlives the keys that seal; without one it
-   * is derived from `key`. `findKey` is asked for another key that a record names, until it has it.
+   * Makes `key` the active key. `fingerprintKey` is the key of keyed hashes and survives rotations; by default it is
+   * derived from `key`. `findKey` looks up other keys by the id in a record; found keys are cached.
    */
   constructor(key: MasterKey, { fingerprintKey, findKey = () => null }: RingOptions = {}) {
     this.#key = key;
@@ -92,74 +92,74 @@ export class Vault {
     this.setActiveKey(key);
   }
 
-  /** The id of the key that it seals under. */
+  /** Id of the active key. */
   get keyId(): number {
     return this.#key.id;
   }
 
-  /** Seals under this key from now on. Only for one that is durably kept and noted as the current one. */
+  /** Makes `key` the active key. The key must be durably stored and listed as current in the database. */
   setActiveKey(key: MasterKey): void {
     this.#keys.set(key.id, key);
     this.#key = key;
     this.#head.writeUInt32BE(key.id, KEY_ID);
   }
 
-  /** What keyed hashes are made with, sealed under another key, so that they stay the same when that one takes over. */
+  /** Seals the fingerprint key under `key`, so that fingerprints stay the same after a rotation to it. */
   sealFingerprintKey(key: MasterKey): Uint8Array {
     return new Vault(key).seal(this.#fingerprintKey, fingerprintKeyAad(key.id));
   }
 
-  sealPayload(payload: Payload, place: AssociatedData): Uint8Array {
-    return this.seal(JSON.stringify(payload), place);
+  sealPayload(payload: Payload, aad: AssociatedData): Uint8Array {
+    return this.seal(JSON.stringify(payload), aad);
   }
 
-  /** Throws `UnreadableRecordError` unless the record is, byte for byte, what was sealed for this place. */
-  openPayload(record: Uint8Array, place: AssociatedData): Payload {
-    return JSON.parse(this.open(record, place).toString());
+  /** Opens a payload. Throws `UnreadableRecordError` unless the record is authentic and was sealed with this AAD. */
+  openPayload(record: Uint8Array, aad: AssociatedData): Payload {
+    return JSON.parse(this.open(record, aad).toString());
   }
 
-  sealFiles(files: readonly UploadedFile[], place: AssociatedData): Uint8Array {
-    return this.seal(JSON.stringify(files), place);
+  sealFiles(files: readonly UploadedFile[], aad: AssociatedData): Uint8Array {
+    return this.seal(JSON.stringify(files), aad);
   }
 
-  /** Throws `UnreadableRecordError`, as `openPayload` does. */
-  openFiles(record: Uint8Array, place: AssociatedData): readonly UploadedFile[] {
-    return JSON.parse(this.open(record, place).toString());
+  /** Opens a file list. Throws `UnreadableRecordError` like `openPayload`. */
+  openFiles(record: Uint8Array, aad: AssociatedData): readonly UploadedFile[] {
+    return JSON.parse(this.open(record, aad).toString());
   }
 
-  /** The same text of the same purpose gives the same 64 hex digits, and no one without the key can tell of what. */
+  /** Computes a keyed hash (HMAC-SHA-256) of a text for one purpose: 64 hex digits. */
   fingerprint(purpose: string, text: string): string {
     return createHmac('sha256', this.#fingerprintKey).update(`${purpose}\0${text}`).digest('hex');
   }
 
-  /** What tells an e-mail address from another where the address itself must not stand. */
+  /** Computes the fingerprint that replaces an email address where it must not be stored in the clear. */
   readonly addressHash = (address: string): string => this.fingerprint('address', address);
 
-  seal(plaintext: string | Uint8Array, place: AssociatedData): Uint8Array {
+  seal(plaintext: string | Uint8Array, aad: AssociatedData): Uint8Array {
     crypto.getRandomValues(this.#random);
     const cipher = createCipheriv('aes-256-gcm', deriveKey(this.#key, this.#salt, RECORD), this.#nonce);
-    cipher.setAAD(placeBytes(place));
+    cipher.setAAD(encodeAad(aad));
     const ciphertext = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
     cipher.final();
     return Buffer.concat([this.#head, ciphertext, cipher.getAuthTag()]);
   }
 
-  /** Throws `UnreadableRecordError`, as `openPayload` does. */
-  open(record: Uint8Array, place: AssociatedData): Buffer {
+  /** Opens a record. Throws `UnreadableRecordError` like `openPayload`. */
+  open(record: Uint8Array, aad: AssociatedData): Buffer {
     const bytes = Buffer.isBuffer(record) ? record : Buffer.from(record);
-    if (bytes.length < CIPHERTEXT + TAG_BYTES) throw new UnreadableRecordError('cut short');
-    if (bytes[0] !== VERSION) throw new UnreadableRecordError('of an unknown version');
+    if (bytes.length < CIPHERTEXT + TAG_BYTES) throw new UnreadableRecordError('truncated');
+    if (bytes[0] !== VERSION) throw new UnreadableRecordError('unknown format version');
     const master = this.#keyOf(keyIdOf(bytes));
     if (!master) throw new UnreadableRecordError('sealed under an unknown key');
     const key = deriveKey(master, bytes.subarray(SALT, NONCE), RECORD);
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(NONCE, CIPHERTEXT));
-    decipher.setAAD(placeBytes(place));
+    decipher.setAAD(encodeAad(aad));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const plaintext = decipher.update(bytes.subarray(CIPHERTEXT, -TAG_BYTES));
     try {
       decipher.final();
     } catch (cause) {
-      throw new UnreadableRecordError('changed or moved', { cause });
+      throw new UnreadableRecordError('modified or moved', { cause });
     }
     return plaintext;
   }
@@ -173,11 +173,11 @@ export class Vault {
   }
 }
 
-/** The id of the key that a record names. */
+/** Reads the key id from a record's header. */
 export function keyIdOf(record: Uint8Array): number {
   return new DataView(record.buffer, record.byteOffset).getUint32(KEY_ID);
 }
 
-function placeBytes({ table, row, form, column }: AssociatedData): Buffer {
+function encodeAad({ table, row, form, column }: AssociatedData): Buffer {
   return Buffer.from(`${table}\0${row}\0${form}\0${column}`);
 }

@@ -120,7 +120,7 @@ async function withContext<T>(dataDir: string, work: (context: Context) => Promi
     config: loadConfig({ DATA_DIR: dataDir }),
     secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
-    logForPerson: false,
+    prettyLog: false,
   });
   try {
     return await work(context);

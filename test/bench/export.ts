@@ -96,7 +96,7 @@ async function bench(rows: number): Promise<void> {
     config: loadConfig({ DATA_DIR: dir }),
     secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
-    logForPerson: false,
+    prettyLog: false,
   });
   await seed(context, rows);
   const [team] = await context.store.listTeams();

@@ -11,7 +11,7 @@ const context = await openContext({
   config,
   secrets: loadSecrets({}, () => ''),
   writeLog: () => {},
-  logForPerson: false,
+  prettyLog: false,
 });
 const accept = acceptInOneTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock, () => null, null);
 const form = await createFirstForm({ ...context, plans: config.plans });

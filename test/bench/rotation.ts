@@ -23,7 +23,7 @@ const context = await openContext({
   config: loadConfig({ DATA_DIR: dir }),
   secrets: loadSecrets({}, () => ''),
   writeLog: () => {},
-  logForPerson: false,
+  prettyLog: false,
 });
 try {
   await bench(context);

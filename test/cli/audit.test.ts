@@ -176,7 +176,7 @@ describe('audit export', () => {
       config: loadConfig({ DATA_DIR: dataDir }),
       secrets: loadSecrets({}, () => ''),
       writeLog: () => {},
-      logForPerson: false,
+      prettyLog: false,
     });
     const actor = { kind: 'system' as const, id: 'system', name: null, address: null };
     const entry = { at: context.clock(), teamId: team, actor, action: 'form.changed' as const };

@@ -46,7 +46,7 @@ export const run: Runner = async (dataDir, args, env = {}) => {
         config: loadConfig({ DATA_DIR: dataDir, ...env }),
         secrets: loadSecrets(env, (path) => readFileSync(path, 'utf8')),
         writeLog: () => {},
-        logForPerson: false,
+        prettyLog: false,
       }),
     listenAddress: () => loadConfig(env),
     backupConfig: async () => ({

@@ -44,7 +44,7 @@ describe('without configuration', () => {
       encryptionKeys: null,
       smtpUrl: null,
       metricsToken: null,
-      proxies: { http: null, https: null, without: [] },
+      proxies: { http: null, https: null, noProxy: [] },
     });
   });
 

@@ -101,7 +101,7 @@ describe('a start is refused and changes nothing', () => {
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     const copy = readFileSync(keyFileOf(dataDir));
     rmSync(keyFileOf(dataDir));
-    await expectStartRefused(dataDir, /key .*missing: put your copy back at .*encryption\.key, or set ENCRYPTION_KEY/);
+    await expectStartRefused(dataDir, /key .*missing\. Restore your copy to .*encryption\.key, or set ENCRYPTION_KEY/);
     expect(existsSync(keyFileOf(dataDir))).toBe(false);
 
     writeFileSync(keyFileOf(dataDir), copy);
@@ -111,9 +111,9 @@ describe('a start is refused and changes nothing', () => {
   test('if the key in the file or in the environment is another one', async () => {
     const dataDir = fresh();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
-    await expectStartRefused(dataDir, /ENCRYPTION_KEY is not the one/, { ENCRYPTION_KEY: OTHER_KEY });
+    await expectStartRefused(dataDir, /ENCRYPTION_KEY does not match this database/, { ENCRYPTION_KEY: OTHER_KEY });
     writeFileSync(keyFileOf(dataDir), OTHER_KEY);
-    await expectStartRefused(dataDir, /encryption\.key is not the one/);
+    await expectStartRefused(dataDir, /encryption\.key does not match this database/);
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('a start is refused and changes nothing', () => {
     const dataDir = fresh();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     writeFileSync(keyFileOf(dataDir), text);
-    await expectStartRefused(dataDir, /key file .*encryption\.key is damaged; put back your copy/);
+    await expectStartRefused(dataDir, /key file .*encryption\.key is damaged\. Restore it from your copy/);
   });
 });
 

@@ -84,7 +84,7 @@ describe('key', () => {
       [until('2999-01-01T00:00:00'), /RFC 3339/],
       [until('32472144000'), /RFC 3339/],
       [until(''), /RFC 3339/],
-      [['key', 'create', '--team', team, '--name', ''], /name is empty/],
+      [['key', 'create', '--team', team, '--name', ''], /name must have 1 to 200 characters/],
       [['key', 'create', '--team', 'team_1', '--name', 'New'], /no team "team_1"; see "team list"/],
       [['key', 'revoke', 'key_1'], /no key "key_1"; see "key list/],
       [['key', 'revoke', team], /no key/],

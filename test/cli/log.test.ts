@@ -107,7 +107,7 @@ describe('the log of a server', () => {
 });
 
 describe('a logger', () => {
-  const logged = (options: { level: (typeof LOG_LEVELS)[number]; forPerson: boolean }) => {
+  const logged = (options: { level: (typeof LOG_LEVELS)[number]; isPretty: boolean }) => {
     const lines: string[] = [];
     const log = createLogger({ ...options, write: (line) => lines.push(line) });
     log.debug('looked', { request: 'r-1' });
@@ -118,7 +118,7 @@ describe('a logger', () => {
   };
 
   test('writes JSON with time, level, message and fields for machines', () => {
-    const lines = logged({ level: 'debug', forPerson: false });
+    const lines = logged({ level: 'debug', isPretty: false });
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { time: expect.any(String), level: 'debug', message: 'looked', request: 'r-1' },
@@ -129,7 +129,7 @@ describe('a logger', () => {
   });
 
   test('writes one line of text without control characters for people', () => {
-    const [looked, listening, odd, failed] = logged({ level: 'debug', forPerson: true });
+    const [looked, listening, odd, failed] = logged({ level: 'debug', isPretty: true });
     expect(looked).toMatch(/^\d\d:\d\d:\d\d debug looked request=r-1\n$/);
     expect(listening).toMatch(/^\d\d:\d\d:\d\d info {2}listening url=http:\/\/localhost port=80\n$/);
     expect(odd).toMatch(/^\d\d:\d\d:\d\d warn {2}odd\n$/);
@@ -143,7 +143,7 @@ describe('a logger', () => {
     ['error', ['error']],
     ['silent', []],
   ] as const)('at %s writes %j', (level, levels) => {
-    const lines = logged({ level, forPerson: false });
+    const lines = logged({ level, isPretty: false });
     expect(lines.map((line) => JSON.parse(line).level)).toEqual([...levels]);
   });
 });

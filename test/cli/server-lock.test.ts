@@ -14,7 +14,7 @@ describe('a second server on the same data directory', () => {
     const dataDir = fresh();
     const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir, {}, WITH_GC_SIGNAL);
-    const message = refused(/another Formstead serves this data directory/);
+    const message = refused(/Another server uses this data directory/);
     expect(await formstead(dataDir, ['serve'], PORT)).toEqual(message);
     expect(await formstead(dataDir, [], PORT)).toEqual(message);
     // A garbage collection would release a lock without references.
@@ -46,7 +46,7 @@ describe('a second server on the same data directory', () => {
     await Promise.all(running.map(({ value }) => value.end()));
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(failed.map(({ reason }) => String(reason))).toEqual(
-      failed.map(() => expect.stringContaining('another Formstead serves this data directory')),
+      failed.map(() => expect.stringContaining('Another server uses this data directory')),
     );
     expect(running).toHaveLength(1);
   });

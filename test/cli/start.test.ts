@@ -178,7 +178,7 @@ describe('a start', () => {
     const outcomes = await Promise.all(hosts.map((HOST) => formstead(fresh(), ['serve'], { HOST, PORT: '0' })));
     const shown = ['203\\.0\\.113\\.1', 'no-such-host\\.invalid', 'not a host', 'two.lines'];
     expect(outcomes).toEqual(
-      shown.map((host) => refused(new RegExp(`cannot listen on ${host} port 0 .*HOST or PORT`))),
+      shown.map((host) => refused(new RegExp(`Could not listen on ${host} port 0 .*HOST or PORT`))),
     );
   });
 });

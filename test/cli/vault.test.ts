@@ -102,7 +102,7 @@ describe('vault rotate', () => {
     expect(await server.end()).toBe(0);
     writeFileSync(keyFileOf(dataDir), first);
     const start = await formstead(dataDir, ['serve'], PORT);
-    expect(start).toEqual(refused(/encryption\.key is not the one/));
+    expect(start).toEqual(refused(/encryption\.key does not match this database/));
   });
 
   test('lets a running server reseal, which keeps accepting posts', async () => {
@@ -216,7 +216,7 @@ describe('with ENCRYPTION_KEY', () => {
     const { new_key } = await json<{ new_key: string }>(dataDir, ['vault', 'rotate'], old);
     const alone = { ENCRYPTION_KEY: new_key };
     expect(await formstead(dataDir, ['serve'], { ...PORT, ...alone })).toEqual(
-      refused(/ENCRYPTION_KEY is not the one/),
+      refused(/ENCRYPTION_KEY does not match this database/),
     );
     const both = { ENCRYPTION_KEY: `${new_key},${OLD}` };
     expect(await json<Resource>(dataDir, ['vault', 'rotate'], both)).toMatchObject({ done: true });
@@ -236,7 +236,7 @@ describe('vault remove', () => {
       config: loadConfig({ DATA_DIR: dataDir }),
       secrets: loadSecrets({}, () => ''),
       writeLog: () => {},
-      logForPerson: false,
+      prettyLog: false,
     });
     const next = addKeyToFile(keyFileOf(dataDir));
     await adoptKey(context, next);
@@ -285,13 +285,13 @@ describe('vault check', () => {
       expect.stringMatching(/5 records and 0 files opened, 3 failed.*cannot be opened/s),
     ]);
     expect(JSON.parse(stdout)).toEqual([
-      { table: 'submissions', row: damaged, what: 'payload', says: 'changed or moved' },
+      { table: 'submissions', row: damaged, what: 'payload', says: 'modified or moved' },
       { table: 'submissions', row: lost, what: expect.stringMatching(/^file_/), says: 'missing' },
       {
         table: 'submissions',
         row: changed,
         what: expect.stringMatching(/^file_/),
-        says: expect.stringContaining('changed'),
+        says: expect.stringContaining('modified'),
       },
     ]);
     const rotated = await run(dataDir, ['vault', 'rotate', '--json']);

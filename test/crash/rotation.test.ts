@@ -53,7 +53,7 @@ test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one open
     config: loadConfig({ DATA_DIR: dataDir }),
     secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
-    logForPerson: false,
+    prettyLog: false,
   });
   await seed(context, ROWS);
   let old = context.vault.keyId;

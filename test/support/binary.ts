@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-/** All that a binary is made of. */
+/** Inputs of a build. */
 const SOURCE = ['src/**', '.ci/build.ts', 'drizzle/*.sql', 'package.json', 'bun.lock', 'tsconfig.json'];
 
-/** The commit in the binaries of tests, so that a new commit alone builds no new binary. */
+/** Fixed commit in test binaries, so that a new commit alone requires no new build. */
 export const TEST_COMMIT = 'c0ffee000000';
 
 /** Builds the binary into a folder, as `bun run build` does, and returns its path. */
@@ -18,14 +18,14 @@ export async function buildBinary(folder: string, target?: string): Promise<stri
     stdout: 'ignore',
     stderr: 'pipe',
   });
-  const said = await build.stderr.text();
-  if ((await build.exited) !== 0) throw new Error(`the build failed: ${said}`);
+  const stderr = await build.stderr.text();
+  if ((await build.exited) !== 0) throw new Error(`The build failed: ${stderr}`);
   return path;
 }
 
 let found: Promise<string> | undefined;
 
-/** The path of the binary of this source. It is kept for later runs, as long as nothing is changed. */
+/** Returns the path of a binary of this source, built if needed and cached until an input changes. */
 export function binaryOfSource(): Promise<string> {
   found ??= findOrBuild();
   return found;
@@ -44,7 +44,7 @@ async function findOrBuild(): Promise<string> {
   mkdirSync(folder, { recursive: true });
   for (const other of readdirSync(folder))
     if (!other.startsWith(name)) rmSync(join(folder, other), { recursive: true });
-  // Several workers may build at once; each file that takes the name is whole.
+  // Several workers may build at once; the rename is atomic.
   const draft = `${path}-${crypto.randomUUID()}`;
   renameSync(await buildBinary(draft), path);
   rmSync(draft, { recursive: true });

@@ -21,14 +21,14 @@ type Options = Readonly<{
   clock?: Clock;
   /** The clock of rate limits. */
   monotonic?: Clock;
-  /** Deadline of a challenge service's answer. */
+  /** Timeout of a challenge verification in milliseconds. */
   challengeMs?: number;
   dataDir?: string;
 }>;
 
 type PostBody = NonNullable<RequestInit['body']>;
 
-/** A team with a workspace, a form and a key for both scopes. */
+/** A team with a workspace, a form and one API key per scope. */
 export type Owner = Readonly<{ teamId: string; workspaceId: string; form: Form; readKey: string; writeKey: string }>;
 
 type ApiOptions = Readonly<{ key?: string | undefined; body?: unknown; headers?: Record<string, string> }>;
@@ -37,7 +37,7 @@ export type Instance = Readonly<{
   url: string;
   dataDir: string;
   context: Context;
-  /** All log lines so far. */
+  /** All log lines, oldest first. */
   logs: string[];
   owner: Owner;
   makeOwner: (plan?: string) => Promise<Owner>;
@@ -47,7 +47,7 @@ export type Instance = Readonly<{
     challenge?: ChallengeInput,
   ) => Promise<Form>;
   makeKey: (owner: Owner, scope?: Scope, expiresAt?: number | null) => Promise<{ id: string; secret: string }>;
-  /** Posts to the public endpoint; a plain object goes as JSON. */
+  /** Posts to the public endpoint, plain objects as JSON. */
   post: (
     formId: string,
     body: PostBody | Record<string, unknown> | null,
@@ -55,12 +55,12 @@ export type Instance = Readonly<{
   ) => Promise<Response>;
   /** Calls the management API. */
   api: (method: string, path: string, options?: ApiOptions) => Promise<Response>;
-  /** The payloads stored for a form, newest first, as the API shows them. */
+  /** Returns a form's stored payloads from the API, newest first. */
   stored: (owner: Owner, form?: Form) => Promise<Array<{ id: string; data: Record<string, unknown> }>>;
   stop: () => Promise<void>;
 }>;
 
-/** The published document, loaded once per worker: its paths and schemas are the same for every instance. */
+/** The OpenAPI document, loaded once per worker because it is the same for every instance. */
 let conformance: Promise<Conformance> | undefined;
 
 /** Creates a temporary directory that the caller removes. */
@@ -69,18 +69,18 @@ export function temporaryDir(parent = tmpdir()): string {
 }
 
 const MEMORY_DIR = '/dev/shm';
-const LEAST_MEMORY_BYTES = 1024 ** 3;
+const MIN_MEMORY_BYTES = 1024 ** 3;
 
-/** Returns a folder in memory, where a sync costs nothing, or the usual one if there is none or it is small. */
+/** Returns a folder in memory, where a sync is free, or the temporary folder if there is none or too little space. */
 function fastestDir(): string {
   if (!existsSync(MEMORY_DIR)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY_DIR);
-  return bavail * bsize < LEAST_MEMORY_BYTES ? tmpdir() : MEMORY_DIR;
+  return bavail * bsize < MIN_MEMORY_BYTES ? tmpdir() : MEMORY_DIR;
 }
 
 /**
- * Starts Formstead in this process on a real socket and a data directory of its own, in memory where possible: kills and power
- * cuts are simulated elsewhere. By default, rate limits are off, and challenge services may be at 127.0.0.1.
+ * Starts Formstead in this process on a real socket with its own data directory, in memory if possible (other suites
+ * cover kills and power failures). By default, rate limits are off and challenge services at 127.0.0.1 are allowed.
  */
 export async function startInstance({
   env = {},
@@ -97,7 +97,7 @@ export async function startInstance({
     config: { ...fromEnv, ...config },
     secrets: loadSecrets(env, () => ''),
     writeLog: (line) => logs.push(line),
-    logForPerson: false,
+    prettyLog: false,
     serving: true,
     program: FROM_SOURCE.command,
     ...(clock && { clock }),
@@ -129,8 +129,8 @@ export async function startInstance({
     async (answer) => new Conformance((await answer.json()) as OpenApiDocument),
   );
   const published = await conformance;
-  /** Every answer that a test asks for is held against the published document. */
-  const ask = async (path: string, options: RequestInit & { method: string }) => {
+  /** Sends a request and validates the response against the OpenAPI document. */
+  const request = async (path: string, options: RequestInit & { method: string }) => {
     const answer = await fetch(`${url}${path}`, options);
     await published.check(options.method, `${url}${path}`, answer);
     return answer;
@@ -138,7 +138,7 @@ export async function startInstance({
 
   const post: Instance['post'] = (formId, body, headers = {}) => {
     const isPlain = body !== null && typeof body === 'object' && Object.getPrototypeOf(body) === Object.prototype;
-    return ask(`/v1/forms/${formId}/submissions`, {
+    return request(`/v1/forms/${formId}/submissions`, {
       method: 'POST',
       redirect: 'manual',
       headers: { ...(isPlain && { 'Content-Type': 'application/json' }), ...headers },
@@ -146,7 +146,7 @@ export async function startInstance({
     });
   };
   const api: Instance['api'] = (method, path, { key, body, headers = {} } = {}) =>
-    ask(path, {
+    request(path, {
       method,
       headers: {
         ...(key !== undefined && { Authorization: `Bearer ${key}` }),

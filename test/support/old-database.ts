@@ -4,23 +4,22 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dir, '../../drizzle');
 
-/** The names of all migrations, oldest first, by their files. */
+/** Names of all migrations, oldest first. */
 export const MIGRATIONS = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.sql'))
   .map((name) => name.slice(0, -'.sql'.length))
   .sort();
 
-/** Under each key that is noted something may be sealed, so that a start without it is refused. */
-const ONE_ROW = 'vault_keys';
+/** The table of encryption keys gets no filler rows: a start is refused if a listed key is missing. */
+const KEY_TABLE = 'vault_keys';
 
 type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
 type Column = Readonly<{ name: string; type: string; notnull: number; pk: number; hidden: number }>;
 type Reference = Readonly<{ table: string; from: string; to: string }>;
 
 /**
- * Makes the database of a data directory as the program with the first `count` migrations left it, from their SQL alone. It
- * has what the tables of `source`, a database of today, hold in columns that were there then, and two more rows in each table
- * but that of the keys: one with every column filled, one with nothing but what must be.
+ * Creates a database with the first `count` migrations. It contains the rows of `source`, a current database, in the
+ * columns that existed then, and two filler rows per table: one with every column set, one with only the required ones.
  */
 export function makeOldDatabase(dataDir: string, count: number, source: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -36,11 +35,11 @@ export function makeOldDatabase(dataDir: string, count: number, source: string):
   for (const table of tablesOf(database)) {
     const columns = columnsOf(database, table).map(({ name }) => `"${name}"`);
     database.run(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM today."${table}"`);
-    if (table === ONE_ROW) continue;
+    if (table === KEY_TABLE) continue;
     for (const number of [1, 2]) fill(database, table, number);
   }
   const faults = database.query('PRAGMA main.foreign_key_check').all();
-  if (faults.length > 0) throw new Error(`rows refer to what is not there: ${JSON.stringify(faults)}`);
+  if (faults.length > 0) throw new Error(`Rows violate foreign keys: ${JSON.stringify(faults)}`);
 }
 
 function fill(database: Database, table: string, number: number): void {
@@ -60,14 +59,14 @@ function fill(database: Database, table: string, number: number): void {
   database.run(`INSERT INTO main."${table}" (${quoted}) VALUES (${names.map(() => '?')})`, Object.values(row));
 }
 
-/** Times are far ahead, lest a job takes them for old; keys that are numbers stay small, since the next one follows them. */
+/** Returns a value for a column. Times are far in the future so that no job expires them; numeric keys stay small. */
 function fillerFor({ table, name, type, pk }: Column & { table: string }, number: number): Row[string] {
   if (/int/i.test(type)) return pk ? 100 + number : 4_000_000_000_000_000 + number;
   const text = `${table}.${name} ${number}, with 'quotes', "more" and ümlauts`;
   return /blob/i.test(type) ? new TextEncoder().encode(`\0${text}`) : text;
 }
 
-/** The rows of every table, with the columns that it has in `shape` if that is given. In any order. */
+/** Returns the rows of every table in any order, limited to the tables and columns of `shape` if given. */
 export function rowsIn(path: string, shape?: ReadonlyMap<string, readonly Row[]>): Map<string, Row[]> {
   using database = new Database(path, { readwrite: true, create: false });
   database.run('PRAGMA busy_timeout = 5000');
@@ -84,7 +83,7 @@ export function rowsIn(path: string, shape?: ReadonlyMap<string, readonly Row[]>
 
 type State = Readonly<{ integrity: unknown[]; orphans: unknown[]; migrations: string[] }>;
 
-/** What SQLite finds wrong with a database, and the migrations that it says it has. */
+/** Returns the results of SQLite's integrity checks and the applied migrations. */
 export function stateOf(path: string): State {
   using database = new Database(path, { readwrite: true, create: false });
   database.run('PRAGMA busy_timeout = 5000');
@@ -96,7 +95,7 @@ export function stateOf(path: string): State {
   };
 }
 
-/** The state of one that is whole and has the first `count` migrations. */
+/** Returns the state of an intact database with the first `count` migrations. */
 export const soundWith = (count: number): State => ({
   integrity: [{ integrity_check: 'ok' }],
   orphans: [],

@@ -5,7 +5,7 @@ import { binaryOfSource } from './binary.ts';
 import { UNTIL_MS } from './speed.ts';
 import { until } from './until.ts';
 
-/** How the program is started, and where; as the binary of this source unless a test says otherwise: it starts faster. */
+/** Command and working directory of the program. The default is the binary of this source, which starts faster. */
 export type Program = Readonly<{ command: readonly string[]; cwd?: string }>;
 
 export const FROM_SOURCE: Program = { command: ['bun', join(import.meta.dir, '../../src/main.ts')] };
@@ -14,7 +14,7 @@ export const fromBinary = async (): Promise<Program> => ({ command: [await binar
 
 export type Outcome = Readonly<{ code: number; stdout: string; stderr: string }>;
 
-/** Runs one command as a process of its own, in `dataDir`, with nothing of this environment but PATH. */
+/** Runs one command as a process with `dataDir`, inheriting only PATH from the environment. */
 export async function formstead(
   dataDir: string,
   args: readonly string[],
@@ -39,17 +39,17 @@ export async function formstead(
 export type ServerProcess = Readonly<{
   url: string;
   pid: number;
-  /** Everything written so far. */
+  /** Returns the output up to now. */
   stdout: () => string;
   stderr: () => string;
   /** Sends the signal and resolves with the exit code (null after SIGKILL). */
   end: (signal?: NodeJS.Signals) => Promise<number | null>;
 }>;
 
-/** Limit of a start, in milliseconds: that of any wait in a test, and at least a minute in a load test or benchmark. */
+/** Timeout of a start, in milliseconds: at least a minute, for load tests and benchmarks. */
 const START_MS = Math.max(UNTIL_MS, 60_000);
 
-/** Starts `formstead serve` as a process of its own on a free port, and waits until it listens. */
+/** Starts `formstead serve` as a separate process on a free port and waits until it listens. */
 export async function spawnServer(
   dataDir: string,
   env: Record<string, string> = {},
@@ -64,7 +64,7 @@ export async function spawnServer(
     stderr: errors.fd,
   });
   let stdout = '';
-  const gathered = (async () => {
+  const outputRead = (async () => {
     const decoder = new TextDecoder();
     for await (const chunk of child.stdout) stdout += decoder.decode(chunk, { stream: true });
   })();
@@ -76,8 +76,8 @@ export async function spawnServer(
   });
   const line = listening();
   if (!line) {
-    await gathered;
-    throw new Error(`the server ended with ${ended()}: ${stdout}${errors.close()}`);
+    await outputRead;
+    throw new Error(`The server exited with ${ended()}: ${stdout}${errors.close()}`);
   }
   return {
     url: (JSON.parse(line) as { url: string }).url,
@@ -87,7 +87,7 @@ export async function spawnServer(
     end: async (signal = 'SIGTERM') => {
       child.kill(signal);
       const code = await child.exited;
-      await gathered;
+      await outputRead;
       errors.close();
       return code;
     },
@@ -95,8 +95,8 @@ export async function spawnServer(
 }
 
 /**
- * Collects the stderr of a process in a file without a name. Unlike a pipe, it holds every line that the process wrote
- * before the one just read from its stdout.
+ * Collects the stderr of a process in an unlinked file. Unlike a pipe, the file contains every line that the process
+ * wrote before the line just read from stdout.
  */
 class ErrorFile {
   readonly fd: number;

@@ -3,24 +3,23 @@ import { SMTPServer } from 'smtp-server';
 import { until } from './until.ts';
 
 /**
- * Where a conversation stands: CONN before the greeting; EHLO to DATA before the answer to that command; BODY once the
- * client may send the message and none of it was read; END when it was received whole; ACCEPTED when it was recorded and
- * the client does not know yet.
+ * Stage of an SMTP session: CONN before the greeting; EHLO to DATA before the reply to that command; BODY before
+ * reading the message; END after reading it; ACCEPTED after recording it, before the reply.
  */
 export type Stage = 'CONN' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'BODY' | 'END' | 'ACCEPTED';
 
 /**
- * What the server does there: an answer such as `451 Try later`, or no answer at all, one that never ends, or an end of the
- * connection; nothing means to go on. A promise holds the conversation. BODY and ACCEPTED know no answers.
+ * The server's action at a stage: a reply such as `451 Try later`, no reply, an endless reply, or a dropped connection;
+ * undefined continues. A promise delays the session. BODY and ACCEPTED support no reply.
  */
 export type Verdict = Answer | 'hang' | 'drip' | 'drop' | undefined;
 
 export type Answer = Readonly<{ code: number; text: string }>;
 
-/** A conversation so far; `line` is the command, empty where there is none. */
+/** The state of a session at a stage; `line` is the command, or empty. */
 export type Moment = Readonly<{ stage: Stage; connection: string; line: string; to: readonly string[] }>;
 
-/** A message that the server took responsibility for. */
+/** A message that the server accepted. */
 export type Received = Readonly<{
   connection: string;
   from: string;
@@ -28,42 +27,42 @@ export type Received = Readonly<{
   user: string | null;
   isEncrypted: boolean;
   raw: Buffer;
-  /** With its angle brackets. */
+  /** Includes the angle brackets. */
   messageId: string;
 }>;
 
 export type SmtpSink = Readonly<{
-  /** With the credentials, if it wants any. */
+  /** Includes the credentials, if required. */
   url: string;
   port: number;
-  /** In the order of their acceptance. */
+  /** Accepted mails, oldest first. */
   mails: readonly Received[];
-  /** How often each stage was reached. */
+  /** Number of times each stage was reached. */
   seen: ReadonlyMap<Stage, number>;
-  /** Sets what is done from now on. */
+  /** Sets the function that decides the action at each stage. */
   onMoment: (judge: (moment: Moment) => Verdict | Promise<Verdict>) => void;
-  /** Fulfilled once so many mails were accepted. */
+  /** Resolves after `count` mails were accepted. */
   arrived: (count: number) => Promise<void>;
-  /** Fulfilled once a stage was reached so often. */
+  /** Resolves after a stage was reached `count` times. */
   reached: (stage: Stage, count?: number) => Promise<void>;
-  /** Ends all connections. */
+  /** Drops all connections. */
   cut: () => void;
   stop: () => Promise<void>;
 }>;
 
 type Options = Readonly<{
-  /** Without these it wants none. */
+  /** Required credentials; none by default. */
   login?: Readonly<{ user: string; pass: string }>;
-  /** `implicit` is TLS from the first byte. The certificate is one that nobody should trust. */
+  /** `implicit` means TLS from the first byte. The certificate is untrusted. */
   tls?: 'none' | 'starttls' | 'implicit';
-  /** 0 for any that is free. */
+  /** 0 means any free port. */
   port?: number;
 }>;
 
 type Connection = SMTPServer['connections'] extends Set<infer Each> ? Each : never;
 
-/** A real mail server on a socket of this machine that records what it gets and does what a test tells it. */
-export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Options = {}): Promise<SmtpSink> {
+/** Starts an SMTP server on 127.0.0.1 that records mails and acts as the test decides. */
+export async function startSmtp({ login, tls = 'none', port: requestedPort = 0 }: Options = {}): Promise<SmtpSink> {
   const mails: Received[] = [];
   const seen = new Map<Stage, number>();
   let judge: (moment: Moment) => Verdict | Promise<Verdict> = () => undefined;
@@ -72,8 +71,8 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
     seen.set(stage, (seen.get(stage) ?? 0) + 1);
     return judge({ stage, connection: id, line, to: session.envelope.rcptTo.map(({ address }) => address) });
   };
-  /** Does what is to be done; whether the conversation goes on. */
-  const goesOn = (verdict: Verdict, connection: Connection, refuse: (answer: Answer) => void): boolean => {
+  /** Performs the action; returns true to continue the session. */
+  const mayContinue = (verdict: Verdict, connection: Connection, refuse: (answer: Answer) => void): boolean => {
     if (verdict === undefined) return true;
     if (verdict === 'drop') connection._socket.destroy();
     else if (verdict === 'drip') drip(connection);
@@ -97,17 +96,17 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
           connection.send(code, text);
           done();
         };
-        if (goesOn(verdict, connection, refuse)) handle(command, done);
+        if (mayContinue(verdict, connection, refuse)) handle(command, done);
       };
     }
-    // Greets at once: the library waits 100 ms to catch clients that talk first.
+    // Greet at once: the library waits 100 ms for clients that send first.
     const greet = connection.connectionReady.bind(connection);
     connection.connectionReady = () => {};
     greet();
   };
   const connectionOf = ({ id }: Readonly<{ id: string }>): Connection => {
     for (const connection of server.connections) if (connection.id === id) return connection;
-    throw new Error('the connection is gone');
+    throw new Error('The connection was closed.');
   };
 
   const server = new Sink({
@@ -121,7 +120,7 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
     disabledCommands: login ? [] : ['AUTH'],
     onConnect: async (session, done) => {
       const connection = connectionOf(session);
-      if (goesOn(await at('CONN', connection), connection, (answer) => done(refusal(answer)))) done();
+      if (mayContinue(await at('CONN', connection), connection, (answer) => done(refusal(answer)))) done();
     },
     onAuth: ({ username, password }, _, done) => {
       if (username === login?.user && password === login?.pass) done(null, { user: username });
@@ -131,14 +130,14 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
       const connection = connectionOf(session);
       const { mailFrom, rcptTo } = session.envelope;
       const refuse = (answer: Answer) => done(refusal(answer));
-      if (!goesOn(await at('BODY', connection), connection, refuse)) return;
+      if (!mayContinue(await at('BODY', connection), connection, refuse)) return;
       const chunks: Buffer[] = [];
       try {
         for await (const chunk of stream) chunks.push(chunk);
       } catch {
         return;
       }
-      if (!goesOn(await at('END', connection), connection, refuse)) return;
+      if (!mayContinue(await at('END', connection), connection, refuse)) return;
       const raw = Buffer.concat(chunks);
       mails.push({
         connection: session.id,
@@ -149,13 +148,13 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
         raw,
         messageId: /^message-id:\s*(<[^>]*>)/im.exec(raw.toString('latin1'))?.[1] ?? '',
       });
-      if (goesOn(await at('ACCEPTED', connection), connection, refuse)) done();
+      if (mayContinue(await at('ACCEPTED', connection), connection, refuse)) done();
     },
   });
-  // Those who are killed leave half a conversation.
+  // Killed clients leave incomplete sessions.
   server.on('error', () => {});
 
-  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(requestedPort, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   const credentials = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.pass)}@` : '';
   const trust = tls === 'none' ? '' : '/?tls.rejectUnauthorized=false';
@@ -168,8 +167,8 @@ export async function startSmtp({ login, tls = 'none', port: wanted = 0 }: Optio
     port,
     mails,
     seen,
-    onMoment: (wantedJudge) => {
-      judge = wantedJudge;
+    onMoment: (newJudge) => {
+      judge = newJudge;
     },
     arrived: async (count) => {
       await until(() => mails.length >= count, `${count} mails`);
@@ -190,7 +189,7 @@ function refusal({ code, text }: Answer): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 
-/** A line every tenth of a second, of which none is the last. */
+/** Sends a continuation line every 100 ms, without an end. */
 function drip({ _socket: socket }: Connection): void {
   const timer = setInterval(() => socket.write('250-wait\r\n'), 100);
   socket.once('close', () => clearInterval(timer));

@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
 
-/** Milliseconds of the probe on the machine on which the time limits were chosen: two cores of 2024, idle. */
+/** Duration of the probe in milliseconds on the reference machine of the time limits: two idle cores of 2024. */
 const REFERENCE_MS = 50;
 const ROUNDS = 3;
 
-/** How many times slower than the reference this machine is now; at least 1. Takes about 0.2 s there. */
+/** Returns this machine's slowdown relative to the reference machine, at least 1. Takes about 0.2 s there. */
 export function measureSlowness(): number {
   const slowest = Math.max(...Array.from({ length: ROUNDS }, probe));
   const oneCore = availableParallelism() < 2 ? 2 : 1;
   return Math.max(1, (oneCore * slowest) / REFERENCE_MS);
 }
 
-/** Milliseconds of a fixed piece of work, waits for a core included. */
+/** Measures a fixed amount of work in milliseconds, including waits for a core. */
 function probe(): number {
   const began = performance.now();
   const hash = new Bun.CryptoHasher('sha256');
@@ -25,16 +25,16 @@ function probe(): number {
   return performance.now() - began;
 }
 
-/** Factor by which time limits grow on this machine. `test/run.ts` measures it once for all workers. */
+/** Factor of time limits on this machine. `test/run.ts` measures it once for all workers. */
 const SLOWNESS = Number(Bun.env.TEST_SLOWNESS ?? 1);
 
-/** Limit of a test that sets none, in milliseconds; the runner's own default is 5 s. */
+/** Default timeout of a test in milliseconds; the runner's own is 5 s. */
 const TEST_MS = Number(Bun.env.TEST_TIMEOUT_MS ?? 5_000);
 
-/** Limit of a wait, short of the test's own so that its message is seen. */
+/** Timeout of a wait, below the test's own so that its message is shown. */
 export const UNTIL_MS = 0.9 * TEST_MS;
 
-/** A time limit for a test that needs more than the default, scaled to this machine: milliseconds for `seconds`. */
+/** Returns the timeout in milliseconds of a test that needs `seconds`, scaled to this machine. */
 export function limit(seconds: number): number {
   return Math.max(TEST_MS, Math.ceil(seconds * 1000 * SLOWNESS));
 }

@@ -3,22 +3,22 @@ import { readFiles } from '../../src/services/read-submission.ts';
 import type { Instance } from './instance.ts';
 
 /**
- * In which files of a data directory something is left of these records, looked for in pieces of 16 bytes. In a process of
- * its own: reading the database in the one that has it open would take SQLite's locks from it.
+ * Returns the files of a data directory that contain any 16-byte piece of the records. Runs in a separate process:
+ * closing a database file in the process that uses it releases SQLite's locks.
  */
 export async function tracesOf(dataDir: string, records: readonly Uint8Array[]): Promise<string[]> {
   const pieces = records.flatMap((record) => {
     const hex = Buffer.from(record).toString('hex');
     return Array.from({ length: Math.floor(hex.length / 32) }, (_, n) => hex.slice(32 * n, 32 * n + 32));
   });
-  if (pieces.length === 0) throw new Error('there is nothing to look for');
-  const child = Bun.spawn([process.execPath, '-e', LOOK, dataDir], { stdin: 'pipe', stdout: 'pipe' });
+  if (pieces.length === 0) throw new Error('There are no records to search for.');
+  const child = Bun.spawn([process.execPath, '-e', SEARCH_SCRIPT, dataDir], { stdin: 'pipe', stdout: 'pipe' });
   child.stdin.write(JSON.stringify(pieces));
   await child.stdin.end();
   return JSON.parse(await new Response(child.stdout).text());
 }
 
-const LOOK = `
+const SEARCH_SCRIPT = `
 const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const pieces = JSON.parse(await Bun.stdin.text()).map((hex) => Buffer.from(hex, 'hex'));
@@ -30,13 +30,13 @@ const holds = ({ parentPath, name }) => {
 process.stdout.write(JSON.stringify(files.filter(holds).map(({ name }) => name)));
 `;
 
-/** What lies at rest of submissions: their sealed records, those of their mails, and the first bytes of their files. */
+/** Returns the stored data of submissions: sealed records, those of their mails, and the first bytes of their files. */
 export async function recordsOf({ context, dataDir }: Pick<Instance, 'context' | 'dataDir'>, ids: readonly string[]) {
   const { store, vault, log } = context;
   const records: Uint8Array[] = [];
   for (const id of ids) {
     const found = await store.findSubmissionWithForm(id);
-    if (!found) throw new Error(`there is no ${id}`);
+    if (!found) throw new Error(`Submission ${id} not found.`);
     const { payload, files, spamReasons } = found.submission;
     const reasons = (await store.listMailsOf(id)).map(({ reason }) => reason);
     records.push(...[payload, files, spamReasons, ...reasons].filter((record) => record !== null));

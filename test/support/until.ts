@@ -1,8 +1,8 @@
 import { UNTIL_MS } from './speed.ts';
 
 /**
- * Waits for a condition and returns its first truthy value. Checks every 5 ms. `awaited` completes "waiting for", such as
- * "the sweep to remove the file". Throws after `limitMs`, which by default is a little less than a test may take.
+ * Waits for a condition and returns its first truthy value. Checks every 5 ms. `awaited` completes "waiting for", such
+ * as "the sweep to remove the file". Throws after `limitMs`, which by default is a little less than a test may take.
  */
 export async function until<Value>(
   condition: () => Value | Promise<Value>,

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 const MAX_INTERVALS = 2;
 
 /** Checks that scheduled backups are on and that the newest is recent. */
-export async function backups({ config, clock, isServed }: CommandContext): Promise<Finding> {
+export async function backups({ config, clock, isServerRunning }: CommandContext): Promise<Finding> {
   const check = 'backups';
   const { backupDir: folder, backupHours: hours } = config;
   if (folder === null) {
@@ -15,7 +15,7 @@ export async function backups({ config, clock, isServed }: CommandContext): Prom
   }
   const newest = await newestBackup(folder);
   if (!newest) {
-    if (!isServed())
+    if (!isServerRunning())
       return { check, state: 'unknown', says: `no backup in ${folder} yet; a running server makes the first one` };
     return { check, state: 'broken', says: `no backup in ${folder}; see the log of the server for the reason` };
   }

@@ -13,7 +13,7 @@ export async function address(context: CommandContext): Promise<Finding> {
     const says = 'mails have no links to the dashboard; set BASE_URL to the address that visitors use';
     return { check, state: 'off', says };
   }
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
   const reflection = await selfCheck(context, baseUrl);
   if (typeof reflection === 'string') return { check, state: 'broken', says: `${baseUrl} ${reflection}` };
   return { check, state: 'ok', says: `${baseUrl} leads to this instance` };
@@ -35,7 +35,7 @@ export async function visitors(context: CommandContext): Promise<Finding> {
     );
   }
   if (baseUrl === null) return { check, state: 'unknown', says: 'not checked, since BASE_URL is not set' };
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
   const reflection = await selfCheck(context, baseUrl);
   if (typeof reflection === 'string')
     return { check, state: 'unknown', says: `${baseUrl} does not lead to this instance` };
@@ -60,7 +60,7 @@ export async function metrics(context: CommandContext): Promise<Finding> {
   if (context.metricsToken !== null) return { check, state: 'ok', says: 'METRICS_TOKEN is required' };
   const isLocal = baseUrl === null || /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl);
   if (isLocal) return { check, state: 'ok', says: 'only this machine can read them' };
-  if (!context.isServed()) return { check, state: 'unknown', says: `${baseUrl}/metrics is ${NO_SERVER}` };
+  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl}/metrics is ${NO_SERVER}` };
   const response = await httpGet(`${baseUrl}/metrics`);
   if (typeof response === 'string' || response.status !== 200) {
     return { check, state: 'ok', says: `only this machine can read them; ${baseUrl}/metrics does not show them` };

@@ -1,4 +1,4 @@
-/** Elo, Verve, Dankort and some of RuPay lie within the ranges of others. */
+/** Lengths of issued cards by prefix. Elo, Verve, Dankort and part of RuPay are within other ranges. */
 const ISSUED = lengthsByPrefix([
   ['4', '16 19'], // Visa
   ['51-55 2221-2720', '16'], // Mastercard
@@ -23,28 +23,29 @@ const OBSOLETE = lengthsByPrefix([
   ['50 56-58 63 67', '13-15'],
 ]);
 
-/** The bounds of every length above. */
-export const SHORTEST_CARD = 13;
-export const LONGEST_CARD = 19;
+/** Length limits of all brands. */
+export const MIN_CARD_LENGTH = 13;
+export const MAX_CARD_LENGTH = 19;
 
-/** Whether any card ever began with these first four digits. */
+/** Reports whether any card, current or obsolete, starts with these four digits. */
 export function isPrefix(prefix: number): boolean {
   return ((ISSUED[prefix] ?? 0) | (OBSOLETE[prefix] ?? 0)) !== 0;
 }
 
-/** Whether cards of this length are issued with these first four digits of the IIN. */
+/** Reports whether cards of this length are issued with these first four digits of the IIN. */
 export function isIssued(prefix: number, length: number): boolean {
   return hasLength(ISSUED, prefix, length);
 }
 
 /**
- * Whether they were long ago. A tenth of all EAN-13 of such a prefix would pass, so this alone does not tell a card.
+ * Reports whether such cards were issued in the past. Too weak alone: a tenth of all EAN-13 with the prefix would
+ * match.
  */
 export function wasIssued(prefix: number, length: number): boolean {
   return hasLength(OBSOLETE, prefix, length);
 }
 
-/** By the first four digits, the lengths a card may have: a bit for each. */
+/** Builds a table of valid lengths, as bit sets, by the first four digits. */
 function lengthsByPrefix(brands: ReadonlyArray<readonly [prefixes: string, lengths: string]>): Uint32Array {
   const table = new Uint32Array(10_000);
   for (const [prefixes, lengths] of brands) {

@@ -1,11 +1,11 @@
-import { isIssued, isPrefix, LONGEST_CARD, SHORTEST_CARD, wasIssued } from './brands.ts';
+import { isIssued, isPrefix, MAX_CARD_LENGTH, MIN_CARD_LENGTH, wasIssued } from './brands.ts';
 import { BREAK, DOT } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import type { FieldName } from './field-name.ts';
 import { isAfterPlus, isBesideWord, isJoinedAfter, isJoinedBefore, isPartOfWord } from './surroundings.ts';
 import { CARD_WORD } from './words.ts';
 
-/** Groupings so usual that they are seen for a card even among other digits, as before an expiry date. */
+/** Common groupings, recognized even next to other digits such as an expiry date. */
 const USUAL_GROUPINGS = [
   [4, 4, 4, 4],
   [4, 4, 4, 4, 1],
@@ -14,45 +14,45 @@ const USUAL_GROUPINGS = [
   [4, 6, 4],
   [4, 6, 5],
 ];
-/** Of Amazon's order numbers. */
+/** Grouping of Amazon order numbers. */
 const ORDER_GROUPING = [3, 7, 7];
 
-/** What a digit adds to the sum of Luhn's check where it is doubled. */
+/** Contribution of a doubled digit to the Luhn sum. */
 const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
 
 /**
- * How many groups from `group` are a card number (PAN), with one kind of separator between them; 0 if none are. Of several
- * readings the longest hides the most.
+ * Returns the number of groups from `group` that form a card number (PAN) with one kind of separator, or 0. Picks the
+ * longest match, which masks the most.
  */
 export function cardGroups(groups: DigitGroups, group: number, field: FieldName): number {
   const kind = groups.joint(group + 1);
   if (kind !== BREAK && !mayBeginAmongOthers(groups, group) && isJoinedBefore(groups, group, kind)) return 0;
   const prefix = groups.number(groups.first(group), 4);
   if (!isPrefix(prefix)) return 0;
-  let found = 0;
+  let longest = 0;
   for (let end = group + 1; ; end++) {
     const length = groups.size(group, end);
-    if (length > LONGEST_CARD) break;
+    if (length > MAX_CARD_LENGTH) break;
     const isCurrent = isIssued(prefix, length);
     if ((isCurrent || wasIssued(prefix, length)) && passesLuhn(groups, group, end) && standsAlone(groups, group, end)) {
-      if (isCurrent || field.isOfCards() || isBesideWord(groups, group, end, CARD_WORD)) found = end - group;
+      if (isCurrent || field.isForCards() || isBesideWord(groups, group, end, CARD_WORD)) longest = end - group;
     }
     if (kind === BREAK || groups.joint(end) !== kind) break;
   }
-  return found;
+  return longest;
 }
 
 /**
- * Spares most of the time in a text of many short groups: what `hasPlausibleGrouping` would refuse at every end. Another
- * group must follow.
+ * Rejects early, for texts of many short groups, a start that `hasPlausibleGrouping` would reject for every end.
+ * Requires a following group.
  */
 function mayBeginAmongOthers(groups: DigitGroups, group: number): boolean {
   const size = groups.size(group);
   const next = groups.size(group + 1);
-  return size >= SHORTEST_CARD || (size === 4 && (next === 4 || next === 6));
+  return size >= MIN_CARD_LENGTH || (size === 4 && (next === 4 || next === 6));
 }
 
-/** Every second digit counts double, so that the last one does not. */
+/** Checks the Luhn sum, which doubles every second digit from the right, not including the last. */
 function passesLuhn(groups: DigitGroups, group: number, end: number): boolean {
   const first = groups.first(group);
   const length = groups.size(group, end);
@@ -63,7 +63,7 @@ function passesLuhn(groups: DigitGroups, group: number, end: number): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether these digits are no part of a token, of a phone or parcel number or of a longer number. */
+/** Reports whether the digits are not part of a token, a phone or parcel number, or a longer number. */
 function standsAlone(groups: DigitGroups, group: number, end: number): boolean {
   if (isAfterPlus(groups, group) && groups.size(group, end) <= 15) return false;
   if (!hasPlausibleGrouping(groups, group, end) || isAfterUpsHead(groups, group)) return false;
@@ -80,8 +80,8 @@ function hasPlausibleGrouping(groups: DigitGroups, group: number, end: number): 
 }
 
 /**
- * Whether the group in front is the first of a parcel number in fours such as `9400 1112 0255 5123 4567 89`. Those of 20
- * and 22 digits begin with 00, 61, 70 or 9 at USPS, FedEx and DHL.
+ * Reports whether the preceding group starts a parcel number in groups of four such as `9400 1112 0255 5123 4567 89`.
+ * USPS, FedEx and DHL numbers of 20 and 22 digits start with 00, 61, 70 or 9.
  */
 function isAfterParcelHead(groups: DigitGroups, group: number): boolean {
   const joint = groups.joint(group);
@@ -91,7 +91,7 @@ function isAfterParcelHead(groups: DigitGroups, group: number): boolean {
   return head === 0 || head === 61 || head === 70 || head >= 90;
 }
 
-/** Whether a parcel number of UPS goes on here, such as `1Z 999 123 01 2345 6784`. */
+/** Reports whether a UPS parcel number such as `1Z 999 123 01 2345 6784` continues here. */
 function isAfterUpsHead(groups: DigitGroups, group: number): boolean {
   const { text } = groups;
   let at = groups.start(group) - 1;

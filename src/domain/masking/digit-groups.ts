@@ -1,15 +1,15 @@
 import { BREAK, kindOf } from './characters.ts';
 
-const WIDEST_GAP = 3;
+const MAX_GAP = 3;
 
 /**
- * The digits of a text in groups: nothing visible is between those of one. Each group hangs on the one before it by a
- * joint: the kinds of separators between, or `BREAK`, which also stands before the first group and after the last.
- * One object may read many texts, each in place of the one before.
+ * The digits of a text in groups without visible separators. A group's joint is the set of separators between it and
+ * the previous group, or `BREAK`, as before the first and after the last group. An instance can be reused for many
+ * texts.
  */
 export class DigitGroups {
   text = '';
-  /** How many groups there are. Behind the last, `first` and `joint` tell where the digits end. */
+  /** Number of groups. `first` and `joint` have one more entry, which marks the end. */
   count = 0;
   private kinds = new Uint16Array();
   private digits = new Uint8Array();
@@ -43,7 +43,7 @@ export class DigitGroups {
         gap = 0;
         gapWidth = 0;
       } else {
-        gap |= ++gapWidth > WIDEST_GAP ? BREAK : kind & ~0xf;
+        gap |= ++gapWidth > MAX_GAP ? BREAK : kind & ~0xf;
       }
     }
     this.text = text;
@@ -63,63 +63,63 @@ export class DigitGroups {
     this.ends = new Uint32Array(length);
   }
 
-  /** What is at a place in the text, see `kindOf`; `BREAK` before it, where it ends and in a digit two units long. */
+  /** Returns the kind (see `kindOf`) at a text offset; `BREAK` outside the text and within a two-unit digit. */
   kindAt(at: number): number {
     return this.kinds[at] ?? BREAK;
   }
 
-  /** The place of a group's first digit among all digits. */
+  /** Returns the index of a group's first digit among all digits. */
   first(group: number): number {
     return this.firsts[group] ?? 0;
   }
 
-  /** How many digits are in the groups from `group` to before `end`. */
+  /** Returns the number of digits in the groups from `group` up to, not including, `end`. */
   size(group: number, end = group + 1): number {
     return this.first(end) - this.first(group);
   }
 
-  /** How a group hangs on the one before it. */
+  /** Returns the joint between a group and the previous one. */
   joint(group: number): number {
     return this.joints[group] ?? BREAK;
   }
 
-  /** Where in the text a group begins. */
+  /** Returns the text offset of a group's start. */
   start(group: number): number {
     return this.starts[group] ?? 0;
   }
 
-  /** Where in the text a group ends. */
+  /** Returns the text offset of a group's end. */
   end(group: number): number {
     return this.ends[group] ?? 0;
   }
 
-  /** The value of a digit, 0 to 9, by its place among all digits. */
+  /** Returns the value of a digit, 0 to 9, by its index among all digits. */
   digit(at: number): number {
     return this.digits[at] ?? 0;
   }
 
-  /** So many digits from a place among all digits, read as one number. */
+  /** Returns `length` digits from index `from` as one number. */
   number(from: number, length: number): number {
     let number = 0;
     for (let at = from; at < from + length; at++) number = number * 10 + this.digit(at);
     return number;
   }
 
-  /** Whether the groups from `group` to before `end` have these sizes. */
+  /** Reports whether the groups from `group` up to, not including, `end` have these sizes. */
   haveSizes(group: number, end: number, sizes: readonly number[]): boolean {
     return end - group === sizes.length && sizes.every((size, at) => this.size(group + at) === size);
   }
 }
 
-/** Like `codePointAt`, which is slow, and made for characters of one unit. */
+/** Returns the code point at an offset; faster than `codePointAt` for characters of one unit. */
 function codeAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xd800 && code <= 0xdbff ? (text.codePointAt(at) ?? code) : code;
 }
 
-/** Whether a text has so many digits at all, told without taking them apart. */
-export function hasDigits(text: string, wanted: number): boolean {
-  let missing = wanted;
+/** Reports whether the text has at least `count` digits, without grouping them. */
+export function hasDigits(text: string, count: number): boolean {
+  let missing = count;
   for (let at = 0; at < text.length; at++) {
     const code = codeAt(text, at);
     if (kindOf(code) < 10 && --missing === 0) return true;

@@ -8,8 +8,8 @@ const LENGTHS = lengthsByCountry(`
   RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30`);
 
 /**
- * Where in the text the IBAN ends whose check digits begin `group`; 0 if there is none. Told by country and length alone.
- * Single spaces and dashes may stand within.
+ * Returns the text offset of the end of an IBAN whose check digits start `group`, or 0. Checks only country and length,
+ * and allows single spaces and dashes.
  */
 export function ibanEnd(groups: DigitGroups, group: number): number {
   const start = groups.start(group);
@@ -18,7 +18,7 @@ export function ibanEnd(groups: DigitGroups, group: number): number {
   const length = LENGTHS[countryAt(groups.text, start - 2)];
   if (!length) return 0;
   let end = start;
-  for (let left = length - 2; left > 0; left--) {
+  for (let remaining = length - 2; remaining > 0; remaining--) {
     let kind = groups.kindAt(end++);
     if ((kind & (SPACE | DASH)) !== 0) kind = groups.kindAt(end++);
     if (!isAlphanumeric(kind)) return 0;
@@ -32,7 +32,7 @@ function lengthsByCountry(list: string): Uint8Array {
   return lengths;
 }
 
-/** Two letters as one number; upper and lower case have the same last five bits. */
+/** Encodes two letters as a number, ignoring case: both cases share the last five bits. */
 function countryAt(text: string, at: number): number {
   return (text.charCodeAt(at) % 32) * 32 + (text.charCodeAt(at + 1) % 32);
 }

@@ -5,8 +5,8 @@ import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord } from './surr
 import { SSN_WORD } from './words.ts';
 
 /**
- * How many groups from `group` are a US social security number that may have been issued: three of 3-2-4 digits with one
- * kind of separator, or one of nine in a field named so. 0 if none are.
+ * Returns the number of groups from `group` that form a valid US social security number, or 0: three groups of 3-2-4
+ * digits with one kind of separator, or a group of nine digits if the field name says so.
  */
 export function ssnGroups(groups: DigitGroups, group: number, field: FieldName): number {
   const count = shapedGroups(groups, group);
@@ -17,12 +17,12 @@ export function ssnGroups(groups: DigitGroups, group: number, field: FieldName):
   if (area === 0 || area === 666 || area >= 900) return 0;
   if (groups.number(first + 3, 2) === 0 || groups.number(first + 5, 4) === 0) return 0;
   const kind = groups.joint(group + 1);
-  if (count === 1 ? !field.isOfSsns() : isJoinedBefore(groups, group, kind) || isJoinedAfter(groups, end, kind))
+  if (count === 1 ? !field.isForSsns() : isJoinedBefore(groups, group, kind) || isJoinedAfter(groups, end, kind))
     return 0;
   return isAfterPlus(groups, group) || isPartOfWord(groups, group, end, SSN_WORD) ? 0 : count;
 }
 
-/** How many groups look like one: three, one or none. */
+/** Returns the number of groups in the shape of one: three, one or none. */
 function shapedGroups(groups: DigitGroups, group: number): number {
   const size = groups.size(group);
   if (size === 9) return 1;

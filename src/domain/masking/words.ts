@@ -1,21 +1,21 @@
-/** A word for card in the languages of many, or the name of a brand. */
+/** Words for card in common languages, and brand names. */
 export const CARD_WORD =
   /card|kart|cart[aeã]|tarjeta|kaart|kort|карт|κάρτ|כרטיס|بطاقة|कार्ड|カード|卡|카드|cr[eé]dit|kredit|visa|maestro|amex|(?<![a-z])(?:cc|mc|pan)(?![a-z])/iu;
 
 const CURRENCY =
   'aed|aud|brl|cad|chf|cny|czk|dkk|eur|gbp|hkd|huf|idr|ils|inr|jpy|kč|kr|krw|mxn|nok|nzd|php|pln|ron|rs|rub|sar|sek|sgd|thb|try|twd|uah|usd|vnd|zar|zł';
 
-/** A word that is the code of a currency. */
+/** A currency code as a whole word. */
 export const CURRENCY_WORD = new RegExp(`^(?:${CURRENCY})$`, 'i');
 
-/** Such a word at the end of five characters before a group of digits, or at the beginning of five after it. */
+/** A currency code at the end of the five characters before a group, and at the start of the five after it. */
 export const CURRENCY_BEFORE = new RegExp(`(?<!\\p{L})(?:${CURRENCY})\\p{Zs}?$`, 'iu');
 export const CURRENCY_AFTER = new RegExp(`^\\p{Zs}?(?:${CURRENCY})(?!\\p{L})`, 'iu');
 
-/** A word for social security number. */
+/** Words for social security number. */
 export const SSN_WORD = /(?<![a-z])ss[^a-z]?n(?:o|r|um|umber)?s?(?![a-z])|social[^a-z]*sec/i;
 
-/** Whether a field of this name, such as `userSSN`, is for social security numbers. */
+/** Reports whether a field name such as `userSSN` is for social security numbers. */
 export function isSsnField(name: string): boolean {
   return SSN_WORD.test(name.replace(/\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& '));
 }

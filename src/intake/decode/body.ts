@@ -63,7 +63,7 @@ function explain(error: BodyError): AppError {
       return new AppError('body_too_slow', 'The body took too long to arrive. Check the connection and try again.', {
         headers: { Connection: 'close' },
       });
-    case 'broken off':
+    case 'aborted':
       return new AppError('unreadable_body', 'The body broke off before its end.', { cause: error });
   }
 }

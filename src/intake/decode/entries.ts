@@ -32,7 +32,7 @@ export function isLongerThan(bytes: number, text: string): boolean {
 export function valueTooLong(name: string): AppError {
   const limit = SUBMISSION_LIMITS.valueBytes / 1024;
   return new AppError('value_too_long', `The field "${name}" is longer than ${limit} kB.`, {
-    errors: [{ field: name, fault: 'too_long', limit }],
+    errors: [{ field: name, code: 'too_long', limit }],
   });
 }
 

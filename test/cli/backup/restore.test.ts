@@ -173,7 +173,7 @@ test('a restore killed at any moment leaves a directory that refuses to start, o
     await child.exited;
     if (existsSync(join(dataDir, 'restore-unfinished'))) {
       seen.add('cut off');
-      expect(await run(dataDir, ['team', 'list'])).toEqual(refused(/a restore into .* was cut off/));
+      expect(await run(dataDir, ['team', 'list'])).toEqual(refused(/A restore into .* was interrupted/));
     } else {
       seen.add('whole');
       expect((await numbersIn(dataDir, origin)).size).toBe(5);
@@ -186,7 +186,7 @@ test('a server refuses to start after an interrupted restore, and says what to d
   const dataDir = fresh();
   mkdirSync(join(dataDir, 'restore-unfinished'), { recursive: true });
   const outcome = await formstead(dataDir, ['serve'], { PORT: '0' });
-  expect(outcome).toEqual(refused(/was cut off; remove all that is in there and restore again/));
+  expect(outcome).toEqual(refused(/was interrupted\. Empty that directory and restore again/));
   expect(readdirSync(dataDir)).toEqual(['restore-unfinished']);
 });
 

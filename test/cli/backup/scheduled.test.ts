@@ -29,7 +29,7 @@ async function jobOn(dataDir: string, folder: string) {
   let ahead = 0;
   const job = backupJob({
     clock: () => systemClock() + ahead,
-    log: createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) }),
+    log: createLogger({ level: 'info', isPretty: false, write: (line) => logs.push(line) }),
     program: ['env', `DATA_DIR=${dataDir}`, ...FROM_SOURCE.command],
     folder,
     hours: 2,
@@ -120,9 +120,9 @@ test('a server keeps serving if backups fail, and logs it', async () => {
 });
 
 test.each<[Record<string, string>, RegExp]>([
-  [{}, /BACKUP_DIR is set and the key lies in the data directory; set BACKUP_WITH_KEY to yes.*or to no/],
-  [{ BACKUP_WITH_KEY: 'yes', ENCRYPTION_KEY: 'ab'.repeat(32) }, /leave BACKUP_WITH_KEY out/],
-])('a server with BACKUP_DIR and %j refuses to start', async (env, says) => {
+  [{}, /BACKUP_DIR is set and the key is in the data directory\. Set BACKUP_WITH_KEY to yes.*or to no/],
+  [{ BACKUP_WITH_KEY: 'yes', ENCRYPTION_KEY: 'ab'.repeat(32) }, /Remove BACKUP_WITH_KEY/],
+])('a server with BACKUP_DIR and %j is refused', async (env, says) => {
   const outcome = await formstead(fresh(), ['serve'], { PORT: '0', BACKUP_DIR: newFolder(), ...env });
   expect(outcome).toEqual(refused(says));
 });

@@ -18,7 +18,7 @@ type Served = Readonly<{ url: URL; logs: string[]; ended: () => number }>;
 /** Serves the output of `make` to readers named in the path; `ended` counts closed sources. */
 function serve(stallMs: number, make: () => AsyncGenerator<string | Uint8Array>): Served {
   const logs: string[] = [];
-  const log = createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) });
+  const log = createLogger({ level: 'info', isPretty: false, write: (line) => logs.push(line) });
   const downloads = new Downloads(log, stallMs);
   let ended = 0;
   async function* counted() {

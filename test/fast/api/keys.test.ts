@@ -137,7 +137,7 @@ test('the last use of a key is recorded after the request', async () => {
     config: short.context.config,
     secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
-    logForPerson: false,
+    prettyLog: false,
   });
   const key = (await reopened.store.listKeys(short.owner.teamId)).find((one) => one.id === id);
   expect(key?.lastUsedAt).toBe(now);

@@ -6,7 +6,7 @@ import { signIn } from '../dashboard/signed-in.ts';
 
 const EXAMPLE = 'http://127.0.0.1:3000';
 const PATHS = ['/docs', '/docs/api', '/docs/search?q=form', ...CHAPTERS.map(({ slug }) => `/docs/${slug}`)];
-const MOST_BYTES = 80_000;
+const MAX_BYTES = 80_000;
 
 let instance: Instance;
 const pages = new Map<string, string>();
@@ -65,7 +65,7 @@ test('the contents list every chapter and the API reference', () => {
   expect(listed.sort()).toEqual(wanted.sort());
 });
 
-test('every link and anchor inside the manual leads somewhere', async () => {
+test('every link and anchor inside the manual has a target', async () => {
   const idsOf = (path: string) => matches(pages.get(path) ?? '', /\sid="([^"]+)"/g);
   const dead: string[] = [];
   const checked = new Set<string>();
@@ -91,7 +91,7 @@ test('every link and anchor inside the manual leads somewhere', async () => {
   expect(dead).toEqual([]);
 });
 
-test('no page loads anything from elsewhere or holds a script of its own', async () => {
+test('no page loads external resources or contains inline scripts or styles', async () => {
   const assets = new Set<string>();
   for (const [path, page] of pages) {
     const loaded = matches(page, /<(?:script|link|img|iframe|source|object|embed)\b[^>]*?\s(?:src|href)="([^"]*)"/g);
@@ -127,7 +127,7 @@ test('examples show the address of the request', async () => {
   expect(await (await get(path)).text()).toContain(instance.url);
 });
 
-test('examples show BASE_URL, whatever the Host header says', async () => {
+test('examples show BASE_URL regardless of the Host header', async () => {
   const probe = Bun.serve({ port: 0, fetch: () => new Response() });
   const port = String(probe.port);
   await probe.stop(true);
@@ -148,7 +148,7 @@ test.each([
   '%3Cb%3E',
   'evil;a.example',
   '',
-])('a Host header of %p is shown nowhere', async (host) => {
+])('a Host header of %p does not appear in the page', async (host) => {
   const answer = await getAs(host, '/docs/connect-forms');
   if (!/^HTTP\/1.1 4\d\d/.test(answer)) expect(answer).toStartWith('HTTP/1.1 200');
   expect(host !== '' && answer.includes(host)).toBe(false);
@@ -167,7 +167,7 @@ test('an unknown chapter answers 404 with the contents', async () => {
   expect((await get('/docs/spam', { method: 'POST' })).status).toBe(405);
 });
 
-test('pages are compressed, and not sent again to a client that has them', async () => {
+test('pages are compressed and answer 304 to a client with the current version', async () => {
   for (const path of ['/docs', '/docs/api', '/docs/connect-forms']) {
     const plain = await get(path, { headers: { 'Accept-Encoding': 'identity' } });
     const gzipped = await get(path, { headers: { 'Accept-Encoding': 'gzip' } });
@@ -188,7 +188,7 @@ test('pages are compressed, and not sent again to a client that has them', async
   expect(tags[0]).not.toEqual(tags[1]);
 });
 
-test('a page with style and script is at most 80 KB as sent', async () => {
+test('a page with its style and script is at most 80 KB compressed', async () => {
   const sizeOf = async (path: string) =>
     (await (await fetch(instance.url + path, { decompress: false, headers: { 'Accept-Encoding': 'gzip' } })).bytes())
       .length;
@@ -196,7 +196,7 @@ test('a page with style and script is at most 80 KB as sent', async () => {
   let shared = 0;
   for (const address of assets) shared += await sizeOf(address);
   for (const path of PATHS)
-    expect([path, Math.max(MOST_BYTES, shared + (await sizeOf(path)))]).toEqual([path, MOST_BYTES]);
+    expect([path, Math.max(MAX_BYTES, shared + (await sizeOf(path)))]).toEqual([path, MAX_BYTES]);
 });
 
 test('the dashboard links to the manual and to the API reference', async () => {

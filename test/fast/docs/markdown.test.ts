@@ -4,7 +4,7 @@ import { findSections } from '../../../src/routes/docs/search.ts';
 
 const render = (source: string) => renderMarkdown(source, (slug) => ['spam', 'mail'].includes(slug));
 
-test('anchors are those of GitHub', () => {
+test('anchors match those of GitHub', () => {
   const source = [
     '# T',
     '## Files & types',
@@ -41,7 +41,7 @@ test.each([
   expect(render(source).markup).toBe(`<p>${markup}</p>\n`);
 });
 
-test('HTML is shown as text, comments are left out', () => {
+test('HTML is shown as text, and comments are omitted', () => {
   const { markup } = render(
     'a <b>x</b> & `<i>`\n\n<!-- settings -->\n\n<script>x</script>\n\n```html\n<p class="a">\n```\n\n| <u> |\n|---|\n| `a\\|b` |\n',
   );
@@ -51,7 +51,7 @@ test('HTML is shown as text, comments are left out', () => {
   expect(markup).toContain('<code>a|b</code>');
 });
 
-test('the text of markup is on one line, without tags, permalinks and entities', () => {
+test('plainText returns one line without tags, permalinks and entities', () => {
   const { markup } = render('# T\n\n## A `b` "c"\n\nOne *two*\nthree.\n\n- <x>\n- y & z\n');
   expect(plainText(markup)).toBe('A b "c" One two three. <x> y & z');
 });

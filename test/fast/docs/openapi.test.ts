@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-test('every route under /v1 is in the document, and nothing else', () => {
+test('the document contains exactly the routes under /v1', () => {
   const routes = createApp(instance.context)
     .routes.filter(({ path, method }) => path.startsWith('/v1') && method !== 'OPTIONS')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -24,11 +24,11 @@ test('every route under /v1 is in the document, and nothing else', () => {
   expect(documented.sort()).toEqual(routes.sort());
 });
 
-test('every example fits the schema beside it', () => {
+test('every example matches its schema', () => {
   expect(new Conformance(document).checkExamples()).toBeGreaterThan(40);
 });
 
-test('every request example is accepted as it stands', async () => {
+test('every request example is accepted unchanged', async () => {
   const body = document.paths['/v1/forms/{formId}/submissions']?.post?.requestBody;
   const examples = Object.entries((body as { content: Record<string, { example: Example }> }).content);
   for (const [type, { example }] of examples) {
@@ -52,7 +52,7 @@ function encode(type: string, example: Example): string | FormData | URLSearchPa
   return body;
 }
 
-/** Multipart carries its boundary, which only the client knows. */
+/** Returns no Content-Type for multipart: fetch adds it with the boundary. */
 function contentType(type: string): Record<string, string> {
   return type === 'multipart/form-data' ? {} : { 'Content-Type': type };
 }
@@ -74,7 +74,7 @@ const PUBLIC_CODES: ErrorCode[] = [
   'storage_unavailable',
 ];
 
-test('every refusal code that the public endpoint can give is in the document and the manual, under its status', async () => {
+test('every error code of the public endpoint is in the document and the manual, under its status', async () => {
   const chapter = documentText('src/manual/connect-forms.md');
   const responses = document.paths['/v1/forms/{formId}/submissions']?.post?.responses ?? {};
   for (const code of PUBLIC_CODES) {
@@ -83,7 +83,7 @@ test('every refusal code that the public endpoint can give is in the document an
   }
 });
 
-test('the document of an answer that does not fit is noticed', async () => {
+test('the conformance check rejects responses that differ from the document', async () => {
   const conformance = new Conformance(document);
   const url = `${instance.url}/v1/usage`;
   const headers = { 'Content-Type': 'application/json' };

@@ -24,7 +24,7 @@ test('the reference page links to the manual', () => {
   expect(page).toContain('<a href="/docs">Manual</a>');
 });
 
-test('what is put into a page is escaped unless it is markup already', () => {
+test('values in a page are escaped unless they are markup', () => {
   const attack = '<script>alert("x")</script>\'&';
   expect(html`<p title="${attack}">${[attack, html`<b>${1}</b>`, null, false]}</p>`.toString()).toBe(
     '<p title="&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#x27;&amp;">&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#x27;&amp;<b>1</b></p>',

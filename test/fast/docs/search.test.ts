@@ -23,7 +23,7 @@ const resultsOf = (page: string): Result[] =>
     ([markup, path = '', title = '']) => ({ path, title: withoutTags(title), markup }),
   );
 
-test('a search lists sections with the words marked, matches in headings first', async () => {
+test('a search lists sections with highlighted words, matches in headings first', async () => {
   const results = resultsOf(await search('challenge'));
   expect(results.length).toBeGreaterThan(1);
   const isInTitle = results.map(({ title }) => /challenge/i.test(title));
@@ -36,7 +36,7 @@ test('a chapter is found by its title', async () => {
   expect(resultsOf(await search('Connect forms'))[0]?.path).toBe('/docs/connect-forms');
 });
 
-test('every result leads to a section that exists', async () => {
+test('every result links to an existing section', async () => {
   for (const { path } of resultsOf(await search('form'))) {
     const { pathname, hash } = new URL(path, instance.url);
     const answer = await fetch(instance.url + pathname);
@@ -45,7 +45,7 @@ test('every result leads to a section that exists', async () => {
   }
 });
 
-test('every word must be there, in any order and case', async () => {
+test('a section must contain every word, in any order and case', async () => {
   const one = resultsOf(await search('FORM challenge')).map(({ path }) => path);
   expect(one.length).toBeGreaterThan(0);
   expect(resultsOf(await search('challenge   form')).map(({ path }) => path)).toEqual(one);
@@ -79,7 +79,7 @@ test.each([
   '\\',
   '$&',
   '\u0000',
-])('a query of %p is text', async (query) => {
+])('a query of %p is shown as text', async (query) => {
   const page = await search(query);
   expect(page).not.toMatch(/<script>|<img|\sonfocus='|<b>/);
   expect(page).toContain(`value="${Bun.escapeHTML(query)}"`);
@@ -87,7 +87,7 @@ test.each([
   expect(attributes).toEndWith('required>');
 });
 
-test('a query that is long, repeated or not valid text is cut, not refused', async () => {
+test('a long, repeated or invalid query is truncated, not refused', async () => {
   const page = await search('a'.repeat(5000));
   expect(page).toContain(`value="${'a'.repeat(100)}"`);
   expect(page).not.toContain('a'.repeat(101));

@@ -7,12 +7,12 @@ const manifestOf = (name: string) =>
     ...{ files: [{ name, size: 1, sha256: 'x' }], deleted_meanwhile: [], missing: [] },
   });
 
-test.each(['formstead.db', 'encryption.key', `files/${'0'.repeat(32)}`])('a manifest may name %s', (name) => {
+test.each(['formstead.db', 'encryption.key', `files/${'0'.repeat(32)}`])('a manifest may contain %s', (name) => {
   const manifest = manifestOf(name);
   expect(parseManifest(JSON.stringify(manifest))).toEqual(manifest);
 });
 
 test.each(['../formstead.db', '/formstead.db', 'files/x', `a/files/${'0'.repeat(32)}`, 'formstead.db\n', ''])(
-  'one that names %j is none',
+  'a manifest with %j is rejected',
   (name) => expect(parseManifest(JSON.stringify(manifestOf(name)))).toBeNull(),
 );

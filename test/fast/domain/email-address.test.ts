@@ -7,14 +7,14 @@ test.each([
   ['ada@example.com, bob@example.com', null],
   ['ada@example.com\r\nBcc: bob@example.com', null],
   [`${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`, null],
-])('%j is %j', (text, address) => {
+])('parses %j as %j', (text, address) => {
   expect(parseAddress(text)).toBe(address);
 });
 
-// With a look at its domain, the first would take minutes.
+// Parsing the first one's domain would take minutes.
 test.each([
   ['marks', `a@a${'\u0301\u0316'.repeat(500_000)}`],
   ['labels', `a@${'é.'.repeat(100_000)}de`],
-])('a long one of many %s is refused before its domain is looked at', (_, text) => {
+])('rejects a long address of many %s before parsing its domain', (_, text) => {
   expect(parseAddress(text)).toBeNull();
 });

@@ -7,8 +7,8 @@ function field(settings: Partial<FormField> = {}): FormField {
   return { name: 'f', label: 'A field', type: 'text', required: false, ...settings };
 }
 
-function faultIn(settings: Partial<FormField>, value: PayloadValue | undefined, hasFile = false) {
-  return validateField(field(settings), value, hasFile)?.fault ?? null;
+function errorIn(settings: Partial<FormField>, value: PayloadValue | undefined, hasFile = false) {
+  return validateField(field(settings), value, hasFile)?.code ?? null;
 }
 
 const TYPES = [
@@ -25,32 +25,32 @@ const TYPES = [
   'constructor',
 ];
 
-/** What counts as nothing filled in. */
+/** Values that count as empty. */
 const EMPTY: ReadonlyArray<PayloadValue | undefined> = [undefined, '', null, false, [], ['', null], [[], '']];
 
 describe('a required field', () => {
-  test.each(TYPES)('of type %s is at fault where nothing is filled in', (type) => {
-    expect(EMPTY.map((value) => faultIn({ type, required: true }, value))).toEqual(EMPTY.map(() => 'required'));
+  test.each(TYPES)('of type %s is invalid if empty', (type) => {
+    expect(EMPTY.map((value) => errorIn({ type, required: true }, value))).toEqual(EMPTY.map(() => 'required'));
   });
 
-  test.each<[PayloadValue]>([['0'], [0], [' '], [true], [['', 'x']]])('is filled in with %j', (value) => {
-    expect(faultIn({ required: true }, value)).toBeNull();
+  test.each<[PayloadValue]>([['0'], [0], [' '], [true], [['', 'x']]])('accepts %j', (value) => {
+    expect(errorIn({ required: true }, value)).toBeNull();
   });
 
-  test('is filled in with a file', () => {
-    expect(faultIn({ type: 'file', required: true }, undefined, true)).toBeNull();
-    expect(faultIn({ type: 'file', required: true }, '', true)).toBeNull();
+  test('accepts a file', () => {
+    expect(errorIn({ type: 'file', required: true }, undefined, true)).toBeNull();
+    expect(errorIn({ type: 'file', required: true }, '', true)).toBeNull();
   });
 });
 
-test.each(TYPES)('an optional field of type %s may be empty, whatever its other rules', (type) => {
+test.each(TYPES)('an optional field of type %s may be empty, regardless of its other rules', (type) => {
   const rules = { type, max_length: 1, pattern: '[a-z]{5}' };
-  expect(EMPTY.map((value) => faultIn(rules, value))).toEqual(EMPTY.map(() => null));
+  expect(EMPTY.map((value) => errorIn(rules, value))).toEqual(EMPTY.map(() => null));
 });
 
 const LABEL_63 = 'a'.repeat(63);
 
-describe.each<[type: string, fits: PayloadValue[], unfit: PayloadValue[]]>([
+describe.each<[type: string, valid: PayloadValue[], invalid: PayloadValue[]]>([
   [
     'email',
     ['ada@example.com', "a.b+c!#$%&'*/=?^_`{|}~-@x", '.@a-b.c', '1@2', `x@${LABEL_63}.${LABEL_63}`],
@@ -67,18 +67,18 @@ describe.each<[type: string, fits: PayloadValue[], unfit: PayloadValue[]]>([
   ['checkbox', ['on', 'yes', true], [1, { on: true }]],
   ['text', ['anything', 7, true], [{ a: 'b' }, {}, [['a']]]],
   ['select', ['one', ['one', 'two']], [{ a: 'b' }, ['one', { a: 'b' }]]],
-])('a field of type %s', (type, fits, unfit) => {
-  test.each(fits.map((value) => [value]))('takes %j', (value) => {
-    expect(faultIn({ type }, value)).toBeNull();
+])('a field of type %s', (type, valid, invalid) => {
+  test.each(valid.map((value) => [value]))('accepts %j', (value) => {
+    expect(errorIn({ type }, value)).toBeNull();
   });
 
-  test.each(unfit.map((value) => [value]))('does not take %j', (value) => {
-    expect(String(faultIn({ type }, value))).toBe(type === 'select' ? 'text' : type);
+  test.each(invalid.map((value) => [value]))('rejects %j', (value) => {
+    expect(String(errorIn({ type }, value))).toBe(type === 'select' ? 'text' : type);
   });
 });
 
-test('a URL with a host of many marks, which the platform would take a minute for, is none', () => {
-  const fits = (url: string) => faultIn({ type: 'url' }, url) === null;
+test('rejects a URL with a host of many combining marks, which would take a minute to parse', () => {
+  const fits = (url: string) => errorIn({ type: 'url' }, url) === null;
   const marks = `a${'\u0301\u0316'.repeat(100_000)}`;
   const begins = ['http://', 'HTTPS:\\\\', 'http:', ' \u0001ftp:/\t/', 'ht\ntps:/\n/', 'wss://a@'];
   expect(begins.filter((begin) => fits(begin + marks))).toEqual([]);
@@ -86,24 +86,24 @@ test('a URL with a host of many marks, which the platform would take a minute fo
   expect([`https://a.example/${'x'.repeat(10_000)}`, `mailto:${'a,'.repeat(1_000)}a`].filter(fits)).toHaveLength(2);
 });
 
-test('every one of several values has to fit', () => {
-  expect(faultIn({ type: 'email' }, ['a@x', '', 'b@x'])).toBeNull();
-  expect(faultIn({ type: 'email' }, ['a@x', 'b'])).toBe('email');
-  expect(faultIn({ max_length: 2 }, ['ab', 'cd'])).toBeNull();
-  expect(faultIn({ max_length: 2 }, ['ab', 'cde'])).toBe('max_length');
-  expect(faultIn({ pattern: '[a-z]' }, ['a', 'b'])).toBeNull();
-  expect(faultIn({ pattern: '[a-z]' }, ['a', '1'])).toBe('pattern');
+test('validates every one of several values', () => {
+  expect(errorIn({ type: 'email' }, ['a@x', '', 'b@x'])).toBeNull();
+  expect(errorIn({ type: 'email' }, ['a@x', 'b'])).toBe('email');
+  expect(errorIn({ max_length: 2 }, ['ab', 'cd'])).toBeNull();
+  expect(errorIn({ max_length: 2 }, ['ab', 'cde'])).toBe('max_length');
+  expect(errorIn({ pattern: '[a-z]' }, ['a', 'b'])).toBeNull();
+  expect(errorIn({ pattern: '[a-z]' }, ['a', '1'])).toBe('pattern');
 });
 
 describe('files and text', () => {
-  test('a file field takes files alone', () => {
-    expect(faultIn({ type: 'file' }, undefined, true)).toBeNull();
-    expect(faultIn({ type: 'file' }, 'cv.pdf')).toBe('file');
-    expect(faultIn({ type: 'file' }, ['', 'cv.pdf'], true)).toBe('file');
+  test('a file field accepts only files', () => {
+    expect(errorIn({ type: 'file' }, undefined, true)).toBeNull();
+    expect(errorIn({ type: 'file' }, 'cv.pdf')).toBe('file');
+    expect(errorIn({ type: 'file' }, ['', 'cv.pdf'], true)).toBe('file');
   });
 
-  test.each(TYPES.filter((type) => type !== 'file'))('a field of type %s takes no file', (type) => {
-    expect(faultIn({ type }, undefined, true)).toBe('text');
+  test.each(TYPES.filter((type) => type !== 'file'))('a field of type %s rejects files', (type) => {
+    expect(errorIn({ type }, undefined, true)).toBe('text');
   });
 });
 
@@ -117,27 +117,27 @@ describe('max_length', () => {
     ['\r\n\r\n', 2],
     [1234, 4],
   ])('counts %j as %i', (value, length) => {
-    expect(faultIn({ max_length: length }, value)).toBeNull();
-    expect(faultIn({ max_length: length - 1 }, value)).toBe('max_length');
+    expect(errorIn({ max_length: length }, value)).toBeNull();
+    expect(errorIn({ max_length: length - 1 }, value)).toBe('max_length');
   });
 });
 
-test('a number or boolean is held against a pattern as its text', () => {
-  expect(faultIn({ pattern: '[0-9]{5}' }, 10115)).toBeNull();
-  expect(faultIn({ pattern: '[0-9]{5}' }, 1)).toBe('pattern');
-  expect(faultIn({ pattern: 'true' }, true)).toBeNull();
+test('matches numbers and booleans against a pattern as text', () => {
+  expect(errorIn({ pattern: '[0-9]{5}' }, 10115)).toBeNull();
+  expect(errorIn({ pattern: '[0-9]{5}' }, 1)).toBe('pattern');
+  expect(errorIn({ pattern: 'true' }, true)).toBeNull();
 });
 
-test('the type is looked at before the length, the length before the pattern', () => {
+test('checks the type before the length, and the length before the pattern', () => {
   const rules = { type: 'email', max_length: 5, pattern: '.*@x' };
-  expect(faultIn(rules, 'no address')).toBe('email');
-  expect(faultIn(rules, 'ada@example.com')).toBe('max_length');
-  expect(faultIn(rules, 'a@y')).toBe('pattern');
+  expect(errorIn(rules, 'no address')).toBe('email');
+  expect(errorIn(rules, 'ada@example.com')).toBe('max_length');
+  expect(errorIn(rules, 'a@y')).toBe('pattern');
 });
 
-test('a fault names the field, its label where it has one, and the limit of a length', () => {
+test('an error contains the field, its label if set, and the limit of a length', () => {
   const long = field({ name: 'note', label: 'Note', max_length: 3 });
-  expect(validateField(long, 'abcd', false)).toEqual({ field: 'note', label: 'Note', fault: 'max_length', limit: 3 });
+  expect(validateField(long, 'abcd', false)).toEqual({ field: 'note', label: 'Note', code: 'max_length', limit: 3 });
   const bare = field({ name: 'note', label: '', required: true, max_length: 3 });
-  expect(validateField(bare, '', false)).toEqual({ field: 'note', fault: 'required' });
+  expect(validateField(bare, '', false)).toEqual({ field: 'note', code: 'required' });
 });

@@ -3,7 +3,7 @@ import { addressMatcher, containsAddress, parsePersonAddress } from '../../../sr
 
 const find = (address: string, text: string) => addressMatcher(parsePersonAddress(address))(text);
 
-describe('an address stands in a text', () => {
+describe('an address matcher', () => {
   test.each([
     'ada@example.com',
     'Ada@EXAMPLE.com',
@@ -23,7 +23,7 @@ describe('an address stands in a text', () => {
     'ada@example.com-',
     '*ada@example.com*',
     'ａｄａ＠example.com',
-  ])('in %j', (text) => {
+  ])('matches %j', (text) => {
     expect(find('ada@example.com', text)).toBe(true);
   });
 
@@ -40,11 +40,11 @@ describe('an address stands in a text', () => {
     'ada example.com',
     'ada@exampleXcom',
     '',
-  ])('but not in %j, where another does', (text) => {
+  ])('does not match %j', (text) => {
     expect(find('ada@example.com', text)).toBe(false);
   });
 
-  test('with a domain in letters of any language, or as the DNS has it', () => {
+  test('matches an internationalized domain in Unicode and Punycode', () => {
     for (const address of ['ada@bücher.example', 'ada@xn--bcher-kva.example']) {
       expect(find(address, 'ada@BÜCHER.example')).toBe(true);
       expect(find(address, 'ada@xn--bcher-kva.example')).toBe(true);
@@ -53,7 +53,7 @@ describe('an address stands in a text', () => {
     expect(find('jürgen@example.com', 'ju\u0308rgen@example.com')).toBe(true);
   });
 
-  test('whatever signs it holds', () => {
+  test('escapes special characters of the address', () => {
     for (const address of [
       "o'neil+a.b@example.com",
       'a*b@example.com',
@@ -67,23 +67,23 @@ describe('an address stands in a text', () => {
   });
 });
 
-test('it is found at any depth, in values and names', () => {
-  const holds = (value: Parameters<typeof containsAddress>[0]) =>
+test('finds an address at any depth, in values and names', () => {
+  const contains = (value: Parameters<typeof containsAddress>[0]) =>
     containsAddress(value, addressMatcher('ada@example.com'));
-  expect(holds([['a', { b: [1, null, { c: ['x', 'ada@example.com'] }] }]])).toBe(true);
-  expect(holds([['a', { b: { 'ada@example.com': true } }]])).toBe(true);
-  expect(holds([['ada@example.com', '']])).toBe(true);
-  expect(holds([['a', { b: [1, null, true, 'ada'] }]])).toBe(false);
+  expect(contains([['a', { b: [1, null, { c: ['x', 'ada@example.com'] }] }]])).toBe(true);
+  expect(contains([['a', { b: { 'ada@example.com': true } }]])).toBe(true);
+  expect(contains([['ada@example.com', '']])).toBe(true);
+  expect(contains([['a', { b: [1, null, true, 'ada'] }]])).toBe(false);
 });
 
 test.each(['', 'ada', '@example.com', 'ada@', 'a b@example.com', 'a@b@', 'ada@example.com,bob@example.com', '<a@b.c>'])(
-  '%j is no address',
+  'rejects %j as an address',
   (text) => {
-    expect(() => parsePersonAddress(text)).toThrow('no e-mail address');
+    expect(() => parsePersonAddress(text)).toThrow('not an email address');
   },
 );
 
-test('a long one is none, and a long text is looked through', () => {
+test('rejects a long address and searches a long text', () => {
   expect(() => parsePersonAddress(`${'a'.repeat(300)}@example.com`)).toThrow();
   expect(find('a@a.a', `a@a.ab ${'\u0301\u0316'.repeat(60_000)}`)).toBe(false);
   expect(find('a@a.a', `${'a@'.repeat(100_000)}a@a.ab ${'._+-'.repeat(50_000)}`)).toBe(false);

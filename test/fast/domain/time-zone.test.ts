@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 
 const at = (text: string) => Date.parse(text) * 1000;
 
-describe('a day begins at midnight on the calendar of its zone', () => {
+describe('startOfDay returns local midnight', () => {
   test.each([
     ['UTC', '2026-11-21T23:59:59Z', '2026-11-21T00:00:00Z'],
     ['UTC', '2026-11-22T00:00:00Z', '2026-11-22T00:00:00Z'],
@@ -16,18 +16,18 @@ describe('a day begins at midnight on the calendar of its zone', () => {
     ['Pacific/Chatham', '2026-07-01T11:15:00Z', '2026-07-01T11:15:00Z'],
     ['Pacific/Kiritimati', '2026-07-01T10:00:00Z', '2026-07-01T10:00:00Z'],
     ['Pacific/Niue', '2026-07-01T10:59:59Z', '2026-06-30T11:00:00Z'],
-  ])('%s at %s', (zone, moment, begins) => {
+  ])('in %s at %s', (zone, moment, begins) => {
     expect(startOfDay(at(moment), zone)).toBe(at(begins));
   });
 });
 
-describe('a day is as long as the clocks make it', () => {
+describe('startOfDay handles days', () => {
   test.each([
     ['of 23 hours', 'Europe/Berlin', '2026-03-29T12:00:00Z', 23],
     ['of 25 hours', 'Europe/Berlin', '2026-10-25T12:00:00Z', 25],
-    ['of 23 hours whose first is missing', 'Africa/Cairo', '2026-04-24T12:00:00Z', 23],
-    ['of 25 hours whose first comes twice', 'America/Havana', '2026-11-01T16:00:00Z', 25],
-    ['of 25 hours whose last comes twice', 'America/Santiago', '2026-04-04T16:00:00Z', 25],
+    ['of 23 hours without the first hour', 'Africa/Cairo', '2026-04-24T12:00:00Z', 23],
+    ['of 25 hours with the first hour repeated', 'America/Havana', '2026-11-01T16:00:00Z', 25],
+    ['of 25 hours with the last hour repeated', 'America/Santiago', '2026-04-04T16:00:00Z', 25],
     ['of 24 and a half hours', 'Australia/Lord_Howe', '2026-04-05T01:00:00Z', 24.5],
     ['of 22 hours', 'Antarctica/Troll', '2026-03-29T12:00:00Z', 22],
   ])('%s in %s', (_, zone, moment, hours) => {
@@ -40,18 +40,18 @@ describe('a day is as long as the clocks make it', () => {
   });
 });
 
-describe('an hour begins when the minutes of its zone are at zero', () => {
+describe('startOfHour returns the start of the local hour', () => {
   test.each([
     ['UTC', '2026-11-21T23:59:59.999Z', '2026-11-21T23:00:00Z'],
     ['Asia/Kolkata', '2026-11-21T12:29:59Z', '2026-11-21T11:30:00Z'],
     ['Asia/Kathmandu', '2026-11-21T12:15:00Z', '2026-11-21T12:15:00Z'],
     ['Australia/Adelaide', '2026-11-21T12:31:00Z', '2026-11-21T12:30:00Z'],
-  ])('%s at %s', (zone, moment, begins) => {
+  ])('in %s at %s', (zone, moment, begins) => {
     expect(startOfHour(at(moment), zone)).toBe(at(begins));
   });
 
   test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns'])(
-    'and never goes back or leaves out more than an hour where %s changes its clocks',
+    'without going backward or skipping more than an hour at clock changes in %s',
     (zone) => {
       let last = 0;
       for (let moment = at('2026-01-01T00:00:00Z'); moment < at('2026-12-31T00:00:00Z'); moment += 30 * MINUTE) {
@@ -64,7 +64,7 @@ describe('an hour begins when the minutes of its zone are at zero', () => {
   );
 });
 
-test('a moment is told to the minute', () => {
+test('formats a local time to the minute', () => {
   expect(formatLocalTime(at('2026-11-21T23:04:59Z') + SECOND / 2, 'Asia/Kathmandu')).toBe('2026-11-22 04:49');
 });
 
@@ -72,10 +72,10 @@ test.each([
   ['europe/berlin', 'Europe/Berlin'],
   [' UTC ', 'UTC'],
   ['Asia/Kolkata', 'Asia/Kolkata'],
-])('%j is a time zone', (text, name) => {
+])('accepts the time zone %j', (text, name) => {
   expect(parseTimeZone(text)).toBe(name);
 });
 
-test.each(['', 'Berlin', 'Mars/Phobos', 'UTC+1', 'Europe/Berlin\n;'])('%j is none', (text) => {
-  expect(() => parseTimeZone(text)).toThrow(/there is no time zone .* such as Europe\/Berlin/);
+test.each(['', 'Berlin', 'Mars/Phobos', 'UTC+1', 'Europe/Berlin\n;'])('rejects the time zone %j', (text) => {
+  expect(() => parseTimeZone(text)).toThrow(/Unknown time zone .* such as Europe\/Berlin/);
 });

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 
 function run(...jobs: Job[]) {
   const logs: string[] = [];
-  const log = createLogger({ level: 'info', forPerson: false, write: (line) => logs.push(line) });
+  const log = createLogger({ level: 'info', isPretty: false, write: (line) => logs.push(line) });
   return { ...startLoop(jobs, log), logs };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { freeBytes } from '../../../src/lib/free-space.ts';
 
-test('tells what is free where a path lies, and throws where there is none', () => {
+test('returns the free bytes of a file system and throws ENOENT for an unknown path', () => {
   expect(freeBytes(tmpdir())).toBeGreaterThan(0);
   expect(freeBytes(import.meta.path)).toBeGreaterThan(0);
   expect(freeBytes('/proc')).toBe(0);

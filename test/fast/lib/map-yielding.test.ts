@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { mapYielding } from '../../../src/lib/map-yielding.ts';
 
-test('results come in order, and others get their turn while slow items are at work', async () => {
+test('keeps the order and lets timers run while it processes slow items', async () => {
   let turns = 0;
   const others = setInterval(() => turns++, 1);
-  // Longer than the 10 ms after which others get a turn.
+  // Longer than the 10 ms after which it yields.
   const busy = (item: number) => {
     Bun.sleepSync(12);
     return item * 2;
@@ -14,6 +14,6 @@ test('results come in order, and others get their turn while slow items are at w
   expect(turns).toBeGreaterThan(0);
 });
 
-test('nothing gives nothing', async () => {
+test('returns an empty list for an empty list', async () => {
   expect(await mapYielding([], String)).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { proxyFor, readProxies } from '../../../src/lib/proxies.ts';
 const PROXY = 'http://proxy.example:3128';
 const PROXIES = { HTTP_PROXY: PROXY, HTTPS_PROXY: PROXY };
 
-const answer = (env: Record<string, string>, url: string) => proxyFor(readProxies(env), new URL(url));
+const proxyOf = (env: Record<string, string>, url: string) => proxyFor(readProxies(env), new URL(url));
 
-describe('a proxy is taken from', () => {
+describe('the proxy is read from', () => {
   test.each<[Record<string, string>, string, string | null]>([
     [{}, 'http://a.example', null],
     [{ HTTP_PROXY: PROXY }, 'http://a.example', PROXY],
@@ -20,12 +20,12 @@ describe('a proxy is taken from', () => {
     [{ ALL_PROXY: PROXY }, 'https://a.example', PROXY],
     [{ HTTPS_PROXY: PROXY, all_proxy: 'http://other' }, 'https://a.example', PROXY],
   ])('%j for %s', (env, url, expected) => {
-    expect(answer(env, url)).toBe(expected);
+    expect(proxyOf(env, url)).toBe(expected);
   });
 });
 
-/** What NO_PROXY says, and a URL that goes without a proxy by it, here and in the runtime. */
-const WITHOUT = [
+/** Values of NO_PROXY, each with a URL that it exempts, here and in the runtime. */
+const EXEMPT = [
   ['*', 'http://a.example'],
   ['a.example', 'http://a.example'],
   ['a.example', 'http://A.example.'],
@@ -53,9 +53,9 @@ const WITHOUT = [
   ['0:0:0:0:0:0:0:1', 'http://[::1]'],
 ] as const;
 
-test.each(WITHOUT)('none is asked with NO_PROXY=%s for %s', (list, url) => {
-  expect(answer({ ...PROXIES, NO_PROXY: list }, url)).toBeNull();
-  expect(answer({ ...PROXIES, no_proxy: list, NO_PROXY: 'other.example' }, url)).toBeNull();
+test.each(EXEMPT)('NO_PROXY=%s exempts %s', (list, url) => {
+  expect(proxyOf({ ...PROXIES, NO_PROXY: list }, url)).toBeNull();
+  expect(proxyOf({ ...PROXIES, no_proxy: list, NO_PROXY: 'other.example' }, url)).toBeNull();
 });
 
 test.each([
@@ -68,6 +68,6 @@ test.each([
   ['*.0.0.1', 'http://127.0.0.1'],
   ['127.0.0.1', 'http://127.0.0.2'],
   ['10.0.0.0/8', 'http://a.example'],
-])('one is asked with NO_PROXY=%s for %s', (list, url) => {
-  expect(answer({ ...PROXIES, NO_PROXY: list }, url)).toBe(PROXY);
+])('NO_PROXY=%s does not exempt %s', (list, url) => {
+  expect(proxyOf({ ...PROXIES, NO_PROXY: list }, url)).toBe(PROXY);
 });

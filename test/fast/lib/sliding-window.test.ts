@@ -2,17 +2,18 @@ import { describe, expect, test } from 'bun:test';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { SlidingWindow } from '../../../src/lib/sliding-window.ts';
 
-const times = (count: number, work: (index: number) => boolean) =>
-  Array.from({ length: count }, (_, index) => work(index)).filter(Boolean).length;
+/** Calls `use` `count` times and returns how often it was allowed. */
+const allowedOf = (count: number, use: (index: number) => boolean) =>
+  Array.from({ length: count }, (_, index) => use(index)).filter(Boolean).length;
 
 describe('a sliding window', () => {
-  test('allows a full burst and refuses the next', () => {
+  test('allows a full burst and refuses the next use', () => {
     const window = new SlidingWindow(120);
-    expect(times(120, () => window.take('a', 0).allowed)).toBe(120);
+    expect(allowedOf(120, () => window.take('a', 0).allowed)).toBe(120);
     expect(window.take('a', 0)).toEqual({ allowed: false, remaining: 0, resetSeconds: 60 });
   });
 
-  test('frees a use exactly 60 seconds after it, not a microsecond earlier', () => {
+  test('frees a use exactly 60 seconds later, not a microsecond earlier', () => {
     const window = new SlidingWindow(2);
     window.take('a', 0);
     window.take('a', SECOND);
@@ -22,7 +23,7 @@ describe('a sliding window', () => {
     expect(window.take('a', MINUTE + SECOND).allowed).toBe(true);
   });
 
-  test('never allows more than its limit in any 60 seconds, also across the turn of a minute', () => {
+  test('never allows more than its limit in any 60 seconds, also across minute boundaries', () => {
     const window = new SlidingWindow(30);
     const allowed: number[] = [];
     for (let now = 0; now < 10 * MINUTE; now += 700_001) if (window.take('a', now).allowed) allowed.push(now);
@@ -32,14 +33,14 @@ describe('a sliding window', () => {
     expect(allowed.length).toBeGreaterThanOrEqual(300);
   });
 
-  test('does not count what it refused', () => {
+  test('does not count refused uses', () => {
     const window = new SlidingWindow(1);
     window.take('a', 0);
     for (let now = SECOND; now < MINUTE; now += SECOND) expect(window.take('a', now).allowed).toBe(false);
     expect(window.take('a', MINUTE).allowed).toBe(true);
   });
 
-  test('tells what remains and when the oldest use leaves, in whole seconds rounded up', () => {
+  test('returns the remaining uses and the seconds until the oldest use leaves, rounded up', () => {
     const window = new SlidingWindow(3);
     expect(window.take('a', 0)).toEqual({ allowed: true, remaining: 2, resetSeconds: 60 });
     expect(window.take('a', 10 * SECOND + 1)).toEqual({ allowed: true, remaining: 1, resetSeconds: 50 });
@@ -47,7 +48,7 @@ describe('a sliding window', () => {
     expect(window.take('a', 59 * SECOND + 999_999)).toEqual({ allowed: false, remaining: 0, resetSeconds: 1 });
   });
 
-  test('allows one use again after the seconds it named', () => {
+  test('allows one use again after `resetSeconds`', () => {
     const window = new SlidingWindow(2);
     window.take('a', 123_456);
     window.take('a', 30 * SECOND);
@@ -56,32 +57,32 @@ describe('a sliding window', () => {
     expect(window.take('a', (40 + resetSeconds) * SECOND).allowed).toBe(false);
   });
 
-  test('is looked at without being used', () => {
+  test('peek counts no use', () => {
     const window = new SlidingWindow(1);
-    expect(times(10, () => window.peek('a', 0).allowed)).toBe(10);
+    expect(allowedOf(10, () => window.peek('a', 0).allowed)).toBe(10);
     expect(window.peek('a', 0)).toEqual({ allowed: true, remaining: 1, resetSeconds: 60 });
     window.take('a', 0);
     expect(window.peek('a', SECOND)).toEqual({ allowed: false, remaining: 0, resetSeconds: 59 });
     expect(window.peek('a', MINUTE).allowed).toBe(true);
   });
 
-  test('counts each name by itself', () => {
+  test('counts each name separately', () => {
     const window = new SlidingWindow(1);
     expect([window.take('a', 0).allowed, window.take('b', 0).allowed]).toEqual([true, true]);
     expect([window.take('a', 1).allowed, window.take('b', 1).allowed]).toEqual([false, false]);
   });
 
-  test('takes names that every object has', () => {
+  test('accepts names of built-in object properties', () => {
     const window = new SlidingWindow(1);
     for (const name of ['__proto__', 'constructor', '']) {
       expect([window.take(name, 0).allowed, window.take(name, 0).allowed]).toEqual([true, false]);
     }
   });
 
-  test('stays exact over thousands of uses and for names it had forgotten', () => {
+  test('stays exact over thousands of uses and for names that it dropped', () => {
     const window = new SlidingWindow(100);
     for (let minute = 0; minute < 50; minute++) {
-      expect(times(150, (index) => window.take('a', minute * MINUTE + index).allowed)).toBe(100);
+      expect(allowedOf(150, (index) => window.take('a', minute * MINUTE + index).allowed)).toBe(100);
     }
     expect(window.take('b', 100 * MINUTE).remaining).toBe(99);
     expect(window.take('a', 200 * MINUTE).remaining).toBe(99);
@@ -89,8 +90,8 @@ describe('a sliding window', () => {
   });
 });
 
-describe('a sliding window of another span', () => {
-  test('frees a use when that is over, and says how long it is', () => {
+describe('a sliding window with a custom span', () => {
+  test('frees a use after the span and returns the remaining seconds', () => {
     const window = new SlidingWindow(1, 10 * MINUTE);
     window.take('a', 0);
     expect(window.take('a', MINUTE)).toEqual({ allowed: false, remaining: 0, resetSeconds: 540 });
@@ -99,13 +100,13 @@ describe('a sliding window of another span', () => {
   });
 });
 
-describe('a use that is given back', () => {
-  test('was none, and no more than there were can be given back', () => {
+describe('refund', () => {
+  test('removes a use, but never more than were counted', () => {
     const window = new SlidingWindow(2);
     window.take('a', 0);
     for (let count = 0; count < 3; count++) window.refund('a');
     window.refund('b');
     expect(window.peek('a', 0).remaining).toBe(2);
-    expect(times(3, () => window.take('a', 1).allowed)).toBe(2);
+    expect(allowedOf(3, () => window.take('a', 1).allowed)).toBe(2);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { getServers, setServers } from 'node:dns';
 import { PrivateHostError, SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
 
-/** Destinations to which every name leads. */
-const leadingTo = (addresses: readonly string[], allowed: readonly string[] = []) =>
+/** Creates a guard whose resolver returns the same addresses for every name. */
+const guardResolving = (addresses: readonly string[], allowed: readonly string[] = []) =>
   new SsrfGuard(allowed, async () => addresses.map((address) => ({ address })));
 const NAMED = new URL('https://cap.example.com/siteverify');
 
-describe('without a setting', () => {
+describe('without an allowlist', () => {
   test.each([
     ['8.8.8.8'],
     ['168.63.129.17'],
@@ -17,8 +17,8 @@ describe('without a setting', () => {
     ['::ffff:8.8.8.8'],
     ['64:ff9b::8.8.8.8'],
     ['64:ff9b::808:808'],
-  ])('%s may be asked', async (address) => {
-    expect(await leadingTo([address]).resolve(NAMED)).toEqual([address]);
+  ])('%s is permitted', async (address) => {
+    expect(await guardResolving([address]).resolve(NAMED)).toEqual([address]);
   });
 
   test.each([
@@ -60,14 +60,14 @@ describe('without a setting', () => {
     ['fe80::1%eth0'],
     ['fec0::1'],
     ['ff02::1'],
-  ])('%s may not, nor a name that leads there among others', async (address) => {
-    const refused = (addresses: string[]) => leadingTo(addresses).resolve(NAMED);
+  ])('%s is refused, alone and among public addresses', async (address) => {
+    const refused = (addresses: string[]) => guardResolving(addresses).resolve(NAMED);
     await expect(refused([address])).rejects.toThrow(PrivateHostError);
     await expect(refused(['8.8.8.8', address])).rejects.toThrow(PrivateHostError);
     await expect(refused([address, '8.8.8.8'])).rejects.toThrow(PrivateHostError);
   });
 
-  // As the system resolves them.
+  // These use the system resolver.
   test.each([
     ['http://127.0.0.1:3000/'],
     ['http://2130706433/'],
@@ -80,55 +80,55 @@ describe('without a setting', () => {
     ['http://localhost./'],
     ['http://LOCALHOST/'],
     ['http://169.254.169.254/latest/meta-data/'],
-  ])('%s may not be asked', async (url) => {
+  ])('%s is refused', async (url) => {
     await expect(new SsrfGuard([]).resolve(new URL(url))).rejects.toThrow(PrivateHostError);
   });
 });
 
 test.each([[[]], [['not an address']], [['8.8.8.8', '']]])(
-  'a name that leads to %j leads nowhere',
+  'a name that resolves to %j is refused',
   async (addresses) => {
     for (const allowed of [[], [NAMED.hostname]]) {
-      await expect(leadingTo(addresses, allowed).resolve(NAMED)).rejects.toThrow('no address');
+      await expect(guardResolving(addresses, allowed).resolve(NAMED)).rejects.toThrow('no address');
     }
   },
 );
 
-describe('what is allowed', () => {
+describe('the allowlist', () => {
   test.each([
     ['an address', '10.0.0.7', '10.0.0.7'],
     ['a network', '10.0.0.0/8', '10.1.2.3'],
-    ['an address that IPv6 maps', '10.0.0.7', '::ffff:10.0.0.7'],
-    ['a network of IPv6', 'fd00::/8', 'fd00::7'],
+    ['an IPv4-mapped IPv6 address', '10.0.0.7', '::ffff:10.0.0.7'],
+    ['an IPv6 network', 'fd00::/8', 'fd00::7'],
     ['a name', 'cap.example.com', '10.0.0.7'],
-    ['a name in capitals', 'CAP.Example.com', '10.0.0.7'],
-  ])('may be asked: %s', async (_what, allowed, address) => {
-    expect(await leadingTo([address], [allowed]).resolve(NAMED)).toEqual([address]);
+    ['a name in uppercase', 'CAP.Example.com', '10.0.0.7'],
+  ])('permits %s', async (_what, allowed, address) => {
+    expect(await guardResolving([address], [allowed]).resolve(NAMED)).toEqual([address]);
   });
 
   test.each([
     ['an address', '10.0.0.7'],
     ['a network', '10.0.0.0/29'],
-    ['a name', 'example.com'],
-    ['a name below', 'x.cap.example.com'],
-  ])('opens nothing else: %s', async (_what, allowed) => {
-    await expect(leadingTo(['10.0.0.8'], [allowed]).resolve(NAMED)).rejects.toThrow(PrivateHostError);
+    ['a parent domain', 'example.com'],
+    ['a subdomain', 'x.cap.example.com'],
+  ])('permits nothing else: %s', async (_what, allowed) => {
+    await expect(guardResolving(['10.0.0.8'], [allowed]).resolve(NAMED)).rejects.toThrow(PrivateHostError);
   });
 });
 
-test('IPv4 comes first, in the order in which it was found', async () => {
+test('returns IPv4 addresses first, in their original order', async () => {
   const found = ['2606:4700::1111', '8.8.8.8', '1.1.1.1'];
-  expect(await leadingTo(found).resolve(NAMED)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
+  expect(await guardResolving(found).resolve(NAMED)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
 });
 
-test('a name that nobody answers for is given up', async () => {
+test('a lookup without an answer times out', async () => {
   const silent = new SsrfGuard([], () => new Promise(() => {}), 20);
   await expect(silent.resolve(NAMED)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
 });
 
-test('names that nobody answers for keep no password waiting', async () => {
+test('lookups without an answer do not block password hashing', async () => {
   const held = Promise.withResolvers<void>();
-  // A name server that is silent at first, and knows no name later.
+  // A name server that answers only after `held` resolves, with NXDOMAIN.
   const server = await Bun.udpSocket({
     hostname: '127.0.0.1',
     port: 0,
@@ -144,14 +144,14 @@ test('names that nobody answers for keep no password waiting', async () => {
   const before = getServers();
   setServers([`127.0.0.1:${server.port}`]);
   try {
-    const destinations = new SsrfGuard([], undefined, 600_000);
+    const guard = new SsrfGuard([], undefined, 600_000);
     const ended: string[] = [];
-    // As many as the runtime has threads, and more.
+    // More lookups than the runtime has threads.
     const lookups = Array.from({ length: 64 }, async (_, n) => {
-      await destinations.resolve(new URL(`http://n${n}.example.com`)).catch(() => {});
+      await guard.resolve(new URL(`http://n${n}.example.com`)).catch(() => {});
       ended.push('lookup');
     });
-    // The cheapest: it needs a thread like any other.
+    // The cheapest hash; it needs a thread of the pool too.
     await Bun.password.hash('correct horse', { algorithm: 'bcrypt', cost: 4 });
     expect(ended).toEqual([]);
     held.resolve();

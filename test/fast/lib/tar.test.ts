@@ -13,12 +13,12 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const SIZES = [0, 1, 511, 512, 513, 70_000];
 const CONTENTS = new Map(SIZES.map((size) => [`folder/file-${size}`, noise(size)]));
 
-async function* pieces(bytes: Uint8Array, length = 1_000) {
+async function* chunksOf(bytes: Uint8Array, length = 1_000) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
 async function* files(): AsyncGenerator<TarFile> {
-  for (const [path, bytes] of CONTENTS) yield { path, size: bytes.length, bytes: pieces(bytes) };
+  for (const [path, bytes] of CONTENTS) yield { path, size: bytes.length, bytes: chunksOf(bytes) };
 }
 
 async function read(stream: AsyncIterable<Uint8Array>): Promise<Map<string, Uint8Array>> {
@@ -39,18 +39,18 @@ function tar(...args: string[]): string {
   return stdout.toString();
 }
 
-test('what is written can be read, in pieces of any length', async () => {
+test('reads its own archives, in chunks of any length', async () => {
   const archive = await written();
-  for (const length of [1, 511, 512, 100_000]) expect(await read(pieces(archive, length))).toEqual(CONTENTS);
+  for (const length of [1, 511, 512, 100_000]) expect(await read(chunksOf(archive, length))).toEqual(CONTENTS);
 });
 
-test('tar unpacks what is written', async () => {
+test('writes archives that tar unpacks', async () => {
   writeFileSync(join(dir, 'ours.tar'), await written());
   tar('xf', 'ours.tar');
   for (const [path, bytes] of CONTENTS) expect(new Uint8Array(readFileSync(join(dir, path)))).toEqual(bytes);
 });
 
-test.each(['ustar', 'gnu', 'pax'])('what tar packs as %s can be read, folders left out', async (format) => {
+test.each(['ustar', 'gnu', 'pax'])('reads the files of %s archives that tar packed', async (format) => {
   mkdirSync(join(dir, 'folder'), { recursive: true });
   for (const [path, bytes] of CONTENTS) writeFileSync(join(dir, path), bytes);
   tar('cf', 'theirs.tar', `--format=${format}`, 'folder');
@@ -58,7 +58,7 @@ test.each(['ustar', 'gnu', 'pax'])('what tar packs as %s can be read, folders le
   expect([...found].sort()).toEqual([...CONTENTS].sort());
 });
 
-test('a path that is longer than a header takes is whole, by whoever it was packed', async () => {
+test('reads paths that are too long for a header, from gnu and pax archives', async () => {
   const folder = join('long', 'folder'.repeat(20), 'in'.repeat(60));
   mkdirSync(join(dir, folder), { recursive: true });
   const path = join(folder, 'file');
@@ -69,7 +69,7 @@ test('a path that is longer than a header takes is whole, by whoever it was pack
   }
 });
 
-test('a file of more than eight gigabytes has its size', async () => {
+test('writes and reads the size of a file over 8 GiB', async () => {
   const size = 9 * 2 ** 30;
   const endless = async function* () {
     for (;;) yield noise(1_000);
@@ -78,55 +78,55 @@ test('a file of more than eight gigabytes has its size', async () => {
     yield { path: 'large', size, bytes: endless() };
   };
   const head: Uint8Array[] = [];
-  for await (const piece of writeTar(large())) {
-    head.push(piece);
+  for await (const chunk of writeTar(large())) {
+    head.push(chunk);
     if (head.length === 10) break;
   }
   const archive = Buffer.concat(head);
   writeFileSync(join(dir, 'large.tar'), archive);
   expect(Bun.spawnSync(['tar', 'tvf', 'large.tar'], { cwd: dir }).stdout.toString()).toContain(` ${size} `);
-  for await (const file of readTar(pieces(archive))) {
+  for await (const file of readTar(chunksOf(archive))) {
     expect(file.size).toBe(size);
     break;
   }
 });
 
-test('one that was cut, and what is none, are told', async () => {
+test('rejects truncated archives and other data', async () => {
   const archive = await written();
   for (const length of [0, 100, 512, 2_000, archive.length - 1_024]) {
-    await expect(read(pieces(archive.subarray(0, length)))).rejects.toThrow(TarError);
+    await expect(read(chunksOf(archive.subarray(0, length)))).rejects.toThrow(TarError);
   }
-  await expect(read(pieces(noise(10_000)))).rejects.toThrow(TarError);
+  await expect(read(chunksOf(noise(10_000)))).rejects.toThrow(TarError);
 });
 
 test.each(['-0000000001', '9', '1e3', 'x', '\x80\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff'])(
-  'a size that is none is told: %j',
+  'rejects the invalid size %j',
   async (size) => {
     const header = Buffer.from((await written()).subarray(0, 512));
     header.fill(0, 124, 136).write(size, 124, 'latin1');
     header.fill(' ', 148, 156);
     const sum = header.reduce((total, byte) => total + byte, 0);
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-    await expect(read(pieces(Buffer.concat([header, Buffer.alloc(2_048)])))).rejects.toThrow(TarError);
+    await expect(read(chunksOf(Buffer.concat([header, Buffer.alloc(2_048)])))).rejects.toThrow(TarError);
   },
 );
 
-test('a file that changes its size while it is packed breaks it off', async () => {
+test('fails if a file changes its size while it is packed', async () => {
   const grown = async function* (): AsyncGenerator<TarFile> {
-    yield { path: 'grown', size: 10, bytes: pieces(noise(11)) };
+    yield { path: 'grown', size: 10, bytes: chunksOf(noise(11)) };
   };
   await expect(Array.fromAsync(writeTar(grown()))).rejects.toThrow('exceeds given size');
 });
 
-test('who stops reading, or is told of a source that breaks off, leaves no source open', async () => {
+test('closes the source if the reader stops or the source fails', async () => {
   const archive = await written();
   let open = 0;
-  const source = async function* (breaksOff: boolean) {
+  const source = async function* (shouldFail: boolean) {
     open++;
     try {
-      for await (const piece of pieces(archive)) {
-        yield piece;
-        if (breaksOff) throw new Error('the disk is gone');
+      for await (const chunk of chunksOf(archive)) {
+        yield chunk;
+        if (shouldFail) throw new Error('the disk is gone');
       }
     } finally {
       open--;

@@ -22,7 +22,7 @@ export async function makeCallers(world: World): Promise<(name: string) => Promi
   const { context } = instance;
   const free = await instance.makeOwner('free');
   const other = await instance.makeOwner();
-  const wantedKey = {
+  const readPrimaryKey = {
     teamId: owner.teamId,
     name: 'read_write',
     scope: 'read_write',
@@ -30,7 +30,7 @@ export async function makeCallers(world: World): Promise<(name: string) => Promi
   } as const;
   const expired = await createKey(
     { ...context, plans: context.config.plans, clock: () => context.clock() - HOUR },
-    wantedKey,
+    readPrimaryKey,
   );
   const revoked = await instance.makeKey(owner, 'read_write');
   await context.store.revokeKey(revoked.id, context.clock());

@@ -14,7 +14,7 @@ function watch(least: number) {
     },
     least,
     monotonic: () => world.now,
-    log: createLogger({ level: 'info', forPerson: false, write: (line) => lines.push(line) }),
+    log: createLogger({ level: 'info', isPretty: false, write: (line) => lines.push(line) }),
   });
   return { disk, world };
 }

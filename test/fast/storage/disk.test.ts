@@ -8,7 +8,7 @@ import { temporaryDir } from '../../support/instance.ts';
 import { collectGarbage, describeBlobs } from './blobs-contract.ts';
 
 const dir = temporaryDir();
-const log = createLogger({ level: 'silent', forPerson: false, write: () => {} });
+const log = createLogger({ level: 'silent', isPretty: false, write: () => {} });
 afterAll(() => rmSync(dir, { recursive: true }));
 
 /** A disk that has room without end. */

@@ -142,8 +142,8 @@ describe("the form's own thanks", () => {
 describe('a refusal of single fields', () => {
   const refusal = new AppError('invalid_fields', 'Not shown.', {
     errors: [
-      { field: 'email', label: 'Your <e-mail>', fault: 'email' },
-      { field: '<b>שם', fault: 'max_length', limit: 20 },
+      { field: 'email', label: 'Your <e-mail>', code: 'email' },
+      { field: '<b>שם', code: 'max_length', limit: 20 },
     ],
   });
 

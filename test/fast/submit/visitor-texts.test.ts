@@ -80,8 +80,8 @@ describe('the thanks in JSON', () => {
 describe('a refusal in JSON', () => {
   const refusal = new AppError('invalid_fields', 'Two fields are wrong.', {
     errors: [
-      { field: 'mail', label: 'E-mail', fault: 'email' },
-      { field: 'note', fault: 'max_length', limit: 12_000 },
+      { field: 'mail', label: 'E-mail', code: 'email' },
+      { field: 'note', code: 'max_length', limit: 12_000 },
     ],
   });
 
@@ -110,11 +110,11 @@ describe('a refusal in JSON', () => {
   });
 
   test.each<[Omit<FieldError, 'field'>, RegExp]>([
-    [{ fault: 'too_long', limit: 256 }, /\b256.kB\b/],
-    [{ fault: 'file_too_large', limit: 10 * 1024 * 1024 }, /\b10.MB\b/],
-    [{ fault: 'file_too_large', limit: 1.5 * 1024 * 1024 }, /\b1\.5.MB\b/],
-    [{ fault: 'file_too_large', limit: 512 * 1024 }, /\b512.kB\b/],
-    [{ fault: 'too_many_files', limit: 10 }, /\b10\./],
+    [{ code: 'too_long', limit: 256 }, /\b256.kB\b/],
+    [{ code: 'file_too_large', limit: 10 * 1024 * 1024 }, /\b10.MB\b/],
+    [{ code: 'file_too_large', limit: 1.5 * 1024 * 1024 }, /\b1\.5.MB\b/],
+    [{ code: 'file_too_large', limit: 512 * 1024 }, /\b512.kB\b/],
+    [{ code: 'too_many_files', limit: 10 }, /\b10\./],
   ])('writes the limit of %j for people', (fault, limit) => {
     const { errors } = refusalMessage(
       from(),
@@ -125,7 +125,7 @@ describe('a refusal in JSON', () => {
 
   test("writes a size as the visitor's language does", () => {
     const large = new AppError('file_too_large', 'x', {
-      errors: [{ field: 'f', fault: 'file_too_large', limit: 1.5 * 1024 * 1024 }],
+      errors: [{ field: 'f', code: 'file_too_large', limit: 1.5 * 1024 * 1024 }],
     });
     expect(refusalMessage(from('fr'), large).errors[0]?.message).toMatch(/\b1,5.Mo\b/);
   });

@@ -32,7 +32,7 @@ const refused = (key: Uint8Array, sealed: Buffer) =>
 describe.each(SIZES)('a file of %i bytes', (size) => {
   const bytes = bytesOf(size);
 
-  test('opens to what was sealed, however either was cut', async () => {
+  test('round-trips with any chunking of plaintext and ciphertext', async () => {
     for (const length of [997, 16_384, CHUNK - 1, CHUNK, CHUNK + 1, 150_000]) {
       const { key, sealed } = seal(cut(bytes, length));
       expect(sealed.length).toBe(sealedSize(size));
@@ -42,7 +42,7 @@ describe.each(SIZES)('a file of %i bytes', (size) => {
     }
   });
 
-  test('has nothing of it in the clear', () => {
+  test('contains no plaintext when sealed', () => {
     const { sealed } = seal([bytes]);
     if (size >= 15) expect(sealed.includes(bytes.subarray(0, 15))).toBe(false);
   });
@@ -54,7 +54,7 @@ describe.each(SIZES)('a file of %i bytes', (size) => {
   });
 });
 
-test('in pieces of a byte, a file is sealed and opened all the same', async () => {
+test('a file is sealed and opened byte by byte', async () => {
   const bytes = bytesOf(CHUNK + 3);
   const { key, sealed } = seal(cut(bytes, 1));
   expect((await open(key, cut(sealed, 1))).equals(bytes)).toBe(true);
@@ -66,7 +66,7 @@ describe('a sealed file is refused', () => {
   const joined = (order: readonly number[]) =>
     Buffer.concat([sealed.subarray(0, 1), ...order.map((n) => chunks[n] ?? Buffer.alloc(0))]);
 
-  test('with any one bit turned', async () => {
+  test('with any single bit flipped', async () => {
     const places = [0, 1, 16, CHUNK, CHUNK + 1, CHUNK + 16, SEALED_CHUNK + 1, 150_000, sealed.length - 1];
     for (const at of places) {
       for (const bit of [1, 128]) {
@@ -77,32 +77,32 @@ describe('a sealed file is refused', () => {
     }
   });
 
-  test('cut anywhere', async () => {
+  test('truncated anywhere', async () => {
     const ends = [0, 1, 2, 16, 17, CHUNK, SEALED_CHUNK, 1 + SEALED_CHUNK, 1 + 2 * SEALED_CHUNK, sealed.length - 1];
     for (const end of ends) await refused(key, sealed.subarray(0, end));
   });
 
-  test('with something behind it', async () => {
+  test('with data appended', async () => {
     for (const more of [Buffer.alloc(1), Buffer.alloc(16), chunks[3], sealed]) {
       await refused(key, Buffer.concat([sealed, more ?? Buffer.alloc(0)]));
     }
   });
 
-  test('with its chunks in another order, one left out or one twice', async () => {
+  test('with chunks reordered, missing or repeated', async () => {
     expect((await open(key, [joined([0, 1, 2, 3])])).length).toBe(200_000);
     for (const order of [[1, 0, 2, 3], [0, 2, 1, 3], [0, 1, 3], [1, 2, 3], [0, 1, 1, 2, 3], [0, 1, 2, 3, 3], [3]]) {
       await refused(key, joined(order));
     }
   });
 
-  test('under the key of another, and with a chunk of another', async () => {
+  test("with another file's key or chunk", async () => {
     const other = seal([bytesOf(200_000)]);
     await refused(other.key, sealed);
     const foreign = cut(other.sealed.subarray(1), SEALED_CHUNK)[1] ?? Buffer.alloc(0);
     await refused(key, Buffer.concat([sealed.subarray(0, 1), chunks[0] ?? foreign, foreign, ...chunks.slice(2)]));
   });
 
-  test('only from where it was changed: what comes before is genuine', async () => {
+  test('only from the modified chunk on; earlier chunks are authentic', async () => {
     const bytes = bytesOf(3 * CHUNK);
     const own = seal([bytes]);
     own.sealed.writeUInt8(own.sealed.readUInt8(2 * SEALED_CHUNK + 9) ^ 1, 2 * SEALED_CHUNK + 9);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { hkdfSync } from 'node:crypto';
 import { deriveKey, generateMasterKey, keyPurpose } from '../../../src/vault/key-ring.ts';
 
-test('a key is derived as HKDF of the platform does it, with a salt and without', () => {
+test('deriveKey returns the same key as hkdfSync, with and without a salt', () => {
   const key = generateMasterKey();
   const purpose = keyPurpose('record/v1');
   for (const salt of [crypto.getRandomValues(new Uint8Array(16)), new Uint8Array(0)]) {

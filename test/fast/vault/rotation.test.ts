@@ -21,7 +21,7 @@ let instance: Instance;
 let service: Service;
 beforeAll(async () => {
   service = startService();
-  // Nobody listens there: mails are put off, with a reason.
+  // Nothing listens there, so mails fail and store a reason.
   instance = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@mail.example' } });
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ async function allSealed(): Promise<SealedRecord[]> {
   return records;
 }
 
-/** One of each kind that there is. */
+/** Creates a sealed record of every kind. */
 async function sealOneOfEach() {
   const { store, vault, mail } = instance.context;
   const { owner } = instance;
@@ -71,7 +71,7 @@ const opened = (vault: Vault, records: readonly SealedRecord[]) =>
   Object.fromEntries(records.map((one) => [placeOf(one), vault.open(one.record, one.place).toString()]));
 
 describe('a new key', () => {
-  test.concurrent('is taken up by a server that runs, which seals anew all that there is, to open without the old key', async () => {
+  test.concurrent('becomes active in a running server, which reseals every record so that the old key is unused', async () => {
     const { store, vault } = instance.context;
     const desk = service.desk(yes);
     const guarded = await guardedBy(instance, desk);
@@ -100,7 +100,7 @@ describe('a new key', () => {
     expect(desk.asked).toHaveLength(1);
   });
 
-  test.concurrent('is not taken from a key file that lacks the one in use, which is logged once', async () => {
+  test.concurrent('is ignored if the key file lacks the active key, and that is logged once', async () => {
     const own = await startInstance();
     const { vault, store } = own.context;
     expect(await run(own.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
@@ -110,7 +110,7 @@ describe('a new key', () => {
     const whole = readFileSync(path, 'utf8');
     const inUse = vault.keyId;
     const lines: string[] = [];
-    const log = createLogger({ level: 'info', forPerson: false, write: (line) => lines.push(line) });
+    const log = createLogger({ level: 'info', isPretty: false, write: (line) => lines.push(line) });
     const job = rotationJob({ ...own.context, log });
     for (const text of [whole.trim().split('\n').at(-1) ?? '', 'damaged']) {
       writeFileSync(path, text);

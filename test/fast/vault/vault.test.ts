@@ -19,12 +19,12 @@ function newVault(): Vault {
   return new Vault(generateMasterKey());
 }
 
-test('what was sealed opens again at its place', () => {
+test('a sealed payload opens with the same AAD', () => {
   const vault = newVault();
   expect(vault.openPayload(vault.sealPayload(PAYLOAD, HERE), HERE)).toEqual(PAYLOAD);
 });
 
-test('a record holds nothing of its payload in the clear, and no two are alike', () => {
+test('a record contains no plaintext, and two records of the same payload differ', () => {
   const vault = newVault();
   const records = [1, 2].map(() => Buffer.from(vault.sealPayload([['canary', 'canary']], HERE)));
   expect(records.some((record) => record.includes('canary'))).toBe(false);
@@ -41,7 +41,7 @@ test('every flipped bit of a record is detected', () => {
   }
 });
 
-test('a record cut short at any byte, or with one more, is detected', () => {
+test('a record truncated at any byte, or extended by one, is detected', () => {
   const vault = newVault();
   const record = vault.sealPayload(PAYLOAD, HERE);
   for (let length = 0; length < record.length; length++) {
@@ -61,12 +61,12 @@ test.each([
   expect(() => vault.openPayload(record, { ...HERE, ...change })).toThrow(UnreadableRecordError);
 });
 
-test('a record of another key is detected', () => {
+test('a record sealed under another key is detected', () => {
   const record = newVault().sealPayload(PAYLOAD, HERE);
   expect(() => newVault().openPayload(record, HERE)).toThrow(UnreadableRecordError);
 });
 
-test('a key is read from hex and from base64, and from nothing else', () => {
+test('a key is parsed from hex and base64, and other text is rejected', () => {
   const bytes = Buffer.from(generateMasterKey().bytes);
   const fromHex = parseMasterKey(bytes.toString('hex'));
   expect(parseMasterKey(` ${bytes.toString('base64')}\n`)?.check).toBe(fromHex?.check ?? '');
@@ -76,7 +76,7 @@ test('a key is read from hex and from base64, and from nothing else', () => {
   }
 });
 
-test('several keys are read in their order, with commas or white space between, and none if one is no key', () => {
+test('keys separated by commas or white space are parsed in order, and an invalid key rejects the list', () => {
   const keys = [generateMasterKey(), generateMasterKey()];
   const [first = '', second = ''] = keys.map(encodeMasterKey);
   for (const text of [`${first},${second}`, `${first}\n${second}\n`, ` ${first} , ${second} `]) {
@@ -86,10 +86,10 @@ test('several keys are read in their order, with commas or white space between, 
     expect(parseMasterKeys(text)).toBeNull();
 });
 
-describe('under a new key', () => {
+describe('after the active key changed', () => {
   const [old, next] = [generateMasterKey(), generateMasterKey()];
 
-  test('records of both open, and new ones name the new one', () => {
+  test('records of both keys open, and new records use the new key', () => {
     const vault = new Vault(old);
     const before = vault.sealPayload(PAYLOAD, HERE);
     vault.setActiveKey(next);
@@ -100,7 +100,7 @@ describe('under a new key', () => {
     expect(new Vault(next).openPayload(after, HERE)).toEqual(PAYLOAD);
   });
 
-  test('a key that a record names is asked for when it is met, and again until it is there', () => {
+  test('an unknown key is looked up at each record until it is found', () => {
     const ring: MasterKey[] = [];
     const vault = new Vault(old, { findKey: (id) => ring.find((key) => key.id === id) ?? null });
     const record = new Vault(next).sealPayload(PAYLOAD, HERE);
@@ -109,7 +109,7 @@ describe('under a new key', () => {
     expect(vault.openPayload(record, HERE)).toEqual(PAYLOAD);
   });
 
-  test('keyed hashes are what they were, from one key to the next and the one after', () => {
+  test('fingerprints stay the same over several rotations', () => {
     const first = new Vault(old);
     const keys = [old, next, generateMasterKey()];
     let vault = first;

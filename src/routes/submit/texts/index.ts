@@ -61,14 +61,14 @@ export function refusalText(language: Language, code: ErrorCode): string {
 }
 
 /** Returns the text for an invalid field, with the limit formatted for the language. It follows the field's label. */
-export function faultText(language: Language, { fault, limit }: FieldError): string {
-  const text = textsIn(language).faults[fault];
-  return limit === undefined ? text : text.replace('{limit}', () => limitText(language, fault, limit));
+export function faultText(language: Language, { code, limit }: FieldError): string {
+  const text = textsIn(language).faults[code];
+  return limit === undefined ? text : text.replace('{limit}', () => limitText(language, code, limit));
 }
 
-function limitText(language: Language, fault: FieldError['fault'], limit: number): string {
-  if (fault === 'too_long') return sizeText(language, limit * 1024);
-  if (fault === 'file_too_large') return sizeText(language, limit);
+function limitText(language: Language, code: FieldError['code'], limit: number): string {
+  if (code === 'too_long') return sizeText(language, limit * 1024);
+  if (code === 'file_too_large') return sizeText(language, limit);
   return new Intl.NumberFormat(language).format(limit);
 }
 

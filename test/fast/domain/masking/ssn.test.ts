@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ssnCases } from '../../../masking/cards.ts';
 import { SURROUNDINGS } from '../../../masking/surroundings.ts';
-import { expectWhole, mask, randomFrom } from './support.ts';
+import { expectUnmasked, mask, randomFrom } from './support.ts';
 
 describe('social security numbers', () => {
   test('keep their last four digits', () => {
@@ -19,15 +19,15 @@ describe('social security numbers', () => {
     expect(cases.filter(({ text, masked }) => mask(text) !== masked)).toEqual([]);
   });
 
-  test('of areas, groups and serials never issued stay', () => {
+  test('with areas, groups and serials that were never issued are not masked', () => {
     for (const text of ['000-45-6789', '666-45-6789', '900-45-6789', '999-45-6789', '123-00-6789', '123-45-0000']) {
-      expectWhole(text);
-      expectWhole(text.replaceAll('-', ''), 'ssn');
+      expectUnmasked(text);
+      expectUnmasked(text.replaceAll('-', ''), 'ssn');
     }
     expect(mask('001-01-0001 899-99-9999')).toBe('***-**-0001 ***-**-9999');
   });
 
-  test('stay when they are grouped otherwise or part of something longer', () => {
+  test('are not masked in other groupings or as part of longer numbers', () => {
     for (const text of [
       '123-45 6789',
       '12-345-6789',
@@ -36,18 +36,18 @@ describe('social security numbers', () => {
       '123-45-6789-1',
       '1-123-45-6789',
     ]) {
-      expectWhole(text);
+      expectUnmasked(text);
     }
-    expectWhole('+358 40 1234');
-    expectWhole('a123-45-6789');
+    expectUnmasked('+358 40 1234');
+    expectUnmasked('a123-45-6789');
     expect(mask('123 45 6789 01/02/1990')).toBe('***-**-6789 01/02/1990');
   });
 
-  test('whose last four begin a card leave nothing of both but the last four of the card', () => {
+  test('followed by a card that shares their last four digits show only the last four of the card', () => {
     expect(mask('123-45-6742 4242 4242 4242')).toBe('***-**-************4242');
   });
 
-  test('of nine bare digits need a field named so', () => {
+  test('without separators are masked only in a field named for social security numbers', () => {
     for (const name of [
       'ssn',
       'SSN',
@@ -61,8 +61,8 @@ describe('social security numbers', () => {
       expect(mask('123456789', name)).toBe('***-**-6789');
     }
     for (const name of ['message', 'lessns', 'classname', 'assn', 'ssname', 'social_media', 'tax_id', 'phone']) {
-      expectWhole('123456789', name);
+      expectUnmasked('123456789', name);
     }
-    expectWhole('1234567890', 'ssn');
+    expectUnmasked('1234567890', 'ssn');
   });
 });

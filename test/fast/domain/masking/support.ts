@@ -6,11 +6,11 @@ export const VISA = '4242 4242 4242 4242';
 export const MASKED_VISA = '************4242';
 
 export const mask = (value: PayloadValue, fieldName = 'message') => maskPayload([[fieldName, value]])[0]?.[1];
-export const expectWhole = (text: string, fieldName = 'message'): void => expect(mask(text, fieldName)).toBe(text);
+export const expectUnmasked = (text: string, fieldName = 'message'): void => expect(mask(text, fieldName)).toBe(text);
 
 export type Random = { between(from: number, to: number): number; pick<Item>(items: readonly Item[]): Item };
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Creates a Mulberry32 generator: the same seed gives the same numbers. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   const next = (): number => {
@@ -27,7 +27,7 @@ export function digits(random: Random, count: number): string {
   return Array.from({ length: count }, () => random.between(0, 9)).join('');
 }
 
-/** With the digit appended that makes it pass Luhn's check. */
+/** Appends the Luhn check digit. */
 export function withCheckDigit(body: string): string {
   const sum = [...body].reverse().reduce((total, digit, at) => {
     const weighted = Number(digit) * (at % 2 === 0 ? 2 : 1);

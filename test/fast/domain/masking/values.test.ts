@@ -11,7 +11,7 @@ describe('values', () => {
     expect(mask(['123456789', [123456789]], 'ssn')).toEqual(['***-**-6789', ['***-**-6789']]);
   });
 
-  test('that are numbers become strings only if something was masked', () => {
+  test('that are numbers become strings only if masked', () => {
     expect(mask(4242424242424242, 'n')).toBe(MASKED_VISA);
     expect(mask(-4242424242424242, 'n')).toBe(`-${MASKED_VISA}`);
     for (const number of [0, 42, 4242424242424243, 4.242424242424242, 1e300, Date.UTC(2026, 0)]) {
@@ -28,26 +28,26 @@ describe('values', () => {
     expect(mask(4e19, 'n')).toBe(4e19);
   });
 
-  test('of nine digits that are numbers need a field named so', () => {
+  test('that are nine-digit numbers are masked only in a field named for social security numbers', () => {
     expect(mask(123456789, 'ssn')).toBe('***-**-6789');
     expect(mask(-123456789, 'ssn')).toBe('-***-**-6789');
     expect(mask(123456789, 'n')).toBe(123456789);
     expect(mask(1234567890, 'ssn')).toBe(1234567890);
   });
 
-  test('without anything to mask come back as they are', () => {
+  test('without anything to mask are returned unchanged', () => {
     for (const value of [{ a: ['x', { b: null }], c: true }, ['1', 2], null, false, 'text', '']) {
       expect(mask(value, 'name')).toBe(value);
     }
   });
 
-  test('keep their keys, however they are called', () => {
+  test('keep their keys, including special property names', () => {
     const text = `{"__proto__":"${VISA}","constructor":{"__proto__":1},"${VISA}":"x"}`;
     const masked = JSON.stringify(mask(JSON.parse(text), 'n'));
     expect(masked).toBe(text.replace(VISA, MASKED_VISA));
   });
 
-  test('of a payload keep their names and order', () => {
+  test('in a payload keep their names and order', () => {
     const payload = [
       ['b', VISA],
       ['ssn', '123456789'],
