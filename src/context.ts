@@ -4,15 +4,11 @@ import type { Config, Secrets } from './config.ts';
 import { UNFINISHED_RESTORE } from './domain/backup.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
-import { backupJob } from './jobs/backups.ts';
-import { digestJob } from './jobs/digests.ts';
-import { Heartbeat } from './jobs/heartbeat';
+import { Heartbeat } from './jobs/heartbeat.ts';
+import { serverJobs } from './jobs/index.ts';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxDeps } from './jobs/outbox.ts';
-import { retentionJob } from './jobs/retention.ts';
-import { rotationJob } from './jobs/rotation.ts';
-import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
@@ -23,7 +19,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
-import { openDatabase, settleLog } from './storage/sqlite/database.ts';
+import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
@@ -52,7 +48,7 @@ export type Context = Readonly<{
   wantedKey: WantedKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Lock | null;
-  pulse: Heartbeat;
+  heartbeat: Heartbeat;
   /** Of submissions: how many a commit held, and how many seconds it took. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
   /** Where the data directory lies. */
@@ -101,8 +97,8 @@ export async function openContext({
   const opened: Array<() => Promise<void> | void> = [];
   const free = () => freeBytes(config.dataDir);
   const disk = new DiskWatch({
-    measure: free,
-    least: config.minFreeBytes,
+    readFreeBytes: free,
+    minFreeBytes: config.minFreeBytes,
     monotonic: monotonicClock,
     log,
   });
@@ -122,7 +118,7 @@ export async function openContext({
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);
     const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
-    if (serving) settleLog(database);
+    if (serving) checkpointAtStart(database);
     const commits = {
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
       seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
@@ -145,23 +141,23 @@ export async function openContext({
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const deps = { store, vault, blobs, clock: now, log };
-    const pulse = new Heartbeat(monotonicClock);
+    const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
-      await store.freeMails();
-      const jobs = [
-        pulse.job(),
-        keyUse.job(),
-        sessionUse.job(),
-        { name: 'log of the database', everyMs: 1_000, step: store.shortenLog },
-        sweepJob(deps),
-        retentionJob({ ...deps, retentionDays: config.retentionDays }),
-        ...(backups ? [backupJob({ clock: now, log, program, ...backups })] : []),
-        rotationJob({ ...deps, keyFile, wantedKey }),
-        ...(mail ? [mail.outbox.job(), digestJob({ ...deps, ...mail })] : []),
-      ];
+      await store.releaseMails();
+      const jobs = serverJobs({
+        ...deps,
+        heartbeat,
+        keyUse,
+        sessionUse,
+        retentionDays: config.retentionDays,
+        backups: backups && { program, ...backups },
+        keyFile,
+        wantedKey,
+        outbox: mail?.outbox ?? null,
+      });
       opened.push(startLoop(jobs, log).stop);
     }
     return {
@@ -179,7 +175,7 @@ export async function openContext({
       keyFile,
       wantedKey,
       takeLock: lockOf,
-      pulse,
+      heartbeat,
       commits,
       freeBytes: free,
       isServed: () => isLocked(join(config.dataDir, 'server.lock')),
@@ -213,7 +209,7 @@ const OTHER_SERVER = 'another Formstead serves this data directory; stop it firs
 /** What stays in the log of the database is safe there; the next start writes it down. */
 async function leaveNoLog(store: Store, log: Logger): Promise<void> {
   try {
-    await store.clearLog();
+    await store.truncateWal();
   } catch (error) {
     log.warn('the log of the database stays as it is until the next start', { error: String(error) });
   }

@@ -170,7 +170,7 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
 
 async function resealHere(surroundings: CliContext, context: CommandContext, asJson: boolean): Promise<void> {
   const progress = newResealing();
-  const { rows } = await context.store.countSealed();
+  const { rows } = await context.store.countSealedRecords();
   const how = () => `${progress.resealed} sealed anew, ${progress.looked} of ${rows} rows looked at`;
   const done = await telling(surroundings.stderr, how, resealAll(context, progress, { rest: yieldToEventLoop }));
   if (progress.damaged > 0) {
@@ -182,7 +182,7 @@ async function resealHere(surroundings: CliContext, context: CommandContext, asJ
 
 async function listKeys({ store }: CommandContext) {
   const keys = await store.listVaultKeys();
-  const { records } = await store.countSealed();
+  const { records } = await store.countSealedRecords();
   const noted = keys.map(({ id, state, createdAt }) => ({
     id: keyName(id),
     state,

@@ -32,7 +32,7 @@ const READ = 1_000;
  * deleted, or marked otherwise.
  */
 export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
-  const total = await deps.store.countSubmissionsOf(summary, COUNTED);
+  const total = await deps.store.countSummarySubmissions(summary, COUNTED);
   if (total === 0) return null;
   const rows = await rowsOf(deps, form, summary);
   const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(total, oneLine(form.name, MAX_NAME));
@@ -73,7 +73,7 @@ async function rowsOf(deps: Deps, form: Form, summary: Summary): Promise<Row[]> 
   let after = summary.coversFrom - 1;
   for (;;) {
     const left = LISTED[summary.kind] - rows.length;
-    const page = await deps.store.listSubmissionsOf(summary, { after, limit: Math.min(PAGE, left) });
+    const page = await deps.store.listSummarySubmissions(summary, { after, limit: Math.min(PAGE, left) });
     if (page.length === 0) return rows;
     after = page.at(-1)?.createdAt ?? after;
     rows.push(...(await mapYielding(page, (submission) => rowOf(deps, form, summary.kind, submission))));

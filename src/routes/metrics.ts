@@ -46,8 +46,8 @@ function ofPosts({ accepted, flagged, replayed, trapped, refused }: PostCounts):
 }
 
 async function ofStorage({ store, clock, commits, freeBytes }: Context): Promise<Metric[]> {
-  const { mails, firstDue, databaseBytes, logBytes } = await store.measure(MOST_MAILS);
-  const late = firstDue === null ? 0 : Math.max(0, clock() - firstDue) / SECOND;
+  const { mails, nextDueAt, databaseBytes, logBytes } = await store.readStats(MOST_MAILS);
+  const late = nextDueAt === null ? 0 : Math.max(0, clock() - nextDueAt) / SECOND;
   return [
     histogram('formstead_commit_submissions', 'Submissions that one commit held', commits.submissions),
     histogram('formstead_commit_seconds', 'How long a commit took, with its sync', commits.seconds),
@@ -63,10 +63,10 @@ async function ofStorage({ store, clock, commits, freeBytes }: Context): Promise
   ];
 }
 
-function ofProcess({ pulse }: Context): Metric[] {
+function ofProcess({ heartbeat }: Context): Metric[] {
   const build = [[{ version: packageJson.version, bun: Bun.version }, 1]] as const;
   return [
-    histogram('formstead_event_loop_lag_seconds', 'How late a timer came that is set every second', pulse.lag),
+    histogram('formstead_event_loop_lag_seconds', 'How late a timer came that is set every second', heartbeat.lag),
     gauge('process_resident_memory_bytes', 'Memory of the process', memoryUsage().current),
     gauge('process_start_time_seconds', 'When the process began', performance.timeOrigin / 1000),
     gauge('formstead_build_info', 'Which Formstead runs, on which Bun', build),
@@ -83,6 +83,6 @@ function gauge(name: string, help: string, samples: Samples): Metric {
   return { name, help, type: 'gauge', samples: typeof samples === 'number' ? [[{}, samples]] : samples };
 }
 
-function histogram(name: string, help: string, observed: Context['pulse']['lag']): Metric {
+function histogram(name: string, help: string, observed: Context['heartbeat']['lag']): Metric {
   return { name, help, type: 'histogram', histogram: observed };
 }

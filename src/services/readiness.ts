@@ -6,7 +6,7 @@ export type ReadinessCheck = Readonly<{ name: string; check: () => Promise<strin
 
 type Deps = Readonly<{
   store: Pick<Store, 'probe'>;
-  pulse: Readonly<{ age: () => Micros }>;
+  heartbeat: Readonly<{ age: () => Micros }>;
   freeBytes: () => number;
   config: Readonly<{ minFreeBytes: number }>;
 }>;
@@ -17,7 +17,7 @@ const LONGEST_PAUSE = 10 * SECOND;
 const HOLDS = SECOND;
 
 /** What has to be so, in the order in which it is told. */
-export function readinessChecks({ store, pulse, freeBytes, config }: Deps): ReadinessCheck[] {
+export function readinessChecks({ store, heartbeat, freeBytes, config }: Deps): ReadinessCheck[] {
   return [
     {
       name: 'database',
@@ -30,7 +30,7 @@ export function readinessChecks({ store, pulse, freeBytes, config }: Deps): Read
     {
       name: 'loop',
       check: async () => {
-        const age = pulse.age();
+        const age = heartbeat.age();
         return age <= LONGEST_PAUSE ? null : `the jobs have stood still for ${Math.round(age / SECOND)} s`;
       },
     },

@@ -57,7 +57,7 @@ describe('a database', () => {
     const child = Bun.spawn(reader, { stdin: 'pipe', stdout: 'pipe' });
     await child.stdout.getReader().read();
     const serving = await formstead(dataDir, ['serve'], { PORT: '0' });
-    expect(serving).toEqual(refused(/another process has been reading the database for seconds/));
+    expect(serving).toEqual(refused(/another process keeps reading the database/));
     child.kill();
     await child.exited;
   });

@@ -45,7 +45,7 @@ test('killed again and again while it sums up, every form gets its digest, once'
     await store.createForm(form);
   }
   const spans = Array.from({ length: FORMS }, (_, n) => ({ formId: `frm_${n}`, digestUntil: now, heldBackUntil: now }));
-  await store.sumUp(spans);
+  await store.queueDigests(spans);
   const nothing = {
     payload: Buffer.from('sealed'),
     files: null,

@@ -36,7 +36,7 @@ test.each([
     expect(await server.end('SIGUSR2')).toBe(KILLED);
     await visitors;
 
-    expect(server.stdout()).toMatch(/"level":"error","message":"a sync failed[^"]+","what":"(database|file|folder)"/);
+    expect(server.stdout()).toMatch(/"level":"error","message":"fsync failed[^"]+","what":"(database|file|folder)"/);
     expect(server.stderr()).toContain('formstead: a sync of the disk failed.');
     expect(server.stderr()).not.toContain('    at ');
     expect(ledger.refusals.get('500 storage_unavailable')).toBeGreaterThan(0);

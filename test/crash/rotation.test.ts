@@ -57,7 +57,7 @@ test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one open
   });
   await seed(context, ROWS);
   let old = context.vault.keyId;
-  const recordsOf = async (keyId: number) => (await context.store.countSealed()).records.get(keyId) ?? 0;
+  const recordsOf = async (keyId: number) => (await context.store.countSealedRecords()).records.get(keyId) ?? 0;
   const posted: string[] = [];
   let underWay = 0;
   for (let round = 0; underWay < ROUNDS; round++) {
@@ -65,7 +65,7 @@ test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one open
     if (isOver) {
       // The kill came too late: finish the rotation, so that the next command begins another.
       expect(await formstead(dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
-      const { records } = await context.store.countSealed();
+      const { records } = await context.store.countSealedRecords();
       [old = old] = records.keys();
       expect([...records.keys()]).toEqual([old]);
     }

@@ -16,7 +16,7 @@ export async function backups({ config, clock, isServed }: CommandContext): Prom
   const newest = await newestBackup(folder);
   if (!newest) {
     if (!isServed()) return { check, state: 'unknown', says: `none in ${folder} yet; a server makes the first` };
-    return { check, state: 'broken', says: `none in ${folder}; the log says why ("a backup failed")` };
+    return { check, state: 'broken', says: `none in ${folder}; the log says why ("backup failed")` };
   }
   const age = Math.floor((clock() - newest.at * 1_000) / HOUR);
   if (age < MOST_INTERVALS * hours) return { check, state: 'ok', says: `the newest is ${age} h old: ${newest.path}` };

@@ -4,22 +4,22 @@ import type { Finding } from './finding.ts';
 
 /** Reads all of it. */
 export async function database({ store }: CommandContext): Promise<Finding> {
-  const damage = await store.findDamage();
+  const damage = await store.checkIntegrity();
   if (damage.length > 0) {
     const says = `damaged; stop the server, keep a copy of the data directory and go back to a backup. It says: ${damage.join('; ')}`;
     return { check: 'database', state: 'broken', says };
   }
-  const { schema, engine } = await store.measure(0);
+  const { schema, engine } = await store.readStats(0);
   return { check: 'database', state: 'ok', says: `whole; schema ${schema}, ${engine}` };
 }
 
 /** Held against what was stored, since nobody else is asked: a clock that is ahead shows only once it is set right. */
 export async function clock({ store, clock }: CommandContext): Promise<Finding> {
   const now = clock();
-  const { lastCreated } = await store.measure(0);
-  if (lastCreated === null || lastCreated <= now + MINUTE)
+  const { lastCreatedAt } = await store.readStats(0);
+  if (lastCreatedAt === null || lastCreatedAt <= now + MINUTE)
     return { check: 'clock', state: 'ok', says: formatTime(now) };
-  const says = `it says ${formatTime(now)}, and the last submission came at ${formatTime(lastCreated)}, after that: set it right (timedatectl shows it). If it was ahead then and is right now, new submissions are dated from that time on until it has passed.`;
+  const says = `it says ${formatTime(now)}, and the last submission came at ${formatTime(lastCreatedAt)}, after that: set it right (timedatectl shows it). If it was ahead then and is right now, new submissions are dated from that time on until it has passed.`;
   return { check: 'clock', state: 'broken', says };
 }
 

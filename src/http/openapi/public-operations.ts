@@ -97,7 +97,7 @@ const MEANINGS = {
   ],
   storage_unavailable: [
     'The disk does not take it; nothing was kept.',
-    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
+    'The database is not available right now, and nothing was changed. Please try again in a minute.',
   ],
 } satisfies Partial<Record<ErrorCode, readonly [meaning: string, example: string]>>;
 

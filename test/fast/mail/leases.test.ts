@@ -115,7 +115,7 @@ describe('a mail on its way', () => {
       `CREATE TRIGGER fault BEFORE UPDATE ON outbox WHEN NEW.state = 'sent' BEGIN SELECT RAISE(ABORT, 'fault'); END`,
     );
     letGo();
-    await until(() => instance.logs.some((line) => line.includes('cannot be written')), 'the failed write');
+    await until(() => instance.logs.some((line) => line.includes('could not be recorded')), 'the failed write');
     tamper(instance, 'DROP TRIGGER fault');
     await drain();
     expect(smtp.mails).toHaveLength(1);
@@ -226,7 +226,7 @@ test('what the server said is kept sealed, and not for longer than the mail wait
 
 describe('credentials that the server refuses', () => {
   const login = { user: 'forms', pass: 'right' };
-  const complaints = ({ logs }: Instance) => logs.filter((line) => line.includes('refuses our credentials'));
+  const complaints = ({ logs }: Instance) => logs.filter((line) => line.includes('rejected the credentials'));
   const wrong = ({ stage }: Moment) => (stage === 'AUTH' ? { code: 535, text: '5.7.8 Wrong password' } : undefined);
 
   test('let all mails wait five minutes, uncounted, and are said once', async () => {

@@ -26,13 +26,13 @@ describe('an instance that can keep what is sent', () => {
 
   test('writes for it, and however often it is asked not much', async () => {
     const { store } = instance.context;
-    await store.clearLog();
+    await store.truncateWal();
     await store.probe();
-    const { logBytes: once } = await store.measure(0);
+    const { logBytes: once } = await store.readStats(0);
     expect(once).toBeGreaterThan(0);
     const readiness = new Readiness(readinessChecks(instance.context), () => 0);
     for (let round = 0; round < 50; round++) expect(await readiness.faults()).toEqual(new Map());
-    const { logBytes: often } = await store.measure(0);
+    const { logBytes: often } = await store.readStats(0);
     expect(often).toBeGreaterThan(once);
     expect(often).toBeLessThan(2.5 * once);
   });
@@ -64,13 +64,13 @@ test('where the disk has less than the floor, it lives and is not ready', async 
 
 test('where the jobs stand still, it is not ready until they go on', async () => {
   let now = 0;
-  const pulse = new Heartbeat(() => now);
-  const readiness = new Readiness(readinessChecks({ ...instance.context, pulse }), () => now);
+  const heartbeat = new Heartbeat(() => now);
+  const readiness = new Readiness(readinessChecks({ ...instance.context, heartbeat }), () => now);
   now = 10 * SECOND;
   expect(await readiness.faults()).toEqual(new Map());
   now = 30 * SECOND;
   expect(await readiness.faults()).toEqual(new Map([['loop', 'the jobs have stood still for 30 s']]));
-  await pulse.job().step(new AbortController().signal);
+  await heartbeat.job().step(new AbortController().signal);
   now += SECOND;
   expect(await readiness.faults()).toEqual(new Map());
 });

@@ -56,7 +56,7 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
       const name = await keep('12345');
       expect(await listed()).toEqual([]);
       expect(await listed(again())).toEqual([name]);
-      blobs.settle([name]);
+      blobs.markReferenced([name]);
       const [facts] = await Array.fromAsync(blobs.list());
       expect(facts).toMatchObject({ name, size: 5 });
       expect(Math.abs((facts?.modifiedAt ?? 0) - before)).toBeLessThan(60_000_000);
@@ -64,7 +64,7 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
 
     test('that were settled before are listed by whoever comes later', async () => {
       const names = [await keep('a'), await keep('b')].sort();
-      blobs.settle(names);
+      blobs.markReferenced(names);
       expect(await listed()).toEqual(names);
     });
 

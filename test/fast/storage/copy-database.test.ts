@@ -67,7 +67,7 @@ describe('a copy of the database', () => {
     const { bavail, bsize } = statfsSync(dir);
     grow(path, bavail * bsize + 2 ** 30);
     expect(() => copyDatabase(path, join(dir, 'large', 'copy.db'))).toThrow(
-      /no room for \S+copy\.db: it takes \d+ MB, and \d+ MB are free; make room first/,
+      /not enough disk space for \S+copy\.db: it needs \d+ MB, and \d+ MB are free\. Free some space first/,
     );
     expect(readdirSync(join(dir, 'large'))).not.toContainEqual(expect.stringContaining('copy'));
   });

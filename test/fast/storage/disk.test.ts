@@ -12,7 +12,7 @@ const log = createLogger({ level: 'silent', forPerson: false, write: () => {} })
 afterAll(() => rmSync(dir, { recursive: true }));
 
 /** A disk that has room without end. */
-const disk = new DiskWatch({ measure: () => 0, least: 0, monotonic: () => 0, log });
+const disk = new DiskWatch({ readFreeBytes: () => 0, minFreeBytes: 0, monotonic: () => 0, log });
 
 const newFolder = () => join(dir, crypto.randomUUID());
 

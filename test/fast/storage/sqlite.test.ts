@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
-import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/stats';
+import { COUNT_MAILS, DATABASE_STATS } from '../../../src/storage/sqlite/stats';
 import { temporaryDir } from '../../support/instance.ts';
 import { describeStore } from './contract/index.ts';
 
@@ -90,7 +90,7 @@ const HOLD_FOR_A_MOMENT = `
 test('what is measured is looked up in indexes, and nothing is walked over that grows with posts or mails', () => {
   const { $client } = openDatabase(join(dir, 'plans.db'));
   const plan = (sql: string) => $client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
-  const steps = [COUNT_MAILS, FACTS].flatMap(plan).map(({ detail }) => detail);
+  const steps = [COUNT_MAILS, DATABASE_STATS].flatMap(plan).map(({ detail }) => detail);
   const walked = steps.filter(
     (step) => step.startsWith('SCAN') && !/CONSTANT|pragma|sqlite_sequence|subquery/.test(step),
   );
@@ -113,9 +113,9 @@ test('a disk that takes nothing is found by trying', async () => {
     () => 1,
     () => null,
   );
-  const { logBytes } = await store.measure(0);
+  const { logBytes } = await store.readStats(0);
   await store.probe();
-  expect((await store.measure(0)).logBytes).toBeGreaterThan(logBytes);
+  expect((await store.readStats(0)).logBytes).toBeGreaterThan(logBytes);
   db.$client.run('PRAGMA query_only = ON');
   await expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
   db.$client.run('PRAGMA query_only = OFF');
@@ -132,7 +132,7 @@ test('rows that refer to what is not there are damage', async () => {
   );
   db.$client.run('PRAGMA foreign_keys = OFF');
   await store.createWorkspace({ id: 'w', teamId: 'none', name: 'W', createdAt: 1 });
-  expect(await store.findDamage()).toEqual(['workspaces: rows that refer to what is not there (1)']);
+  expect(await store.checkIntegrity()).toEqual(['workspaces: 1 rows with missing references']);
   await store.close();
 });
 
@@ -174,11 +174,11 @@ test('a log that is long is written into the database when it is asked to be, an
   };
   const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
   await store.createTeam({ ...team, id: 'short' });
-  await store.shortenLog();
+  await store.checkpointWal();
   expect(waiting()).toBeGreaterThan(0);
   await store.createTeam({ ...team, id: 'long', name: 'x'.repeat(5_000_000) });
   expect(waiting()).toBeGreaterThan(1_000);
-  await store.shortenLog();
+  await store.checkpointWal();
   expect(waiting()).toBe(0);
   await store.close();
 });
@@ -214,9 +214,9 @@ test('written anew, the database holds nothing of rows that were deleted, wherev
   db.$client.run('PRAGMA secure_delete = OFF');
   for (let index = 0; index < payloads.length; index += 3) await store.deleteSubmission(`s${index}`, 't');
 
-  expect(await store.rewrite(1_000)).toBe(false);
-  expect(await store.rewrite(10_000_000)).toBe(true);
-  expect(await store.clearLog()).toBe(true);
+  expect(await store.vacuum(1_000)).toBe(false);
+  expect(await store.vacuum(10_000_000)).toBe(true);
+  expect(await store.truncateWal()).toBe(true);
   await store.close();
   const bytes = readFileSync(path);
   const found = payloads.map((payload) => bytes.includes(payload));

@@ -15,7 +15,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
 
     /** Sends the mails that earlier tests left in the queue. */
     beforeEach(async () => {
-      await store.freeMails();
+      await store.releaseMails();
       await store.retryMails('dead');
       for (const state of ['retrying', 'queued'] as const) {
         for (const { id } of await store.listMails({ state, limit: 10_000 })) await store.retryMails({ id });
@@ -144,7 +144,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
     test('of a process before are due at once', async () => {
       const id = await queue();
       const before = await claimOne();
-      await store.freeMails();
+      await store.releaseMails();
       expect(await store.recordDelivery(id, before.fence, SENT)).toBe(false);
       expect(idsOf(await claim())).toEqual([id]);
     });
@@ -201,7 +201,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
     });
 
     test('are counted by state, a number at most, with the time since which the first is due', async () => {
-      const counts = async (most: number) => Object.fromEntries((await store.measure(most)).mails);
+      const counts = async (most: number) => Object.fromEntries((await store.readStats(most)).mails);
       const before = await counts(10_000);
       const since = clock.now;
       for (let mail = 0; mail < 5; mail++) await queue();
@@ -219,7 +219,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
         dead: dead + 1,
       });
       expect(await counts(1)).toEqual({ queued: 1, retrying: 1, sent: 1, dead: 1 });
-      expect((await store.measure(0)).firstDue).toBe(since);
+      expect((await store.readStats(0)).nextDueAt).toBe(since);
     });
 
     test('are forgotten a week after they were sent and a month after they were given up', async () => {

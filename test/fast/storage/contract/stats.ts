@@ -14,16 +14,16 @@ export async function describeStats(engine: Engine): Promise<void> {
       const kept = submission(place);
       await store.acceptSubmission(kept);
       const found = await store.findSubmission(kept.id, place.teamId);
-      expect((await store.measure(0)).lastCreated).toBe(found?.createdAt ?? 0);
+      expect((await store.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
       await store.deleteSubmission(kept.id, place.teamId);
-      expect((await store.measure(0)).lastCreated).toBe(found?.createdAt ?? 0);
+      expect((await store.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
     });
 
     test('it is whole, of some size, and can be tried without a change', async () => {
-      const before = await store.measure(10);
+      const before = await store.readStats(10);
       await store.probe();
-      expect(await store.findDamage()).toEqual([]);
-      const after = await store.measure(10);
+      expect(await store.checkIntegrity()).toEqual([]);
+      const after = await store.readStats(10);
       expect({ ...after, logBytes: 0 }).toEqual({ ...before, logBytes: 0 });
       expect(after.databaseBytes).toBeGreaterThan(0);
     });

@@ -12,7 +12,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
     test('what waits to be kept is kept once the store has settled it', async () => {
       const place = await makeForm();
       const waiting = Array.from({ length: 3 }, () => store.acceptSubmission(submission(place)));
-      await store.settleSubmissions();
+      await store.flushSubmissions();
       const kept = await store.listSubmissions(place.teamId, place.form.id, { before: null, limit: 10 });
       expect(kept).toHaveLength(3);
       expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored']);

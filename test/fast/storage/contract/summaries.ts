@@ -18,7 +18,7 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       return place;
     };
     const sumUp = ({ form }: Place, digestUntil = clock.now) =>
-      store.sumUp([{ formId: form.id, digestUntil, heldBackUntil: clock.now }]);
+      store.queueDigests([{ formId: form.id, digestUntil, heldBackUntil: clock.now }]);
     const keep = async (place: Place, parts: Partial<NewSubmission> = {}) => {
       const sent = { ...submission(place), ...parts };
       await store.acceptSubmission(sent);
@@ -44,9 +44,9 @@ export async function describeSummaries(engine: Engine): Promise<void> {
         'held_back b@x.example',
       ]);
       const digest = mails.find(({ kind }) => kind === 'digest') as Summary;
-      expect(await store.countSubmissionsOf(digest, 10)).toBe(2);
-      expect(await store.countSubmissionsOf(digest, 1)).toBe(1);
-      const page = (after: Micros) => store.listSubmissionsOf(digest, { after, limit: 1 });
+      expect(await store.countSummarySubmissions(digest, 10)).toBe(2);
+      expect(await store.countSummarySubmissions(digest, 1)).toBe(1);
+      const page = (after: Micros) => store.listSummarySubmissions(digest, { after, limit: 1 });
       const [one] = await page(0);
       const [two] = await page(one?.createdAt ?? 0);
       expect([one?.id, two?.id, await page(two?.createdAt ?? 0)]).toEqual([first, second, []]);
@@ -56,7 +56,7 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       const place = await digesting();
       clock.now += HOUR;
       expect(await sumUp(place)).toBe(0);
-      expect(await store.listSummedUp({ after: '', limit: 1_000 })).toContainEqual({
+      expect(await store.listDigestProgress({ after: '', limit: 1_000 })).toContainEqual({
         id: place.form.id,
         digest: 'hourly',
         timeZone: 'UTC',
@@ -89,7 +89,7 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       clock.now += 4 * HOUR;
       expect(await sumUp(place)).toBe(2);
       const mails = (await mailsOf(place)) as Summary[];
-      expect(await Promise.all(mails.map((mail) => store.countSubmissionsOf(mail, 10)))).toEqual([1, 1, 1, 1]);
+      expect(await Promise.all(mails.map((mail) => store.countSummarySubmissions(mail, 10)))).toEqual([1, 1, 1, 1]);
     });
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { FactorProof } from '../../../../src/storage/store.ts';
+import type { SecondFactorProof } from '../../../../src/storage/store.ts';
 import { type Engine, openGround } from './ground.ts';
 
 /** Tests users, links, sessions and second factors. */
@@ -116,9 +116,9 @@ export async function describeUsers(engine: Engine): Promise<void> {
           await store.createSession(session.id, session);
           return session.id;
         };
-        const pass = (pending: string, proof: FactorProof) => {
+        const pass = (pending: string, proof: SecondFactorProof) => {
           const session = sessionOf(false);
-          return store.passSecondFactor(pending, proof, session.id, session);
+          return store.completeSecondFactor(pending, proof, session.id, session);
         };
         return { user, begin, pass };
       };
@@ -156,7 +156,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
         const { user, begin, pass } = await makeUser();
         const kept = await begin();
         await store.addSecondFactor(user.id, FACTOR, kept);
-        const passed = async (proof: FactorProof) => {
+        const passed = async (proof: SecondFactorProof) => {
           const pending = await begin(true);
           const isPassed = await pass(pending, proof);
           expect(await isThere(pending)).toBe(!isPassed);

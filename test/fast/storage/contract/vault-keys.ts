@@ -18,16 +18,16 @@ export async function describeVaultKeys(engine: Engine): Promise<void> {
     });
 
     test('one is current, and those before it retire until nothing is sealed under them', async () => {
-      await store.makeVaultKeyCurrent(key(2), clock.now + 1);
+      await store.activateVaultKey(key(2), clock.now + 1);
       expect(await list()).toEqual([
         [1, 'retiring'],
         [2, 'current'],
       ]);
       expect((await store.listVaultKeys())[1]?.fingerprintKey).toEqual(Buffer.from([2]));
-      expect(await store.endRetirement(1)).toBe(false);
+      expect(await store.endRotation(1)).toBe(false);
       expect(await store.removeVaultKey(1)).toBe(false);
-      expect(await store.endRetirement(2)).toBe(true);
-      await store.makeVaultKeyCurrent(key(3), clock.now + 2);
+      expect(await store.endRotation(2)).toBe(true);
+      await store.activateVaultKey(key(3), clock.now + 2);
       expect(await list()).toEqual([
         [1, 'unused'],
         [2, 'retiring'],
@@ -42,12 +42,12 @@ export async function describeVaultKeys(engine: Engine): Promise<void> {
     });
 
     test('one from before may become current again, but none with the id of another', async () => {
-      await store.makeVaultKeyCurrent(key(2), clock.now + 3);
+      await store.activateVaultKey(key(2), clock.now + 3);
       expect(await list()).toEqual([
         [2, 'current'],
         [3, 'retiring'],
       ]);
-      const twin = store.makeVaultKeyCurrent({ ...key(3), check: 'of another' }, clock.now);
+      const twin = store.activateVaultKey({ ...key(3), check: 'of another' }, clock.now);
       await expect(twin).rejects.toThrow('same id');
       expect(await list()).toEqual([
         [2, 'current'],
