@@ -34,7 +34,7 @@ describe('a database', () => {
     await household(dataDir);
     query(dataDir, "INSERT INTO migrations VALUES ('9999_future', '2030-01-01T00:00:00Z') RETURNING name");
     const teams = query(dataDir, 'SELECT * FROM teams');
-    const says = refused(/newer Formstead .*"9999_future".*start that version/);
+    const says = refused(/newer version of Formstead .*"9999_future".*Start that version/);
     expect(await startsOf(dataDir)).toEqual([says, says]);
     expect(await formstead(dataDir, ['team', 'create', '--name', 'New', '--json'])).toEqual(says);
     expect(query(dataDir, 'SELECT * FROM teams')).toEqual(teams);
