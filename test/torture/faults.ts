@@ -1,9 +1,9 @@
 import { cc } from 'bun:ffi';
 
 /**
- * To be loaded before the program, on Linux: `bun --preload faults.ts src/main.ts serve`. The sync of the number
- * `FAIL_SYNC`, counted from the start, fails, or the next one after each SIGUSR2, or each of what has `FAIL_SYNC_OF` in its
- * path; stderr names the file. Where `KEEPER` is the path of a socket, syncs are done by who listens there. See `faults.c`.
+ * Preload script that makes syncs fail, on Linux: `bun --preload faults.ts src/main.ts serve`. Failing syncs are number
+ * `FAIL_SYNC` counted from the start, the next one after each SIGUSR2, and each of a file with `FAIL_SYNC_OF` in its path; stderr
+ * names the file. If `KEEPER` is the path of a socket, the process listening there handles all syncs. See `faults.c`.
  */
 const CALLS = {
   x64: { seccomp: 317, pwrite64: 18, fsync: 74, fdatasync: 75 },

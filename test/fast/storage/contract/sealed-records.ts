@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { SealedCursor, SealedRecord } from '../../../../src/storage/store.ts';
-import { type Engine, openGround } from './ground.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests sealed records. */
 export async function describeSealedRecords(engine: Engine): Promise<void> {
-  const { store, makeForm, submission } = await openGround(engine);
+  const { store, makeForm, submission } = await openFixture(engine);
   describe(`sealed records in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    /** What looks like a record under a key, whatever is in it. */
+    /** Returns random bytes with the header of a record under a key. */
     const record = (keyId: number, size = 64) => {
       const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(size)));
       bytes[0] = 1;
@@ -32,7 +32,7 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
       return records.filter(({ record: bytes }) => ids.includes(keyOf(bytes)));
     };
 
-    test('are listed wherever they are, each with its place, once, but for those under one key', async () => {
+    test('are listed once from all tables with their AAD, without those under the excluded key', async () => {
       const place = await makeForm();
       const { form } = place;
       await store.updateForm(form.id, { challengeSecret: record(101) });
@@ -63,13 +63,13 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
       expect((await all()).scanned).toBe(rows);
     });
 
-    test('are replaced where they still are what they were, and nowhere else', async () => {
+    test('are replaced only if they have not changed', async () => {
       const place = await makeForm();
       const rows = Array.from({ length: 3 }, () => ({ ...submission(place), payload: record(201) }));
       for (const row of rows) await store.acceptSubmission(row);
       const changes = (await ofKeys(201)).map((one) => ({ ...one, resealed: record(202) }));
       const [first, second, third] = changes;
-      // What another process did in between.
+      // Simulate a concurrent change by another process.
       if (first) await store.replaceSealedRecords([{ ...first, resealed: record(203) }]);
       await store.deleteSubmission(rows[1]?.id ?? '', place.teamId);
       expect(await store.replaceSealedRecords(changes)).toBe(1);
