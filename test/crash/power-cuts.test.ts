@@ -22,7 +22,7 @@ test('data created by commands in an empty data directory survives a power cut',
   mkdirSync(dataDir);
   const power = new Power(dataDir);
   power.on();
-  const testData = await createTestData(dataDir, { KEEPER: power.socket }, ON_FAULTY_DISK);
+  const testData = await createTestData(dataDir, { SYNC_SOCKET: power.socket }, ON_FAULTY_DISK);
   expect(power.syncs).toBeGreaterThan(10);
   power.restore();
   power.close();

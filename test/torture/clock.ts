@@ -1,6 +1,6 @@
 /**
- * Preload script that shifts the clock: `bun --preload clock.ts src/main.ts serve`. `CLOCK_OFFSETS` is a comma-separated list of
- * offsets in milliseconds; each SIGUSR2 switches to the next one.
+ * Preload script that shifts the clock: `bun --preload clock.ts src/main.ts serve`. `CLOCK_OFFSETS` is a
+ * comma-separated list of offsets in milliseconds; each SIGUSR2 switches to the next one.
  */
 const offsets = (process.env.CLOCK_OFFSETS ?? '').split(',').map(Number);
 const trueNow = Date.now;

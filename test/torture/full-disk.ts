@@ -14,8 +14,8 @@ const MIN_FREE = 6 * MiB;
 const REFUSALS = 200;
 
 /**
- * Fills a small disk until posts are refused, without and with `MIN_FREE_BYTES`, frees space and checks that the same server
- * recovers. Returns true if nothing was lost, null if no disk can be mounted.
+ * Fills a small disk until posts are refused, without and with `MIN_FREE_BYTES`, frees space and checks that the same
+ * server recovers. Returns true if nothing was lost, null if no disk can be mounted.
  */
 export async function fullDisk(report: Report, progress: (text: string) => void): Promise<boolean | null> {
   const disk = newFolder();

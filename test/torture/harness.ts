@@ -167,7 +167,9 @@ export class Ledger {
     return answer?.status === 200;
   }
 
-  /** Returns the acknowledged posts that are missing or differ from what was sent, and the number of stored submissions. */
+  /**
+   * Returns the acknowledged posts that are missing or differ from what was sent, and the number of stored submissions.
+   */
   async compare(server: Server, testData: TestData): Promise<{ missing: string[]; stored: number }> {
     const items = await listAll(server, testData);
     const found = new Set(items.map(({ data }) => data.n));

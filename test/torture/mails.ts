@@ -3,7 +3,8 @@ import { until } from '../support/until.ts';
 import { WAIT_TIMEOUT_MS } from './harness.ts';
 
 /**
- * Waits until all posts were mailed and returns their Message-IDs by post number. Throws if no mail arrives within the timeout.
+ * Waits until all posts were mailed and returns their Message-IDs by post number. Throws if no mail arrives within the
+ * timeout.
  */
 export async function mailedPosts(smtp: SmtpSink, posts: ReadonlySet<string>): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();

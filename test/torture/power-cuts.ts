@@ -51,7 +51,9 @@ export const DISHONEST: readonly Disk[] = [
 type Counts = { cuts: number; inStart: number; syncs: number; acknowledged: number; deleted: number };
 type Outcome = Readonly<Counts & { faults: readonly string[] }>;
 
-/** Cuts the power repeatedly; on a dishonest disk until data is lost. Returns true if only dishonest disks lost data. */
+/**
+ * Cuts the power repeatedly; on a dishonest disk until data is lost. Returns true if only dishonest disks lost data.
+ */
 export async function powerCuts(report: Report, progress: (text: string) => void): Promise<boolean> {
   const rows: string[][] = [];
   let isWell = true;
@@ -179,7 +181,12 @@ class Machine {
   /** Removes unused keys and starts a rotation to a new key. */
   async #rotate(): Promise<void> {
     const vault = (...args: string[]) =>
-      formstead(this.testData.dataDir, ['vault', ...args, '--json'], { KEEPER: this.power.socket }, ON_FAULTY_DISK);
+      formstead(
+        this.testData.dataDir,
+        ['vault', ...args, '--json'],
+        { SYNC_SOCKET: this.power.socket },
+        ON_FAULTY_DISK,
+      );
     const { code, stdout } = await vault('list');
     const keys = code === 0 ? (JSON.parse(stdout) as Array<{ id: string; state: string }>) : [];
     for (const { id, state } of keys) if (state === 'unused') await vault('remove', id, '--yes');
@@ -187,7 +194,7 @@ class Machine {
   }
 
   async #start(): Promise<ServerProcess | null> {
-    const env = { KEEPER: this.power.socket, READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
+    const env = { SYNC_SOCKET: this.power.socket, READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
     const mailing = { SMTP_URL: this.smtp.url, MAIL_FROM: 'forms@mail.example' };
     try {
       this.#server = await spawnServer(this.testData.dataDir, { ...env, ...mailing }, ON_FAULTY_DISK);

@@ -16,7 +16,10 @@ const BLOCK = 4096;
 /** The probability of an additional write-back at a sync. */
 const WRITE_BACK = 0.1;
 
-/** A sync of a path in the data directory, such as `formstead.db-wal` or `files`. `isReader` marks a read-only descriptor. */
+/**
+ * A sync of a path in the data directory, such as `formstead.db-wal` or `files`. `isReader` marks a read-only
+ * descriptor.
+ */
 export type Sync = Readonly<{ path: string; isReader: boolean }>;
 
 /** A file: an open descriptor to read its content in memory, which also reserves its inode, and its content on disk. */
@@ -25,9 +28,9 @@ type TrackedFile = { readonly fd: number; readonly mode: number; onDisk: Buffer 
 type Names = Map<string, Map<string, number | null>>;
 
 /**
- * Simulated power supply of the machine that holds a data directory. Written data is on disk only after a sync: content by a sync
- * of the file, names by a sync of the folder. A cut kills all processes, and any part of the unsynced data survives: single blocks
- * of 4 KiB, lengths, and all names of a folder or none.
+ * Simulated power supply of the machine that holds a data directory. Written data is on disk only after a sync: content
+ * by a sync of the file, names by a sync of the folder. A cut kills all processes, and any part of the unsynced data
+ * survives: single blocks of 4 KiB, lengths, and all names of a folder or none.
  */
 export class Power {
   readonly #files = new Map<number, TrackedFile>();
@@ -55,7 +58,7 @@ export class Power {
     });
   }
 
-  /** The path of the socket that handles syncs: the value of `KEEPER`. */
+  /** The path of the socket that handles syncs: the value of `SYNC_SOCKET`. */
   get socket(): string {
     return `${this.dataDir}.power`;
   }

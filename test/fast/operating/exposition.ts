@@ -6,8 +6,8 @@ const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\[\\"n])*)"(?:,|$)/;
 export type Scrape = Readonly<{ types: ReadonlyMap<string, string>; values: ReadonlyMap<string, number> }>;
 
 /**
- * Parses the Prometheus text format 0.0.4 independently of the code that writes it. Throws on violations: a sample outside its
- * family or repeated, a histogram that decreases or whose count differs from its +Inf bucket.
+ * Parses the Prometheus text format 0.0.4 independently of the code that writes it. Throws on violations: a sample
+ * outside its family or repeated, a histogram that decreases or whose count differs from its +Inf bucket.
  */
 export function parseExposition(text: string): Scrape {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');

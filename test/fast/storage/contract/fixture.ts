@@ -21,7 +21,9 @@ export type Place = Awaited<ReturnType<Fixture['makeForm']>>;
 
 type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-/** Opens a store on an empty database, with a settable clock and builders of test data. The plan `hundred` has a limit. */
+/**
+ * Opens a store on an empty database, with a settable clock and builders of test data. The plan `hundred` has a limit.
+ */
 export async function openFixture({ createDatabase }: Engine) {
   const open = await createDatabase();
   const clock = { now: JULY as Micros };
