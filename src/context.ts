@@ -4,15 +4,11 @@ import type { Config, Secrets } from './config.ts';
 import { UNFINISHED_RESTORE } from './domain/backup.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
-import { backupJob } from './jobs/backups.ts';
-import { digestJob } from './jobs/digests.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
+import { serverJobs } from './jobs/index.ts';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxDeps } from './jobs/outbox.ts';
-import { retentionJob } from './jobs/retention.ts';
-import { rotationJob } from './jobs/rotation.ts';
-import { sweepJob } from './jobs/sweep.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
@@ -23,7 +19,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
-import { openDatabase, settleLog } from './storage/sqlite/database.ts';
+import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
@@ -102,8 +98,8 @@ export async function openContext({
   const closers: Array<() => Promise<void> | void> = [];
   const freeSpace = () => freeBytes(config.dataDir);
   const disk = new DiskWatch({
-    measure: freeSpace,
-    least: config.minFreeBytes,
+    readFreeBytes: freeSpace,
+    minFreeBytes: config.minFreeBytes,
     monotonic: monotonicClock,
     log,
   });
@@ -123,7 +119,7 @@ export async function openContext({
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
     const account = mailAccount(config, secrets);
     const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
-    if (serving) settleLog(database);
+    if (serving) checkpointAtStart(database);
     const commits = {
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
       seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
@@ -151,18 +147,18 @@ export async function openContext({
     if (mail) closers.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
-      await store.freeMails();
-      const jobs = [
-        heartbeat.job(),
-        keyUse.job(),
-        sessionUse.job(),
-        { name: 'checkpoint', everyMs: 1_000, step: store.shortenLog },
-        sweepJob(deps),
-        retentionJob({ ...deps, retentionDays: config.retentionDays }),
-        ...(backups ? [backupJob({ clock, log, program, ...backups })] : []),
-        rotationJob({ ...deps, keyFile, readPrimaryKey }),
-        ...(mail ? [mail.outbox.job(), digestJob({ ...deps, ...mail })] : []),
-      ];
+      await store.releaseMails();
+      const jobs = serverJobs({
+        ...deps,
+        heartbeat,
+        keyUse,
+        sessionUse,
+        retentionDays: config.retentionDays,
+        backups: backups && { program, ...backups },
+        keyFile,
+        readPrimaryKey,
+        outbox: mail?.outbox ?? null,
+      });
       closers.push(startLoop(jobs, log).stop);
     }
     return {
@@ -217,7 +213,7 @@ const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set D
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {
   try {
-    await store.clearLog();
+    await store.truncateWal();
   } catch (error) {
     log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
   }

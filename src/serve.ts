@@ -77,7 +77,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     url,
     stop: async (withinMs = STOP_MS) => {
       const finished = server.stop(false);
-      context.mail?.outbox.end().catch(() => {});
+      context.mail?.outbox.stop().catch(() => {});
       const deadline = performance.now() + withinMs;
       while (server.pendingRequests > 0 && performance.now() < deadline) await Bun.sleep(10);
       await Promise.race([Promise.all([server.stop(true), finished]), Bun.sleep(1_000)]);

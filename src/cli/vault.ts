@@ -177,7 +177,7 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
 
 async function reseal(cli: CliContext, context: CommandContext, asJson: boolean): Promise<void> {
   const progress = newResealing();
-  const { rows } = await context.store.countSealed();
+  const { rows } = await context.store.countSealedRecords();
   const status = () => `${progress.resealed} records resealed, ${progress.looked} of ${rows} rows checked`;
   const done = await withProgress(cli.stderr, status, resealAll(context, progress, { rest: yieldToEventLoop }));
   if (progress.damaged > 0) {
@@ -191,7 +191,7 @@ async function reseal(cli: CliContext, context: CommandContext, asJson: boolean)
 
 async function listKeys({ store }: CommandContext) {
   const keys = await store.listVaultKeys();
-  const { records } = await store.countSealed();
+  const { records } = await store.countSealedRecords();
   const known = keys.map(({ id, state, createdAt }) => ({
     id: formatKeyId(id),
     state,

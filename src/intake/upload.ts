@@ -100,7 +100,7 @@ export class Upload {
 
   /** Says that from now on a row, or the sweep, is responsible for the blobs. */
   release(): void {
-    this.store.settle(this.#blobs);
+    this.store.markReferenced(this.#blobs);
     this.#blobs = [];
   }
 

@@ -3,14 +3,16 @@ import type { Logger } from '../lib/log.ts';
 import { newestBackup } from '../services/backups.ts';
 import type { Job } from './loop.ts';
 
-/** So often it is looked whether one is due: one that failed is tried again then. */
-const EVERY_MS = 5 * 60 * 1000;
-const EXCERPT = 500;
+/** The interval of checks. A failed backup is retried at the next one. */
+const CHECK_INTERVAL_MS = 5 * 60 * 1000;
+/** The number of characters of stderr to log. */
+const MAX_LOGGED_CHARS = 500;
 
-/** `program` are the words that a command line begins with. */
-type Deps = Readonly<{
-  clock: Clock;
-  log: Logger;
+/**
+ * The settings of scheduled backups. `program` is the command line prefix that runs Formstead, `hours` the interval,
+ * `keep` the number of backups to keep, and `withKey` includes the encryption key.
+ */
+export type BackupPlan = Readonly<{
   program: readonly string[];
   folder: string;
   hours: number;
@@ -18,22 +20,24 @@ type Deps = Readonly<{
   withKey: boolean;
 }>;
 
+type Deps = BackupPlan & Readonly<{ clock: Clock; log: Logger }>;
+
 /**
- * Makes a backup when the newest one is so many hours old, and removes those beyond `keep`. A process of its own does it, so
- * that nothing here waits for the disk.
+ * Creates the job that makes a backup when the newest is older than `hours`, and deletes all but the newest `keep`. A
+ * child process runs each backup, so that the server does not wait for the disk.
  */
 export function backupJob(deps: Deps): Job {
   const { clock, hours } = deps;
-  const isOver = (since: number) => Math.abs(clock() - since) >= hours * HOUR;
-  // A folder may have a backup from a clock that was ahead: what was made here counts more.
-  let madeAt: number | null = null;
+  const isDue = (lastAt: number) => Math.abs(clock() - lastAt) >= hours * HOUR;
+  // Takes precedence over the newest backup in the folder, which may be from a clock that was ahead.
+  let lastBackupAt: number | null = null;
   const step = async (signal: AbortSignal) => {
-    const since = madeAt ?? (await newestTime(deps.folder));
-    if (since !== null && !isOver(since)) return;
-    const began = clock();
-    if (await run(deps, signal)) madeAt = began;
+    const lastAt = lastBackupAt ?? (await newestTime(deps.folder));
+    if (lastAt !== null && !isDue(lastAt)) return;
+    const startedAt = clock();
+    if (await runBackup(deps, signal)) lastBackupAt = startedAt;
   };
-  return { name: 'backup', everyMs: EVERY_MS, step };
+  return { name: 'backup', everyMs: CHECK_INTERVAL_MS, step };
 }
 
 async function newestTime(folder: string): Promise<number | null> {
@@ -41,17 +45,17 @@ async function newestTime(folder: string): Promise<number | null> {
   return newest && newest.at * 1000;
 }
 
-/** Whether a backup was made; what kept it from that is logged. */
-async function run({ log, program, folder, keep, withKey }: Deps, signal: AbortSignal): Promise<boolean> {
-  const began = performance.now();
-  const words = ['backup', folder, '--keep', String(keep), withKey ? '--with-key' : '--without-key', '--json'];
-  const child = Bun.spawn([...program, ...words], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', signal });
+/** Runs a backup. Returns false and logs the reason if it fails. */
+async function runBackup({ log, program, folder, keep, withKey }: Deps, signal: AbortSignal): Promise<boolean> {
+  const startedAt = performance.now();
+  const args = ['backup', folder, '--keep', String(keep), withKey ? '--with-key' : '--without-key', '--json'];
+  const child = Bun.spawn([...program, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', signal });
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (code === 0) {
     const { path, files, bytes } = JSON.parse(stdout);
-    log.info('backup made', { path, files, bytes, seconds: Math.round(performance.now() - began) / 1000 });
+    log.info('backup made', { path, files, bytes, seconds: Math.round(performance.now() - startedAt) / 1000 });
   } else if (!signal.aborted) {
-    log.error('a backup failed, and is tried again', { code, says: stderr.slice(-EXCERPT).trim() });
+    log.error('backup failed, will retry', { code, says: stderr.slice(-MAX_LOGGED_CHARS).trim() });
   }
   return code === 0;
 }

@@ -1,14 +1,16 @@
 import type { Micros } from '../lib/clock.ts';
 import type { Job } from './loop.ts';
 
-const FLUSH_MS = 10_000;
+const FLUSH_INTERVAL_MS = 10_000;
 
-/** Remembers when things such as keys were last used, so that a request costs no write; the job writes it down now and then. */
+/**
+ * Buffer for the last use of API keys or sessions. Its job writes the times every 10 s, so that requests do not write.
+ */
 export class LastUse {
   #usedAt = new Map<string, Micros>();
 
   constructor(
-    private readonly what: string,
+    private readonly name: string,
     private readonly record: (usedAt: ReadonlyMap<string, Micros>) => Promise<void>,
   ) {}
 
@@ -17,10 +19,10 @@ export class LastUse {
   }
 
   job(): Job {
-    return { name: `use of ${this.what}`, everyMs: FLUSH_MS, atStop: true, step: () => this.flush() };
+    return { name: `last use of ${this.name}`, everyMs: FLUSH_INTERVAL_MS, atStop: true, step: () => this.flush() };
   }
 
-  /** Writes down what was noted since. */
+  /** Writes the buffered times. Keeps them for the next flush if the write fails. */
   async flush(): Promise<void> {
     if (this.#usedAt.size === 0) return;
     const usedAt = this.#usedAt;

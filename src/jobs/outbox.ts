@@ -7,36 +7,35 @@ import type { ClaimedMail, DeliveryResult } from '../storage/store.ts';
 import { mailReasonAad, UnreadableRecordError } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
-/** What the outbox works with. */
 export type OutboxDeps = MailDeps & Readonly<{ mailer: Mailer; log: Logger }>;
 
-/** So many mails are on their way at once. */
-const LANES = 8;
-/** Longer than a mailer may take for one. */
+/** The number of mails sent concurrently. */
+const CONCURRENCY = 8;
+/** The lease of a claimed mail. It must be longer than the mailer's timeout. */
 const LEASE = 2 * MINUTE;
-const POLL_MS = 1_000;
-/** Posts that are kept and lanes that get free at about the same time share one look into the outbox. */
-const WAKE_MS = 10;
-/** How long a stopping process waits for what is on its way. */
-const STOP_MS = 9_000;
-/** How long those take that were broken off then. */
-const CUT_MS = 500;
-/** How long the server is left alone that refused our credentials. */
+const POLL_INTERVAL_MS = 1_000;
+/** The delay after `wake`, so that submissions and deliveries completed at about the same time share a query. */
+const WAKE_DELAY_MS = 10;
+/** The time to wait for deliveries in flight at shutdown. */
+const STOP_TIMEOUT_MS = 9_000;
+/** The time to wait for deliveries that were then aborted. */
+const ABORT_TIMEOUT_MS = 500;
+/** The pause after the mail server rejected the credentials. */
 const LOGIN_PAUSE = 5 * MINUTE;
-const SETTLE_AGAIN_MS = 1_000;
+const RECORD_RETRY_MS = 1_000;
 
-/** A mail on its way, by its latest claim. */
-type Trip = { mail: ClaimedMail; done: Promise<void> };
+/** A delivery in progress. `mail` is its latest claim. */
+type Attempt = { mail: ClaimedMail; done: Promise<void> };
 
-/** Sends what is due in the outbox. */
+/** Delivery engine for the outbox: claims due mails, composes and sends them, and records the results. */
 export class Outbox {
-  readonly #underWay = new Map<string, Trip>();
+  readonly #inFlight = new Map<string, Attempt>();
   #filling: Promise<void> = Promise.resolve();
   #nextFill: Promise<void> | null = null;
-  #lanes = LANES;
+  #concurrency = CONCURRENCY;
   #pausedUntil = 0;
-  #ending: Promise<void> | null = null;
-  #isCut = false;
+  #stopping: Promise<void> | null = null;
+  #isAborted = false;
   #isWoken = false;
 
   constructor(private readonly deps: OutboxDeps) {}
@@ -44,13 +43,13 @@ export class Outbox {
   job(): Job {
     return {
       name: 'outbox',
-      everyMs: POLL_MS,
+      everyMs: POLL_INTERVAL_MS,
       atStop: true,
-      step: (signal) => (signal.aborted ? this.end() : this.fill()),
+      step: (signal) => (signal.aborted ? this.stop() : this.fill()),
     };
   }
 
-  /** Puts due mails on their way until all lanes are taken. Calls that come while one works share the next. */
+  /** Starts due mails up to the concurrency limit. Calls made while one is running share the next run. */
   fill(): Promise<void> {
     this.#nextFill ??= this.#filling.then(() => {
       this.#nextFill = null;
@@ -62,143 +61,146 @@ export class Outbox {
   }
 
   async #claim(): Promise<void> {
-    const free = this.#lanes - this.#underWay.size;
-    if (free <= 0 || this.#ending || this.#isPaused()) return;
+    const free = this.#concurrency - this.#inFlight.size;
+    if (free <= 0 || this.#stopping || this.#isPaused()) return;
     for (const mail of await this.deps.store.claimMails(free, LEASE)) this.#start(mail);
   }
 
-  /** A pause that is longer than any was made before the clock was set back. */
+  /**
+   * Returns true during a pause. One further ahead than possible is from before the clock went back, and is ignored.
+   */
   #isPaused(): boolean {
     const now = this.deps.clock();
     return now < this.#pausedUntil && this.#pausedUntil <= now + LOGIN_PAUSE;
   }
 
   #start(mail: ClaimedMail): void {
-    const before = this.#underWay.get(mail.id);
-    if (before) {
-      // The clock jumped over its lease: it goes on under the new one.
-      before.mail = mail;
+    const running = this.#inFlight.get(mail.id);
+    if (running) {
+      // The lease expired early because the clock jumped. The attempt continues under the new claim.
+      running.mail = mail;
       return;
     }
-    const trip = { mail, done: Promise.resolve() };
-    this.#underWay.set(mail.id, trip);
-    trip.done = this.#deliver(trip)
+    const attempt = { mail, done: Promise.resolve() };
+    this.#inFlight.set(mail.id, attempt);
+    attempt.done = this.#deliver(attempt)
       .catch((error: unknown) => {
-        this.deps.log.error('a mail could not be handled', { ...factsOf(trip.mail), error: String(error) });
+        this.deps.log.error('mail could not be processed', { ...logFields(attempt.mail), error: String(error) });
       })
       .then(() => {
-        this.#underWay.delete(mail.id);
+        this.#inFlight.delete(mail.id);
         this.wake();
       });
   }
 
-  /** Says that there may be something due. */
+  /** Schedules a `fill`. To be called when mails may have become due. */
   wake(): void {
     if (this.#isWoken) return;
     this.#isWoken = true;
     setTimeout(() => {
       this.#isWoken = false;
       this.fill().catch((error: unknown) => {
-        this.deps.log.error('the outbox cannot be read', { error: String(error) });
+        this.deps.log.error('outbox could not be read', { error: String(error) });
       });
-    }, WAKE_MS);
+    }, WAKE_DELAY_MS);
   }
 
-  /** Fulfilled once nothing is due and nothing is on its way. */
+  /** Resolves when no mail is due or in flight. */
   async drain(): Promise<void> {
     await this.fill();
-    while (this.#underWay.size > 0) {
+    while (this.#inFlight.size > 0) {
       await this.#allDone();
       await this.fill();
     }
   }
 
   #allDone(): Promise<unknown> {
-    return Promise.all(this.#underWay.values().map(({ done }) => done));
+    return Promise.all(this.#inFlight.values().map(({ done }) => done));
   }
 
-  async #deliver(trip: Trip): Promise<void> {
-    const message = await this.#compose(trip.mail);
+  async #deliver(attempt: Attempt): Promise<void> {
+    const message = await this.#compose(attempt.mail);
     const delivery = 'outcome' in message ? message : await this.deps.mailer.send(message);
-    await this.#settle(trip, delivery);
+    await this.#record(attempt, delivery);
   }
 
-  /** What was sent must not be sent again for a write that fails: it is tried until it goes through. */
-  async #settle(trip: Trip, delivery: Delivery): Promise<void> {
+  /** Records the result of an attempt. Retries until the write succeeds, so that a sent mail is not sent twice. */
+  async #record(attempt: Attempt, delivery: Delivery): Promise<void> {
     const { store, log } = this.deps;
-    const result = this.#settlementOf(trip.mail, delivery);
+    const result = this.#toResult(attempt.mail, delivery);
     for (;;) {
       try {
-        const isOurs = await store.recordDelivery(trip.mail.id, trip.mail.fence, result);
-        if (!isOurs) log.warn('a mail was deleted or claimed by someone else meanwhile', factsOf(trip.mail));
-        else if (delivery.outcome === 'sent') log.info('mail sent', factsOf(trip.mail));
-        else log.warn('mail not sent', { ...factsOf(trip.mail), outcome: delivery.outcome, now: result.state });
+        const isRecorded = await store.recordDelivery(attempt.mail.id, attempt.mail.fence, result);
+        if (!isRecorded)
+          log.warn('mail was deleted or claimed by another process during delivery', logFields(attempt.mail));
+        else if (delivery.outcome === 'sent') log.info('mail sent', logFields(attempt.mail));
+        else log.warn('mail not sent', { ...logFields(attempt.mail), outcome: delivery.outcome, now: result.state });
         return;
       } catch (error) {
-        if (this.#ending) throw error;
-        log.error('what became of a mail cannot be written', { ...factsOf(trip.mail), error: String(error) });
-        await Bun.sleep(SETTLE_AGAIN_MS);
+        if (this.#stopping) throw error;
+        log.error('delivery result could not be recorded, will retry', {
+          ...logFields(attempt.mail),
+          error: String(error),
+        });
+        await Bun.sleep(RECORD_RETRY_MS);
       }
     }
   }
 
-  /** A damaged record, or a submission that names no address, is not better tomorrow; what else goes wrong may be. */
+  /** Composes the message. A damaged record or a missing address fails for good; other errors are retried. */
   async #compose(mail: ClaimedMail): Promise<Message | Delivery> {
     try {
       const message = await composeMail(this.deps, mail);
-      return message ?? { outcome: 'refused', reason: 'it is not to be sent any more' };
+      return message ?? { outcome: 'refused', reason: 'the mail is no longer needed' };
     } catch (error) {
       if (error instanceof UnreadableRecordError) {
         return { outcome: 'refused', reason: `the submission is ${error.message}` };
       }
-      this.deps.log.error('a mail could not be composed', { ...factsOf(mail), error: String(error) });
-      return { outcome: 'failed', reason: `it could not be composed: ${error}` };
+      this.deps.log.error('mail could not be composed', { ...logFields(mail), error: String(error) });
+      return { outcome: 'failed', reason: `the mail could not be composed: ${error}` };
     }
   }
 
-  #settlementOf(mail: ClaimedMail, delivery: Delivery): DeliveryResult {
+  #toResult(mail: ClaimedMail, delivery: Delivery): DeliveryResult {
     const { vault, clock } = this.deps;
     if (delivery.outcome === 'login') this.#pause();
-    else this.#lanes = LANES;
+    else this.#concurrency = CONCURRENCY;
     if (delivery.outcome === 'sent') return { state: 'sent' };
-    if (delivery.outcome === 'failed' && this.#isCut) return { state: 'queued', dueAt: clock(), reason: null };
+    if (delivery.outcome === 'failed' && this.#isAborted) return { state: 'queued', dueAt: clock(), reason: null };
     const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
     if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
     const dueAt = delivery.outcome === 'refused' ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
     return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
   }
 
-  /** Afterwards one mail tries for all, lest many wrong logins lock us out. */
+  /** Pauses sending. Afterwards a single mail tries first, because repeated wrong logins could lock the account. */
   #pause(): void {
     if (!this.#isPaused()) {
-      this.deps.log.error('the mail server refuses our credentials; mails wait. Check SMTP_URL', {});
+      this.deps.log.error('the mail server rejected the credentials, sending is paused. Check SMTP_URL', {});
     }
-    this.#lanes = 1;
+    this.#concurrency = 1;
     this.#pausedUntil = this.deps.clock() + LOGIN_PAUSE;
   }
 
-  /**
-   * Takes up nothing new, waits for what is on its way, breaks off what takes longer than nine seconds, and gives that back.
-   * Said twice, it is done once.
-   */
-  end(): Promise<void> {
-    this.#ending ??= this.#end();
-    return this.#ending;
+  /** Stops claiming, waits up to 9 s for deliveries in flight, then aborts and requeues them. Idempotent. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#shutDown();
+    return this.#stopping;
   }
 
-  async #end(): Promise<void> {
+  async #shutDown(): Promise<void> {
     const { store, mailer, clock } = this.deps;
     await this.#filling;
-    await Promise.race([this.#allDone(), Bun.sleep(STOP_MS)]);
-    this.#isCut = true;
+    await Promise.race([this.#allDone(), Bun.sleep(STOP_TIMEOUT_MS)]);
+    this.#isAborted = true;
     mailer.close();
-    await Promise.race([this.#allDone(), Bun.sleep(CUT_MS)]);
-    for (const { mail } of this.#underWay.values()) {
+    await Promise.race([this.#allDone(), Bun.sleep(ABORT_TIMEOUT_MS)]);
+    for (const { mail } of this.#inFlight.values()) {
       await store.recordDelivery(mail.id, mail.fence, { state: 'queued', dueAt: clock(), reason: null });
     }
   }
 }
 
-function factsOf({ id, kind, formId, submissionId }: ClaimedMail) {
+function logFields({ id, kind, formId, submissionId }: ClaimedMail) {
   return { mail: id, kind, form: formId, submission: submissionId };
 }

@@ -3,21 +3,24 @@ import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { recordDone, SYSTEM } from '../services/audit.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { Retained, Store } from '../storage/store.ts';
+import type { RetentionRule, Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
-const PAGE = 100;
-/** After each batch posts have the machine to themselves for so many times as long as it took, at least a few milliseconds. */
-const REST = 4;
-const LEAST_REST_MS = 5;
-/** A clock that leaps further than this between two runs is not believed until it has gone on steadily for a day. */
-const LONGEST_GAP = DAY;
+const PAGE_SIZE = 100;
+/** The pause after each batch, as a multiple of its duration, in which submissions have the database to themselves. */
+const PAUSE_FACTOR = 4;
+const MIN_PAUSE_MS = 5;
+/** A longer gap between two runs counts as a clock jump. */
+const MAX_CLOCK_GAP = DAY;
+/** The time without deletions after a clock jump. */
 const PROBATION = DAY;
-/** It holds others for some seven seconds a gigabyte, and is left out where that is more than a second. */
-const REWRITE_EVERY = DAY;
-const REWRITE_MOST = 128 * 1024 * 1024;
+const VACUUM_INTERVAL = DAY;
+/**
+ * A vacuum blocks others for about 7 s per GB. Larger databases are not vacuumed, so that it takes at most a second.
+ */
+const MAX_VACUUM_BYTES = 128 * 1024 * 1024;
 
-/** `retentionDays` counts where a form has none of its own; null for never. */
+/** `retentionDays` is the default for forms without their own; null to keep submissions forever. */
 type Deps = Readonly<{
   store: Store;
   blobs: Blobs;
@@ -29,62 +32,67 @@ type Deps = Readonly<{
 type Counts = { submissions: number; files: number; mails: number };
 
 /**
- * Deletes submissions that are older than their form, or the instance, keeps them; records what it did in the audit of each
- * team. What was deleted, here or elsewhere, is cleared out of the database's log each time.
+ * Creates the job that deletes submissions older than their form's retention and records the deletions in the teams'
+ * audit logs. Each run also removes deleted data from the write-ahead log.
  */
 export function retentionJob(deps: Deps): Job {
-  let mayRewriteAt = 0;
+  let nextVacuumAt = 0;
   const step = async (signal: AbortSignal) => {
     const now = deps.clock();
-    if ((await retain(deps, signal)) && now >= mayRewriteAt && (await deps.store.rewrite(REWRITE_MOST))) {
-      mayRewriteAt = now + REWRITE_EVERY;
+    if ((await deleteExpired(deps, signal)) && now >= nextVacuumAt && (await deps.store.vacuum(MAX_VACUUM_BYTES))) {
+      nextVacuumAt = now + VACUUM_INTERVAL;
     }
-    await deps.store.clearLog();
+    await deps.store.truncateWal();
   };
   return { name: 'retention', everyMs: 60 * 60 * 1000, step };
 }
 
-/** Whether anything was deleted. */
-async function retain(deps: Deps, signal: AbortSignal): Promise<boolean> {
+/** Applies the retention of all forms. Returns true if anything was deleted. */
+async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> {
   const { store, log } = deps;
   const now = deps.clock();
-  const steadySince = await store.noteClock(LONGEST_GAP);
+  const steadySince = await store.recordClock(MAX_CLOCK_GAP);
   const isOnProbation = steadySince > now - PROBATION;
   let hasDeleted = false;
   let after = '';
-  let page: Retained[];
+  let page: RetentionRule[];
   do {
-    page = await store.listRetained({ after, limit: PAGE });
+    page = await store.listRetentionRules({ after, limit: PAGE_SIZE });
     after = page.at(-1)?.id ?? after;
     for (const form of page) {
       const days = form.retentionDays ?? deps.retentionDays;
       if (days === null || signal.aborted) continue;
       const before = now - days * DAY;
-      if (!isOnProbation) hasDeleted = (await deleteOld(deps, form, before, signal)) || hasDeleted;
+      if (!isOnProbation) hasDeleted = (await deleteOldSubmissions(deps, form, before, signal)) || hasDeleted;
       else if ((await store.countOlder(form.id, before, 1)) > 0) {
-        log.warn('nothing is deleted by age for a day: the clock has leapt, or no server ran', { form: form.id });
+        log.warn('retention paused for 24 h: clock jump or downtime', { form: form.id });
       }
     }
     await yieldToEventLoop();
-  } while (page.length === PAGE && !signal.aborted);
+  } while (page.length === PAGE_SIZE && !signal.aborted);
   return hasDeleted;
 }
 
-async function deleteOld(deps: Deps, { id, teamId }: Retained, before: Micros, signal: AbortSignal): Promise<boolean> {
+async function deleteOldSubmissions(
+  deps: Deps,
+  { id, teamId }: RetentionRule,
+  before: Micros,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { store, blobs, log } = deps;
   const counts: Counts = { submissions: 0, files: 0, mails: 0 };
   try {
     while (!signal.aborted) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const deleted = await store.deleteOlder(id, before);
       if (deleted.submissions === 0) break;
-      const took = performance.now() - began;
+      const elapsed = performance.now() - startedAt;
       counts.submissions += deleted.submissions;
       counts.files += deleted.blobs.length;
       counts.mails += deleted.mails;
-      // What cannot be removed is an orphan now, which the sweep takes.
+      // A blob that cannot be removed is an orphan, and the sweep job removes it later.
       await blobs.remove(deleted.blobs).catch(() => {});
-      await Bun.sleep(Math.max(LEAST_REST_MS, REST * took));
+      await Bun.sleep(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * elapsed));
     }
   } finally {
     if (counts.submissions > 0) {

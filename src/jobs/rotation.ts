@@ -9,9 +9,9 @@ import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
-/** After each batch posts have the machine to themselves for so many times as long as it took, at least a millisecond. */
-const REST = 2;
-const LEAST_REST_MS = 1;
+/** The pause after each batch, as a multiple of its duration, in which submissions have the database to themselves. */
+const PAUSE_FACTOR = 2;
+const MIN_PAUSE_MS = 1;
 
 type Deps = Readonly<{
   store: Store;
@@ -22,49 +22,48 @@ type Deps = Readonly<{
   readPrimaryKey: ReadPrimaryKey;
 }>;
 
-/** Takes up a new key as soon as the settings or the key file have one, and seals everything anew under it. */
+/**
+ * Creates the job that activates a new encryption key from the settings or the key file and reseals all records under
+ * it.
+ */
 export function rotationJob(deps: Deps): Job {
   const { store, vault, log } = deps;
-  let complaint = '';
+  let lastError = '';
 
-  const wantedKey = async (): Promise<MasterKey | null> => {
+  const readWantedKey = async (): Promise<MasterKey | null> => {
     try {
       const key = await deps.readPrimaryKey();
-      complaint = '';
+      lastError = '';
       return key;
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      // Once, not with every look.
-      if (error.message !== complaint) log.error('the encryption keys are not in order', { error: error.message });
-      complaint = error.message;
+      // Log a repeated error once.
+      if (error.message !== lastError) log.error('cannot load the encryption keys', { error: error.message });
+      lastError = error.message;
       return null;
     }
   };
 
   const step = async (signal: AbortSignal) => {
-    const wanted = await wantedKey();
+    const wanted = await readWantedKey();
     if (wanted && wanted.id !== vault.keyId) {
       await adoptKey(deps, wanted);
       const key = formatKeyId(wanted.id);
-      log.info('a new encryption key is in use', { key });
-      // Where it is in the key file, the command that made it has recorded that.
+      log.info('new encryption key active', { key });
+      // For a key file, the command that created the key has recorded the rotation.
       if (!deps.keyFile) {
         await recordDone(deps, { teamIds: [], actor: SYSTEM, action: 'vault.rotated', details: { key } });
       }
-      // The rest is for the next step: until then what was just being sealed is committed.
+      // Reseal in the next step, when records just sealed under the old key have been committed.
       return;
     }
     const keys = await store.listVaultKeys();
     if (!keys.some(({ state }) => state === 'retiring')) return;
     const progress = newResealing();
-    const rest = (took: number) => Bun.sleep(Math.max(LEAST_REST_MS, REST * took));
+    const rest = (elapsed: number) => Bun.sleep(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * elapsed));
     if (await resealAll(deps, progress, { rest, signal })) {
       const { resealed, damaged } = progress;
-      log.info('everything is sealed under the new encryption key', {
-        key: formatKeyId(vault.keyId),
-        resealed,
-        damaged,
-      });
+      log.info('encryption key rotation complete', { key: formatKeyId(vault.keyId), resealed, damaged });
     }
   };
   return { name: 'rotation', everyMs: 1_000, step };

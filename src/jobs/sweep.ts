@@ -1,20 +1,19 @@
 import { AUDIT_RETENTION_DAYS } from '../domain/audit.ts';
 import { type Clock, DAY, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import type { BlobFacts, Blobs } from '../storage/blobs.ts';
+import type { BlobInfo, Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
-/** An orphan is left alone for so long: what looks like one may be a post that another process is about to commit. */
-const GRACE = HOUR;
-const BATCH = 500;
+/** The minimum age of an orphan. A younger one may belong to a submission that another process is about to commit. */
+const GRACE_PERIOD = HOUR;
+const BATCH_SIZE = 500;
 
 type Deps = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }>;
 
 /**
- * Removes what nothing refers to any more: files of posts that were refused or cut off, keys and challenges that no longer
- * count, mails that were sent or given up long ago, sign-ins and one-time links that have expired,
- * entries of the audit that are a year old.
+ * Creates the hourly job that deletes files of refused or aborted posts, expired idempotency keys, challenges, sessions
+ * and one-time links, old sent and dead mails, and audit entries older than `AUDIT_DAYS`.
  */
 export function sweepJob(deps: Deps): Job {
   return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(deps, signal) };
@@ -23,24 +22,24 @@ export function sweepJob(deps: Deps): Job {
 async function sweep({ store, blobs, clock, log }: Deps, signal: AbortSignal): Promise<void> {
   await store.pruneExpired();
   await store.pruneMails();
-  await store.prunePeople();
-  while ((await store.pruneAudit(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH)) === BATCH && !signal.aborted)
+  await store.pruneSessions();
+  while ((await store.pruneAudit(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH_SIZE)) === BATCH_SIZE && !signal.aborted)
     await Bun.sleep(0);
   let files = 0;
   let bytes = 0;
-  const removeOrphans = async (batch: readonly BlobFacts[]) => {
+  const removeOrphans = async (batch: readonly BlobInfo[]) => {
     const orphans = new Set(await store.findOrphans(batch.map(({ name }) => name)));
     await blobs.remove([...orphans]);
     files += orphans.size;
     bytes += batch.reduce((sum, { name, size }) => sum + (orphans.has(name) ? size : 0), 0);
   };
 
-  let batch: BlobFacts[] = [];
-  for await (const facts of blobs.list()) {
+  let batch: BlobInfo[] = [];
+  for await (const blob of blobs.list()) {
     if (signal.aborted) break;
-    if (facts.modifiedAt > clock() - GRACE) continue;
-    batch.push(facts);
-    if (batch.length < BATCH) continue;
+    if (blob.modifiedAt > clock() - GRACE_PERIOD) continue;
+    batch.push(blob);
+    if (batch.length < BATCH_SIZE) continue;
     await removeOrphans(batch);
     batch = [];
   }

@@ -32,7 +32,7 @@ const MAX_SCAN_LENGTH = 1_000;
  * are left because they were deleted or marked otherwise.
  */
 export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
-  const total = await deps.store.countSubmissionsOf(summary, MAX_COUNTED);
+  const total = await deps.store.countSummarySubmissions(summary, MAX_COUNTED);
   if (total === 0) return null;
   const rows = await submissionRows(deps, form, summary);
   const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(
@@ -78,7 +78,7 @@ async function submissionRows(deps: Deps, form: Form, summary: Summary): Promise
   let after = summary.coversFrom - 1;
   for (;;) {
     const remaining = MAX_LISTED[summary.kind] - rows.length;
-    const page = await deps.store.listSubmissionsOf(summary, { after, limit: Math.min(PAGE_SIZE, remaining) });
+    const page = await deps.store.listSummarySubmissions(summary, { after, limit: Math.min(PAGE_SIZE, remaining) });
     if (page.length === 0) return rows;
     after = page.at(-1)?.createdAt ?? after;
     rows.push(...(await mapYielding(page, (submission) => submissionRow(deps, form, summary.kind, submission))));

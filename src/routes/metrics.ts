@@ -46,8 +46,8 @@ function postMetrics({ accepted, flagged, replayed, trapped, refused }: PostCoun
 }
 
 async function storageMetrics({ store, clock, commits, freeBytes }: Context): Promise<Metric[]> {
-  const { mails, firstDue, databaseBytes, logBytes } = await store.measure(MAX_MAILS);
-  const delay = firstDue === null ? 0 : Math.max(0, clock() - firstDue) / SECOND;
+  const { mails, nextDueAt, databaseBytes, logBytes } = await store.readStats(MAX_MAILS);
+  const delay = nextDueAt === null ? 0 : Math.max(0, clock() - nextDueAt) / SECOND;
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
     histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),

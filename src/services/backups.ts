@@ -145,7 +145,7 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
     await live.copyTo(join(partial, DATABASE), source.minFreeBytes);
     const copy = storage.openDatabase(join(partial, DATABASE));
     try {
-      const damage = copy.findDamage();
+      const damage = copy.checkIntegrity();
       if (damage.length > 0) {
         throw new SetupError(`the database is damaged, and no backup was made of it. It says: ${damage.join('; ')}`);
       }

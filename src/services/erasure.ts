@@ -62,7 +62,7 @@ export async function searchPerson(
   const spans = [];
   for (const { id: formId } of forms) {
     const span = { formId, state: 'all' as const, from: 0, until: Number.MAX_SAFE_INTEGER };
-    const { until, atMost } = await deps.store.measureExport(span);
+    const { until, atMost } = await deps.store.estimateExport(span);
     spans.push({ ...span, until });
     search.atMost += atMost;
   }
@@ -128,10 +128,10 @@ export async function erasePerson(
   const { store, blobs } = deps;
   while (counts.looked < search.times.length) {
     const some = await store.deleteSubmissionsAt(search.times.slice(counts.looked, counts.looked + 200), teamId);
-    counts.looked += some.looked;
+    counts.looked += some.scanned;
     counts.submissions += some.submissions;
     counts.mails += some.mails;
-    counts.mailsUnderWay += some.mailsUnderWay;
+    counts.mailsUnderWay += some.mailsInFlight;
     const isGone = await blobs.remove(some.blobs).then(
       () => true,
       () => false,
@@ -140,7 +140,7 @@ export async function erasePerson(
     if (!isGone) counts.filesLeft += some.blobs.length;
     await Bun.sleep(REST_MS);
   }
-  const clear = async () => (await store.rewrite(Number.POSITIVE_INFINITY)) && (await store.clearLog());
+  const clear = async () => (await store.vacuum(Number.POSITIVE_INFINITY)) && (await store.truncateWal());
   let isCleared = await clear();
   for (let tries = 1; !isCleared && tries < CLEAR_TRIES; tries++) {
     await Bun.sleep(CLEAR_AGAIN_MS);

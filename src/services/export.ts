@@ -34,7 +34,7 @@ export type Export = (deps: ExportDeps, span: ExportSpan, progress: Progress) =>
  */
 export async function* runExport(deps: ExportDeps, make: Export, wanted: ExportSpan, progress: Progress): Pieces {
   try {
-    const { until, atMost } = await deps.store.measureExport(wanted);
+    const { until, atMost } = await deps.store.estimateExport(wanted);
     progress.atMost = atMost;
     yield* make(deps, { ...wanted, until }, progress);
     progress.step = 'done';
@@ -56,7 +56,7 @@ export async function* ofEachPage<Made>(
   let after: Micros = span.from - 1;
   for (;;) {
     const made = await desk.run(async () => {
-      const page = await store.listExported(span, after);
+      const page = await store.listExportPage(span, after);
       const last = page.at(-1);
       if (!last) return null;
       after = last.createdAt;

@@ -180,7 +180,7 @@ function requireWhole(
   if (!found.has(DATABASE)) refuseIf([`${DATABASE} is missing`]);
   const database = storage.openDatabase(path);
   try {
-    refuseIf(database.findDamage());
+    refuseIf(database.checkIntegrity());
     database.schema();
     const keys = database.vaultKeys();
     refuseIf(keysLacking(keys, manifest.keys).map((key) => `the manifest does not name the key ${keyNames([key])}`));

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import type { SealedPointer, SealedRecord, Store } from '../storage/store.ts';
+import type { SealedCursor, SealedRecord, Store } from '../storage/store.ts';
 import type { MasterKey } from '../vault/key-ring.ts';
 import { keyIdOf, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
@@ -19,7 +19,7 @@ export function newResealing(): Resealing {
  */
 export async function adoptKey({ store, vault, clock }: Deps, key: MasterKey): Promise<void> {
   const { id, check } = key;
-  await store.makeVaultKeyCurrent({ id, check, fingerprintKey: vault.sealFingerprintKey(key) }, clock());
+  await store.activateVaultKey({ id, check, fingerprintKey: vault.sealFingerprintKey(key) }, clock());
   vault.setActiveKey(key);
 }
 
@@ -37,36 +37,36 @@ type Pace = Readonly<{
 export async function resealAll(deps: Deps, progress: Resealing, pace: Pace): Promise<boolean> {
   const { store, vault, log } = deps;
   // One that was sealed under the key before may still wait for the disk.
-  await store.settleSubmissions();
+  await store.flushSubmissions();
   while ((await resealOnce(deps, progress, pace)) > 0 && !pace.signal?.aborted);
-  if (pace.signal?.aborted || !(await store.endRetirement(vault.keyId))) return false;
+  if (pace.signal?.aborted || !(await store.endRotation(vault.keyId))) return false;
   if (progress.damaged > 0) log.error('sealed records do not open', { records: progress.damaged });
   // What they were before is in the log of the database; if that is in use just now, the next to clear it takes them along.
-  await store.clearLog();
+  await store.truncateWal();
   return true;
 }
 
 /** How many records there were to seal anew. */
 async function resealOnce({ store, vault }: Deps, progress: Resealing, { rest, signal }: Pace): Promise<number> {
   let found = 0;
-  let from: SealedPointer | null = null;
+  let from: SealedCursor | null = null;
   progress.pass += 1;
   progress.looked = 0;
   progress.damaged = 0;
   do {
     const began = performance.now();
-    const { records, looked, next } = await store.listSealed(from, vault.keyId);
+    const { records, scanned, next } = await store.listSealedRecords(from, vault.keyId);
     const changes = [];
     for (const one of records) {
       const plaintext = openIfWhole(vault, one);
-      if (plaintext) changes.push({ ...one, sealedAnew: vault.seal(plaintext, one.place) });
+      if (plaintext) changes.push({ ...one, resealed: vault.seal(plaintext, one.aad) });
     }
-    progress.resealed += await store.replaceSealed(changes);
+    progress.resealed += await store.replaceSealedRecords(changes);
     progress.damaged += records.length - changes.length;
-    progress.looked += looked;
+    progress.looked += scanned;
     found += changes.length;
     from = next;
-    await store.shortenLog();
+    await store.checkpointWal();
     await rest(performance.now() - began);
   } while (from && !signal?.aborted);
   return found;
@@ -75,18 +75,18 @@ async function resealOnce({ store, vault }: Deps, progress: Resealing, { rest, s
 /** How many records that open are sealed under a key other than the current one. Reads everything. */
 export async function countUsesOf({ store, vault }: Deps, keyId: number, currentId: number): Promise<number> {
   let uses = 0;
-  let from: SealedPointer | null = null;
+  let from: SealedCursor | null = null;
   do {
-    const { records, next } = await store.listSealed(from, currentId);
+    const { records, next } = await store.listSealedRecords(from, currentId);
     uses += records.filter((one) => openIfWhole(vault, one) && keyIdOf(one.record) === keyId).length;
     from = next;
   } while (from);
   return uses;
 }
 
-function openIfWhole(vault: Vault, { record, place }: SealedRecord): Buffer | null {
+function openIfWhole(vault: Vault, { record, aad }: SealedRecord): Buffer | null {
   try {
-    return vault.open(record, place);
+    return vault.open(record, aad);
   } catch (error) {
     if (error instanceof UnreadableRecordError) return null;
     throw error;

@@ -1,7 +1,7 @@
 import type { Session, User } from '../domain/user.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
-import type { FactorProof, Store } from '../storage/store.ts';
+import type { SecondFactorProof, Store } from '../storage/store.ts';
 import { totpOfferAad, totpSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { hashToken, newSession } from './sessions.ts';
 
@@ -89,10 +89,10 @@ export async function passSecondFactor(
   const proof = await proofOf(deps, user, code);
   if (!proof) return null;
   const { secret, session } = newSession(deps.clock, user, from);
-  return (await deps.store.passSecondFactor(pending.id, proof, hashToken(secret), session)) ? secret : null;
+  return (await deps.store.completeSecondFactor(pending.id, proof, hashToken(secret), session)) ? secret : null;
 }
 
-async function proofOf({ store, vault, clock }: Deps, user: User, typed: string): Promise<FactorProof | null> {
+async function proofOf({ store, vault, clock }: Deps, user: User, typed: string): Promise<SecondFactorProof | null> {
   const code = normalise(typed);
   if (code.length >= SHORTEST_CODE) return { codeHash: hashOf(vault, user.id, code) };
   const factor = await store.findSecondFactor(user.id);

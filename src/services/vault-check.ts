@@ -1,6 +1,6 @@
 import type { UploadedFile } from '../domain/submission.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { SealedPointer, SealedRecord, Store } from '../storage/store.ts';
+import type { SealedCursor, SealedRecord, Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
@@ -14,11 +14,11 @@ export type CheckCounts = { records: number; files: number };
 
 /** Opens every sealed record and every file, to its last byte, and finds those that do not open. What is deleted meanwhile is left out. */
 export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGenerator<Unreadable> {
-  let from: SealedPointer | null = null;
+  let from: SealedCursor | null = null;
   do {
-    const { records, next } = await deps.store.listSealed(from, null);
+    const { records, next } = await deps.store.listSealedRecords(from, null);
     for (const one of records) {
-      const { table, row, column } = one.place;
+      const { table, row, column } = one.aad;
       const opened = open(deps.vault, one);
       if (typeof opened === 'string') {
         yield { table, row, what: column, says: opened };
@@ -37,9 +37,9 @@ export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGen
 }
 
 /** What is in it, or why it does not open. */
-function open(vault: Vault, { record, place }: SealedRecord): Buffer | string {
+function open(vault: Vault, { record, aad }: SealedRecord): Buffer | string {
   try {
-    return vault.open(record, place);
+    return vault.open(record, aad);
   } catch (error) {
     if (error instanceof UnreadableRecordError) return error.message;
     throw error;

@@ -1,32 +1,32 @@
 import type { VaultKey } from './store.ts';
 
-/** A blob that a submission refers to. */
+/** A blob and the submission that refers to it. */
 export type FileRow = Readonly<{ blob: string; submissionId: string }>;
 
-/** A database in a file, taken as it is, whether somebody else has it open or not: nothing is migrated. */
+/** A database file opened without migrating it. A server may have it open at the same time. */
 export interface DatabaseFile {
   /**
-   * Writes a copy of one moment, synced, to a file that is not there yet. Others read and write meanwhile, the caller waits.
-   * Throws `SetupError`, before it begins, where fewer than `left` bytes would stay free.
+   * Writes a consistent, synced copy to a new file. Other processes can read and write in the meantime; the calling
+   * process blocks. Throws `SetupError` before writing if fewer than `minFreeBytes` would stay free.
    */
-  copyTo(path: string, left: number): Promise<void>;
-  /** The name of the last migration. Throws `SetupError` if this program does not know it. */
+  copyTo(path: string, minFreeBytes: number): Promise<void>;
+  /** Returns the name of the last migration. Throws `SetupError` if this version does not know it. */
   schema(): string;
-  /** Those under which something is sealed. */
+  /** Returns the keys that sealed records depend on. */
   vaultKeys(): VaultKey[];
   fileRows(): FileRow[];
-  /** Whether a submission refers to the blob. */
+  /** Returns true if a submission refers to the blob. */
   hasBlob(blob: string): boolean;
   deleteSubmissions(ids: readonly string[]): void;
-  /** What is wrong, in the words of SQLite; empty if nothing is. Takes as long as reading all of it several times. */
-  findDamage(): string[];
+  /** Returns the faults that SQLite finds; empty if there are none. Reads the whole database several times. */
+  checkIntegrity(): string[];
   close(): void;
 }
 
-/** What is kept, where no server is needed to look at it. */
+/** Access to the data directory that needs no server. */
 export interface StorageAtRest {
-  /** Throws `SetupError` if there is no such database. */
+  /** Throws `SetupError` if the database does not exist. */
   openDatabase(path: string): DatabaseFile;
-  /** Null while another process has it; it ends with the process. */
+  /** Acquires a lock that ends with the process; null while another process holds it. */
   lock(path: string): Readonly<{ release: () => void }> | null;
 }

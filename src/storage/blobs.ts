@@ -1,31 +1,33 @@
 import type { Micros } from '../lib/clock.ts';
 
-/** A blob that is being written. Whoever made it calls `finish`, or `Blobs.remove` with its name. */
+/** A blob being written. The caller must call `finish`, or `Blobs.remove` with its name. */
 export interface BlobWriter {
   readonly name: string;
   write(bytes: Uint8Array): Promise<void>;
-  /** Fulfilled once bytes and name are on the disk, synced. */
+  /** Resolves when the content and the directory entry are synced to disk. */
   finish(): Promise<void>;
 }
 
-/** A blob to be read, from the first byte to the last, each piece good until the next is asked for. */
+/** A blob opened for reading in order. Each chunk is only valid until the next one is requested. */
 export type StoredBlob = Readonly<{ size: number; bytes: AsyncIterable<Uint8Array> }>;
 
-/** What lies there under a name. */
-export type BlobFacts = Readonly<{ name: string; size: number; modifiedAt: Micros }>;
+/** The directory entry of a blob. `size` is in bytes. */
+export type BlobInfo = Readonly<{ name: string; size: number; modifiedAt: Micros }>;
 
 /**
- * Where the bytes of files are kept, sealed, each under a fresh random name. Rows say to what they belong; a blob
- * without a row is an orphan. Methods that cannot reach the disk throw `AppError('storage_unavailable')`.
+ * Sealed file contents, each under a new random name. Database rows link blobs to submissions; a blob without a row is
+ * an orphan. Methods throw `AppError('storage_unavailable')` if the storage cannot be read or written.
  */
 export interface Blobs {
   create(): Promise<BlobWriter>;
-  /** Null if there is none of that name. One that is removed while its bytes are read is read to its end. */
+  /** Returns null if the blob does not exist. A blob removed while it is being read can be read to its end. */
   read(name: string): Promise<StoredBlob | null>;
-  /** Also one that is still being written. A name that is not there is no error; what is left of a failure is listed. */
+  /**
+   * Removes blobs, including unfinished ones. Missing names are ignored; a blob that could not be removed is in `list`.
+   */
   remove(names: readonly string[]): Promise<void>;
-  /** Says that rows refer to these by now: until then they are not in `list`. */
-  settle(names: readonly string[]): void;
-  /** Everything but what was made here and is not settled. */
-  list(): AsyncIterable<BlobFacts>;
+  /** Declares that database rows refer to these new blobs. `list` omits new blobs until then. */
+  markReferenced(names: readonly string[]): void;
+  /** Lists all blobs except those created by this process and not yet marked as referenced. */
+  list(): AsyncIterable<BlobInfo>;
 }

@@ -2,29 +2,28 @@ import { AppError } from '../domain/errors.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 
-/** How long a look at the free space holds. */
-const LOOK_HOLDS = SECOND;
+const FREE_BYTES_TTL = SECOND;
 
 type Options = Readonly<{
-  /** How many bytes may still be written; it is asked at most once a second, and before anything is refused. */
-  measure: () => number;
-  /** So many are to stay free; 0 for no floor. */
-  least: number;
+  /** Returns the free bytes of the disk. Called at most once a second, and before each refusal. */
+  readFreeBytes: () => number;
+  /** The space to keep free, in bytes; 0 for no limit. */
+  minFreeBytes: number;
   monotonic: Clock;
   log: Logger;
 }>;
 
-/** What the disk of a data directory can be trusted with. A process has one, and all that write there ask it. */
+/** Guard against a full or failing disk. All writers of a process share one instance. */
 export class DiskWatch {
   readonly #failure = Promise.withResolvers<void>();
   #hasFailed = false;
   #isLow = false;
   #free = 0;
-  #lookedAt: Micros | null = null;
+  #measuredAt: Micros | null = null;
 
   constructor(private readonly options: Options) {}
 
-  /** Fulfilled once a sync has failed: the process has to end, and the next one reads what is really there. */
+  /** Resolves when a sync has failed. The process must exit; the next one reads the actual state of the disk. */
   get failure(): Promise<void> {
     return this.#failure.promise;
   }
@@ -34,13 +33,13 @@ export class DiskWatch {
   }
 
   /**
-   * Says that a sync failed. The system may have dropped what was to be written and call the next sync a success, so no
-   * later one is believed.
+   * Records a failed sync. The kernel may drop the unwritten pages and report the next sync as a success, so all later
+   * writes are refused.
    */
-  syncFailed(what: 'database' | 'file' | 'folder', code: string): void {
+  reportSyncFailure(what: 'database' | 'file' | 'folder', code: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.options.log.error('a sync failed: nothing written from now on can be trusted, and the server ends', {
+    this.options.log.error('fsync failed: later writes cannot be trusted, shutting down', {
       what,
       code,
     });
@@ -48,36 +47,39 @@ export class DiskWatch {
   }
 
   /** Throws `AppError('storage_unavailable')` once a sync has failed. */
-  requireTrust(): void {
-    if (this.#hasFailed) throw unavailable('The storage has failed, and nothing is kept just now.', 'EIO');
+  requireHealthy(): void {
+    if (this.#hasFailed) throw unavailable('Storage has failed, and nothing can be saved right now.', 'EIO');
   }
 
-  /** Takes so many bytes of what is free. Throws `AppError('storage_unavailable')` where fewer than the floor would be left. */
-  requireRoom(bytes: number): void {
-    this.requireTrust();
-    const { measure, least, monotonic, log } = this.options;
-    if (least === 0) return;
+  /**
+   * Subtracts `bytes` from the known free space. Throws `AppError('storage_unavailable')` if less than `minFreeBytes`
+   * would stay free, or after a failed sync.
+   */
+  reserve(bytes: number): void {
+    this.requireHealthy();
+    const { readFreeBytes, minFreeBytes, monotonic, log } = this.options;
+    if (minFreeBytes === 0) return;
     const now = monotonic();
-    const isOld = this.#lookedAt === null || now - this.#lookedAt > LOOK_HOLDS;
-    if (isOld || this.#free - bytes < least) {
-      this.#free = measure();
-      this.#lookedAt = now;
+    const isStale = this.#measuredAt === null || now - this.#measuredAt > FREE_BYTES_TTL;
+    if (isStale || this.#free - bytes < minFreeBytes) {
+      this.#free = readFreeBytes();
+      this.#measuredAt = now;
     }
-    const isLow = this.#free - bytes < least;
+    const isLow = this.#free - bytes < minFreeBytes;
     if (isLow !== this.#isLow) {
       this.#isLow = isLow;
-      const facts = { free_bytes: this.#free, min_free_bytes: least };
-      if (isLow) log.error('the disk is almost full: posts are refused until there is room', facts);
-      else log.info('there is room on the disk again: posts are taken', facts);
+      const fields = { free_bytes: this.#free, min_free_bytes: minFreeBytes };
+      if (isLow) log.error('disk almost full: submissions are refused until space is freed', fields);
+      else log.info('disk space available again: submissions are accepted', fields);
     }
-    if (isLow) throw unavailable('There is no room to keep this just now, and nothing was kept.', 'ENOSPC');
+    if (isLow) throw unavailable('There is not enough disk space, and nothing was saved.', 'ENOSPC');
     this.#free -= bytes;
   }
 }
 
-function unavailable(says: string, code: string): AppError {
-  return new AppError('storage_unavailable', `${says} Please try again in a minute.`, {
+function unavailable(message: string, code: string): AppError {
+  return new AppError('storage_unavailable', `${message} Please try again in a minute.`, {
     headers: { 'Retry-After': '60' },
-    cause: Object.assign(new Error(says), { code }),
+    cause: Object.assign(new Error(message), { code }),
   });
 }

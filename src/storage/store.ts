@@ -10,33 +10,34 @@ import type { MonthlyUsage } from '../domain/usage.ts';
 import type { Invitation, Member, Membership, OneTimeLink, Session, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 
-/** A key as the management API needs it, with the plan of its team at this moment. */
-export type KeyInUse = ApiKey & Readonly<{ plan: string }>;
+/** An API key with the current plan of its team. */
+export type ApiKeyWithPlan = ApiKey & Readonly<{ plan: string }>;
 
-/** What names a post that may come again, and what it held; both are keyed hashes. */
+/** The Idempotency-Key of a post and a digest of its content, both as keyed hashes. */
 export type Idempotency = Readonly<{ key: string; content: string }>;
 
-/** A mail that this process is to send now; `fence` is what it settles with. */
+/** A mail leased to this process. `fence` is the fencing token that `recordDelivery` requires. */
 export type ClaimedMail = Mail & Readonly<{ failures: number; fence: number }>;
 
-/** A mail with the name of the form it is about; null where it is about none. */
+/** A mail and the name of its form; null for mails that belong to no form. */
 export type TeamMail = StoredMail & Readonly<{ formName: string | null }>;
 
 /**
- * How things stand with what is stored: mails by their state, when the first that waits was due, the latest `created_at` that
- * was ever given out, what the database and its log take on the disk, and which schema it has in which engine.
+ * Figures about the store for metrics and diagnosis. `nextDueAt` is the due time of the first pending mail,
+ * `lastCreatedAt` the latest `created_at` ever assigned to a submission; both are null if there is none. Sizes are
+ * bytes on disk.
  */
 export type StoreStats = Readonly<{
   mails: ReadonlyArray<readonly [state: MailState, count: number]>;
-  firstDue: Micros | null;
-  lastCreated: Micros | null;
+  nextDueAt: Micros | null;
+  lastCreatedAt: Micros | null;
   databaseBytes: number;
   logBytes: number;
   schema: string;
   engine: string;
 }>;
 
-/** What became of a claimed mail. `queued` gives it back untried. */
+/** The outcome of a delivery attempt. `queued` returns the mail without counting a failure. */
 export type DeliveryResult =
   | Readonly<{ state: 'sent' }>
   | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
@@ -44,20 +45,23 @@ export type DeliveryResult =
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;
 
 /**
- * What came to a form: how many that are not spam are unread, counted to 100 and no further, when the last one came, and
- * how many came on each of the last 30 days in UTC, today last.
+ * Activity of a form. `unread` excludes spam and is capped at 100; `days` holds the submissions received on each of the
+ * last 30 UTC days, today last.
  */
 export type FormStats = Readonly<{ unread: number; lastArrival: Micros | null; days: readonly number[] }>;
 
-/** A form, and up to when its submissions were summed up; null where that has not begun. */
-export type SummedUp = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> &
+/** A form's digest settings and the ends of its last digest and spam summary; null before the first. */
+export type DigestProgress = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> &
   Readonly<{ digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
 
-/** Up to when a form's submissions are to be summed up: where its hour or day, and its day, began. */
-export type SummarySpan = Readonly<{ formId: string; digestUntil: Micros; heldBackUntil: Micros }>;
+/**
+ * The ends of a form's next digest (start of the current hour or day) and next spam summary (start of the current day).
+ */
+export type SummaryWindow = Readonly<{ formId: string; digestUntil: Micros; heldBackUntil: Micros }>;
 
 /**
- * What an accepted post leaves behind; `payload`, `files` and `spamReasons` are sealed records, `blobs` what the files lie in.
+ * An accepted post. `payload`, `files` and `spamReasons` are sealed records, `blobs` the names of the blobs that hold
+ * the uploaded files.
  */
 export type NewSubmission = Readonly<{
   id: string;
@@ -73,347 +77,387 @@ export type NewSubmission = Readonly<{
 }>;
 
 /**
- * What was deleted: how many submissions, the names of their blobs, which are to be removed, and how many of their mails.
- * Those under way were being handed to the mail server at that moment, and may arrive.
+ * Counts of deleted submissions and mails, and the names of the blobs that the caller must remove. Mails in flight were
+ * being handed to the mail server at that moment and may still arrive.
  */
-export type Deleted = Readonly<{
+export type DeletionResult = Readonly<{
   submissions: number;
   blobs: readonly string[];
   mails: number;
-  mailsUnderWay: number;
+  mailsInFlight: number;
 }>;
 
-/** A form of a team, and after how many days its submissions are deleted; null for what the instance does. */
-export type Retained = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Readonly<{ teamId: string }>;
+/** A form's retention in days; null to use the instance's setting. */
+export type RetentionRule = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Readonly<{ teamId: string }>;
 
 export type ExportState = 'genuine' | 'spam' | 'all';
 
-/** Submissions of a form, created at `from` or later and before `until`. */
+/** Submissions of a form created at or after `from` and before `until`. */
 export type ExportSpan = Readonly<{ formId: string; state: ExportState; from: Micros; until: Micros }>;
 
-/** What tells one master key from another and says nothing about it. */
+/** The id and check value of a master key. They identify the key and reveal nothing about it. */
 export type VaultKey = Readonly<{ id: number; check: string }>;
 
-/** What is sealed is sealed under the current key; under a retiring one older records still are, under an unused one none. */
+/** `current` seals new records, `retiring` still has records sealed under it, `unused` has none. */
 export type VaultKeyState = 'current' | 'retiring' | 'unused';
 
-/** A key as it is noted. `fingerprintKey` is sealed under it; null where it is derived from it. */
+/** The database row of a master key. `fingerprintKey` is sealed under this key; null if it is derived from it. */
 export type StoredVaultKey = VaultKey &
   Readonly<{ state: VaultKeyState; fingerprintKey: Uint8Array | null; createdAt: Micros }>;
 
-/** A sealed record, and the place that it is bound to. */
+/** A sealed record and its associated data (AAD). */
 export type SealedRecord = Readonly<{
-  place: Readonly<{ table: string; row: string; form: string; column: string }>;
+  aad: Readonly<{ table: string; row: string; form: string; column: string }>;
   record: Uint8Array;
 }>;
 
-/** How far a walk over all sealed records has come. */
-export type SealedPointer = Readonly<{ table: number; after: string | number }>;
+/** A position in the sequence of all sealed records. */
+export type SealedCursor = Readonly<{ table: number; after: string | number }>;
 
-/** A challenge that was solved, by its keyed hash: it counts once, until it expires. */
+/** A solved challenge, identified by its keyed hash. It is accepted once. */
 export type SpentChallenge = Readonly<{ id: string; expiresAt: Micros }>;
 
-/** How an earlier post under the same key relates to one with this content. */
-export type Replay = 'none' | 'same content' | 'other content';
+/** Result of comparing a post with an earlier one under the same Idempotency-Key. */
+export type ReplayStatus = 'none' | 'same content' | 'other content';
 
-/** What shows that somebody has their second factor: the time step of a code, or the keyed hash of a recovery code. */
-export type FactorProof = Readonly<{ step: number }> | Readonly<{ codeHash: string }>;
+/** Proof of a second factor: the time step of a TOTP code, or the keyed hash of a recovery code. */
+export type SecondFactorProof = Readonly<{ step: number }> | Readonly<{ codeHash: string }>;
 
-/** A second factor: its sealed secret, the step of the code that confirmed it, and the keyed hashes of its recovery codes. */
+/** A TOTP secret (sealed), the time step of the code that confirmed it, and the keyed hashes of its recovery codes. */
 export type NewSecondFactor = Readonly<{ secret: Uint8Array; step: number; codeHashes: readonly string[] }>;
 
-/** What became of it; only `stored` and `replayed` are a yes. */
-export type Acceptance =
+/** The outcome of `acceptSubmission`. Only `stored` and `replayed` may be answered as success. */
+export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
   | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
   | Readonly<{ outcome: 'paused' }>;
 
 /**
- * What is kept. Every method is one whole unit of work, atomic by itself, and durable once its promise is fulfilled.
- * Methods that cannot reach the disk throw `AppError('storage_unavailable')`; nothing was changed then.
+ * The database port. Each method is one unit of work, atomic, and durable when its promise resolves. Methods throw
+ * `AppError('storage_unavailable')`, changing nothing, if the disk cannot be read or written.
  */
 export interface Store {
   createTeam(team: Team): Promise<void>;
-  /** Makes the three in a store without a team and returns true; does nothing where there is one. */
+  /** Creates a team, a workspace and a form if the store has no team yet. Returns false if it has one. */
   createFirstTeam(team: Team, workspace: Workspace, form: Form): Promise<boolean>;
-  /** The team as it is afterwards, or null if there is none of that id. */
+  /** Returns the updated team, or null if it does not exist. */
   updateTeam(id: string, changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor'>>): Promise<Team | null>;
   findTeam(id: string): Promise<Team | null>;
-  /** Oldest first, as are all lists but that of submissions. */
+  /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
   listTeams(): Promise<Team[]>;
 
   createWorkspace(workspace: Workspace): Promise<void>;
   findWorkspace(id: string): Promise<Workspace | null>;
   listWorkspaces(teamId: string): Promise<Workspace[]>;
-  /** Whether the team has such a workspace. */
+  /** Returns false if the team has no such workspace. */
   renameWorkspace(id: string, name: string, teamId: string): Promise<boolean>;
 
   /** Throws `AppError('conflict')` if the short id is taken. */
   createForm(form: Form): Promise<void>;
-  /** The form as it is afterwards, or null if there is none of that id or it is another team's. */
+  /** Returns the updated form, or null if it does not exist or belongs to another team. */
   updateForm(id: string, changes: FormChanges, teamId?: string): Promise<Form | null>;
   findForm(id: string, teamId: string): Promise<Form | null>;
-  /** By id or by short id. */
+  /** Finds a form by id or short id. */
   findPublicForm(idOrShortId: string): Promise<Form | null>;
   listForms(teamId: string): Promise<Form[]>;
-  /** Of all forms of the team, by their ids; `at` is the present. */
+  /** Returns the stats of all forms of a team by form id. `at` is the current time. */
   formStats(teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>>;
 
   hasUsers(): Promise<boolean>;
   listUsers(): Promise<User[]>;
   findUser(id: string): Promise<User | null>;
-  /** `email` in small letters. */
+  /** Finds a user by email address, which must be in lower case. */
   findUserByEmail(email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null>;
   updateUser(id: string, changes: Partial<Pick<User, 'language' | 'timeZone'>>): Promise<void>;
   /**
-   * The teams that would be left without an owner; where there are none, the user is gone, with sessions, memberships, second factor
-   * and links to set a password.
+   * Deletes a user with their sessions, memberships, second factor and reset links. If a team would lose its last
+   * owner, deletes nothing and returns those teams.
    */
   deleteUser(id: string): Promise<Team[]>;
-  /** Uses up all links of the user and ends all sessions but the one with this id. */
+  /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
   setPassword(userId: string, passwordHash: string, keptSessionId: string): Promise<void>;
-  /** Oldest first. */
   listMembershipsOf(userId: string): Promise<Membership[]>;
-  /** Oldest first. */
   listMembers(teamId: string): Promise<Member[]>;
-  /** False, changing nothing, if they belong to the team already. */
+  /** Adds a member. Returns false, changing nothing, if the user is a member already. */
   addMember(teamId: string, userId: string, role: Role): Promise<boolean>;
-  /** Whether they belong to the team. Throws `AppError('conflict')`, changing nothing, if no owner would be left. */
+  /**
+   * Changes a member's role. Returns false if the user is not a member. Throws `AppError('conflict')`, changing
+   * nothing, if the team would lose its last owner.
+   */
   changeRole(teamId: string, userId: string, role: Role): Promise<boolean>;
-  /** Whether they belonged to the team. Throws `AppError('conflict')`, changing nothing, if no owner would be left. */
+  /**
+   * Removes a member. Returns false if the user is not a member. Throws `AppError('conflict')`, changing nothing, if
+   * the team would lose its last owner.
+   */
   removeMember(teamId: string, userId: string): Promise<boolean>;
   /**
-   * Uses up the link and adds a user to its team, whose id it returns; null if there is no such link. For somebody who
-   * belongs to the team already neither their role nor the link changes.
+   * Uses up an invitation, adds the user to its team and returns the team id; null if the invitation is not valid. For
+   * a user who is a member already, neither role nor invitation change.
    */
   joinByLink(secretHash: string, userId: string): Promise<string | null>;
-  /** Shows a session the things of a team; whether its user belongs to that. */
+  /** Selects the team that a session shows. Returns false if its user is not a member. */
   chooseTeam(sessionId: string, teamId: string): Promise<boolean>;
-  /** Links into the team that can still be used, oldest first. */
+  /** Lists the unexpired invitations of a team. */
   listInvitations(teamId: string): Promise<Invitation[]>;
-  /** Whether the team had such an open one. */
+  /** Returns false if the team has no such unexpired invitation. */
   revokeInvitation(teamId: string, id: string): Promise<boolean>;
   createLink(secretHash: string, link: OneTimeLink): Promise<void>;
-  /** Null if there is none, it was used, or it has expired. */
+  /** Returns null if the link does not exist, was used, or has expired. */
   findLink(secretHash: string): Promise<OneTimeLink | null>;
   /**
-   * Uses up the link and makes the account in its team; false if there is no such link. The first account takes the
-   * other links of its team along: each start without an account printed one. Throws `AppError('conflict')`, leaving the link, if
-   * the address has an account.
+   * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. The first
+   * user of the instance also voids the team's other invitations, since each start without a user prints one. Throws
+   * `AppError('conflict')`, keeping the invitation, if the email address is taken.
    */
   createUserByLink(secretHash: string, user: User, passwordHash: string): Promise<boolean>;
-  /** Uses up all links of the user and ends all sessions; the user, or null if there is no such link. */
+  /**
+   * Sets the password, deletes all reset links of the user and ends all sessions. Returns null if the link is not
+   * valid.
+   */
   setPasswordByLink(secretHash: string, passwordHash: string): Promise<User | null>;
   createSession(secretHash: string, session: Session): Promise<void>;
-  /** Null if there is none, it has expired, or it was not used for `SESSION_IDLE`. */
+  /** Returns null if the session does not exist, has expired, or was idle for `SESSION_IDLE`. */
   findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null>;
-  /** At most so many that hold and are not pending, the last used first. */
+  /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
   listSessions(userId: string, limit: number): Promise<Session[]>;
-  /** From now on it is found by this secret alone. Whether there was one. */
+  /** Replaces the secret of a session. Returns false if the user has no such session. */
   renewSession(userId: string, id: string, secretHash: string): Promise<boolean>;
-  /** Whether there was one. */
+  /** Returns false if the user has no such session. */
   endSession(userId: string, id: string): Promise<boolean>;
   endSessions(userId: string): Promise<void>;
-  /** The sealed secret, and how many recovery codes are left; null for a user without a second factor. */
+  /**
+   * Returns the sealed TOTP secret and the number of unused recovery codes; null for a user without a second factor.
+   */
   findSecondFactor(userId: string): Promise<Readonly<{ secret: Uint8Array; codesLeft: number }> | null>;
-  /** Gives one to a user without and ends all sessions but the one with this id; false for who has one already. */
+  /** Adds a second factor and ends all sessions except `keptSessionId`. Returns false if the user has one already. */
   addSecondFactor(userId: string, factor: NewSecondFactor, keptSessionId: string): Promise<boolean>;
-  /** Puts recovery codes in the place of all others and ends sessions likewise; false for a user without a second factor. */
+  /**
+   * Replaces all recovery codes and ends all sessions except `keptSessionId`. Returns false without a second factor.
+   */
   replaceRecoveryCodes(userId: string, codeHashes: readonly string[], keptSessionId: string): Promise<boolean>;
-  /** Ends sessions likewise, with null all. Whether there was one. */
+  /**
+   * Removes the second factor and ends all sessions except `keptSessionId`, or all if it is null. Returns false without
+   * a second factor.
+   */
   removeSecondFactor(userId: string, keptSessionId: string | null): Promise<boolean>;
   /**
-   * Puts a session in the place of a pending one of the same user, and uses up what shows the second factor: a step must
-   * be later than the last that was taken, a recovery code must be there. Otherwise false, and nothing has changed.
+   * Replaces a pending session of the same user and uses up the proof: the time step must be later than the last
+   * accepted one, the recovery code must be unused. Returns false, changing nothing, otherwise.
    */
-  passSecondFactor(pendingId: string, proof: FactorProof, secretHash: string, session: Session): Promise<boolean>;
-  /** When each session was last used, by its id. */
+  completeSecondFactor(
+    pendingId: string,
+    proof: SecondFactorProof,
+    secretHash: string,
+    session: Session,
+  ): Promise<boolean>;
+  /** Sets the last use of sessions by id. */
   recordSessionUse(usedAt: ReadonlyMap<string, Micros>): Promise<void>;
-  /** Forgets sessions and links that have expired. */
-  prunePeople(): Promise<void>;
+  /** Deletes expired sessions and one-time links. */
+  pruneSessions(): Promise<void>;
 
   createKey(key: ApiKey, secretHash: string): Promise<void>;
-  findKey(secretHash: string): Promise<KeyInUse | null>;
-  /** The key as it is afterwards, or null if there is none of that id. A key revoked before keeps its time. */
+  findKey(secretHash: string): Promise<ApiKeyWithPlan | null>;
+  /** Revokes an API key; one revoked before keeps its time. Returns the updated key, or null if it does not exist. */
   revokeKey(id: string, at: Micros): Promise<ApiKey | null>;
   listKeys(teamId: string): Promise<ApiKey[]>;
-  /** When each key was last used, by its id. */
+  /** Sets the last use of API keys by id. */
   recordKeyUse(usedAt: ReadonlyMap<string, Micros>): Promise<void>;
 
   /**
-   * Keeps a submission and counts it, or neither. `createdAt` is later than that of every submission before, also when
-   * the clock stands still or was set back. The form must be active and the team below the limit of its plan at that
-   * moment. Of posts with the same idempotency key within 24 hours one is kept: the others are `replayed` if their
-   * content is the same, else `reused`. Of those that solved the same challenge one is kept: the others are `spent`.
-   * Its mails are queued; a notification is not where a digest will tell. The people of its team are warned once a
-   * period when it takes 80 % of the plan's limit, and when it takes the last.
+   * Stores a submission, counts it toward the plan and queues its mails, without a notification where a digest follows.
+   *
+   * - `createdAt` increases strictly, even when the clock stops or goes back.
+   * - The form must be active (else `paused`), and its team below the limit of its plan (else `capped`).
+   * - An Idempotency-Key is accepted once in 24 hours; a repetition is `replayed` if its content is equal, else
+   *   `reused`.
+   * - A solved challenge is accepted once; a repetition is `spent`.
+   * - Members are warned once per period at 80 % and at 100 % of the limit.
    */
-  acceptSubmission(submission: NewSubmission): Promise<Acceptance>;
-  /** Fulfilled once every submission that is waiting to be kept is kept or refused. */
-  settleSubmissions(): Promise<void>;
-  /** By id, those after `after`. */
-  listSummedUp(page: Readonly<{ after: string; limit: number }>): Promise<SummedUp[]>;
+  acceptSubmission(submission: NewSubmission): Promise<AcceptResult>;
+  /** Resolves when every queued submission has been stored or refused. */
+  flushSubmissions(): Promise<void>;
+  /** Lists a page of all forms by id, after the id `after`. */
+  listDigestProgress(page: Readonly<{ after: string; limit: number }>): Promise<DigestProgress[]>;
   /**
-   * Queues, for each whom these forms tell, a digest of what came since the last one and a summary of what was held back
-   * since the last one, wherever there is any; how many mails that are. What comes later is summed up the next time,
-   * also after a crash or when the clock is set back. A form that was set to digests has them from then on, and tells of
-   * nothing singly; one that was set back tells at once what has gathered.
+   * Queues digests and spam summaries for the recipients of these forms and returns the number of mails; empty ones are
+   * not sent. Every submission is covered exactly once, even after a crash or when the clock goes back. A form that was
+   * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once.
    */
-  sumUp(spans: readonly SummarySpan[]): Promise<number>;
-  /** How many submissions a summary is about, as things are now, counted to `most` and no further. */
-  countSubmissionsOf(summary: Summary, most: number): Promise<number>;
-  /** Oldest first, those created after `after`. */
-  listSubmissionsOf(summary: Summary, page: Readonly<{ after: Micros; limit: number }>): Promise<StoredSubmission[]>;
-  /** What `acceptSubmission` would find under this key. */
-  findReplay(formId: string, idempotency: Idempotency): Promise<Replay>;
-  /** At most so many that are due, oldest first; no one else gets them until the lease is over. */
+  queueDigests(windows: readonly SummaryWindow[]): Promise<number>;
+  /** Counts the submissions that a summary currently covers, up to `max`. */
+  countSummarySubmissions(summary: Summary, max: number): Promise<number>;
+  /** Lists a page of the submissions that a summary covers, created after `after`, oldest first. */
+  listSummarySubmissions(
+    summary: Summary,
+    page: Readonly<{ after: Micros; limit: number }>,
+  ): Promise<StoredSubmission[]>;
+  /** Checks an Idempotency-Key as `acceptSubmission` does, without storing anything. */
+  findReplay(formId: string, idempotency: Idempotency): Promise<ReplayStatus>;
+  /** Leases up to `limit` due mails, oldest first. No other caller gets them until the lease expires. */
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
-  /** Whether the claim still held. */
+  /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
   recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;
-  /** Makes those due at once that a process before this one had claimed. */
-  freeMails(): Promise<void>;
-  /** Newest first. */
+  /** Releases the leases of an earlier process, so that its mails are due at once. */
+  releaseMails(): Promise<void>;
+  /** Lists mails, newest first. */
   listMails(page: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]>;
-  /** Makes a mail that is not sent, or all dead ones, due at once as if never tried; how many there were. */
+  /** Requeues one unsent mail, or all dead mails, with no failures counted. Returns the count. */
   retryMails(which: Readonly<{ id: string }> | 'dead'): Promise<number>;
-  /** Newest first, of a team's forms and people, those with an id below `before` (null: from the newest). */
+  /** Lists the mails of a team's forms and members with an id below `before` (null: from the newest), newest first. */
   listTeamMails(
     teamId: string,
     page: Readonly<{ state: MailState; before: string | null; limit: number }>,
   ): Promise<TeamMail[]>;
-  /** How many of a team's there are, counted to `most` and no further. */
-  countTeamMails(teamId: string, state: MailState, most: number): Promise<number>;
-  /** Makes one of a team's that failed, or so many of its dead ones, due at once as if never tried; how many there were. */
+  /** Counts the mails of a team in a state, up to `max`. */
+  countTeamMails(teamId: string, state: MailState, max: number): Promise<number>;
+  /** Requeues one failed mail of a team, or up to `dead` of its dead mails. Returns the count. */
   retryTeamMails(teamId: string, which: Readonly<{ id: string }> | Readonly<{ dead: number }>): Promise<number>;
-  /** Forgets those sent more than 7 days ago and those given up more than 30 days ago. */
+  /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. */
   pruneMails(): Promise<void>;
-  /** A submission of any team, with its form. */
+  /** Finds a submission of any team and its form. */
   findSubmissionWithForm(id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null>;
-  /** Forgets idempotency keys and challenges that no longer count. */
+  /** Deletes expired idempotency keys and challenges. */
   pruneExpired(): Promise<void>;
-  /** Newest first, those created before `before` (null: from the newest). Null if the team has no such form. */
+  /**
+   * Lists submissions created before `before` (null: from the newest), newest first; null if the team has no such form.
+   */
   listSubmissions(
     teamId: string,
     formId: string,
     page: Readonly<{ before: Micros | null; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
   findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
-  /** Newest first, all or only those flagged as spam. Null if there is no such form. */
+  /** Lists the newest submissions of a form, all or only spam, newest first; null if the form does not exist. */
   listRecentSubmissions(
     formId: string,
     page: Readonly<{ onlySpam: boolean; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
-  /** Where a span ends if nothing that comes from now on is of it, and how many submissions it has at most. */
-  measureExport(span: ExportSpan): Promise<Readonly<{ until: Micros; atMost: number }>>;
-  /** Oldest first, those created after `after`: some dozens, or fewer where they are large. Empty if there are none left. */
-  listExported(span: ExportSpan, after: Micros): Promise<StoredSubmission[]>;
   /**
-   * Sets the flag; the submission as it is afterwards, or null if there is none of that id. One that was
-   * flagged when it came, by its reasons, is released once it is not spam: it loses them, and the mails are queued. With
-   * null for mails it keeps them, to be released another time.
+   * Limits a span to the submissions that exist now and returns its end, with an upper bound of their number.
+   * Submissions accepted later are outside the returned span.
+   */
+  estimateExport(span: ExportSpan): Promise<Readonly<{ until: Micros; atMost: number }>>;
+  /**
+   * Returns the next submissions of a span after `after`, oldest first: some dozens, fewer if large, none at the end.
+   */
+  listExportPage(span: ExportSpan, after: Micros): Promise<StoredSubmission[]>;
+  /**
+   * Sets the spam flag and returns the updated submission, or null if it does not exist. A submission that was held
+   * back at arrival is released when it is no longer spam: its spam reasons are deleted and `mails` are queued. With
+   * null for `mails` it stays unreleased.
    */
   markSubmission(id: string, isSpam: boolean, mails: readonly NewMail[] | null): Promise<StoredSubmission | null>;
-  /** When the submissions of a selection were created. Takes no longer where more has come. */
+  /** Lists the creation times of a selection, in constant time per form. */
   listInboxTimes(selection: InboxSelection, page: InboxPage): Promise<Micros[]>;
-  /** The ids of those of a selection that came next after and next before a time. */
+  /** Returns the ids of the next newer and next older submission of a selection around a time. */
   findInboxNeighbours(
     selection: InboxSelection,
     at: Micros,
   ): Promise<Readonly<{ newer: string | null; older: string | null }>>;
-  /** Those created at these times, in this order, of any team; what was deleted meanwhile is left out. */
-  findSubmissionsAt(times: readonly Micros[]): Promise<StoredSubmission[]>;
-  /** How many in these forms are unread and not spam, counted to `most` and no further. */
-  countUnread(formIds: readonly string[], most: number): Promise<number>;
   /**
-   * Notes that those of these that the team has were read, or with null that they were not; how many it has. One that was
-   * read before keeps its time.
+   * Returns the submissions of any team created at these times, in this order, without those deleted in the meantime.
+   */
+  findSubmissionsAt(times: readonly Micros[]): Promise<StoredSubmission[]>;
+  /** Counts the unread submissions of these forms without spam, up to `max`. */
+  countUnread(formIds: readonly string[], max: number): Promise<number>;
+  /**
+   * Marks submissions of a team as read at `at`, or as unread with null. One read before keeps its time. Returns the
+   * number of submissions that belong to the team.
    */
   markRead(ids: readonly string[], teamId: string, at: Micros | null): Promise<number>;
-  /** The mails of a submission of any team, oldest first. */
+  /** Lists the mails of a submission of any team, oldest first. */
   listMailsOf(submissionId: string): Promise<StoredMail[]>;
-  /** The names of its blobs, or null if the team has no such submission. Its unit of usage is not given back. */
+  /**
+   * Deletes a submission and returns the names of its blobs; null if the team has no such submission. Usage is
+   * unchanged.
+   */
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /**
-   * Deletes those created at the first of these times that the team has, some at once so that nobody waits long; `looked` is
-   * how many of the times it has worked through, one at least. Usage is not given back.
+   * Deletes submissions of a team by creation time, in a transaction of a few milliseconds. `scanned` is the number of
+   * times processed, at least one; the caller continues after them. Usage is unchanged.
    */
-  deleteSubmissionsAt(times: readonly Micros[], teamId: string): Promise<Deleted & Readonly<{ looked: number }>>;
-  /** By id, those after `after`. */
-  listRetained(page: Readonly<{ after: string; limit: number }>): Promise<Retained[]>;
-  /** How many submissions of a form were created before that, counted to `most` and no further. */
-  countOlder(formId: string, before: Micros, most: number): Promise<number>;
-  /** Deletes the oldest of those, some at once; none if there are none left. Usage is not given back. */
-  deleteOlder(formId: string, before: Micros): Promise<Deleted>;
+  deleteSubmissionsAt(
+    times: readonly Micros[],
+    teamId: string,
+  ): Promise<DeletionResult & Readonly<{ scanned: number }>>;
+  /** Lists a page of all forms by id, after the id `after`. */
+  listRetentionRules(page: Readonly<{ after: string; limit: number }>): Promise<RetentionRule[]>;
+  /** Counts the submissions of a form created before `before`, up to `max`. */
+  countOlder(formId: string, before: Micros, max: number): Promise<number>;
+  /** Deletes a batch of the oldest submissions created before `before`, none at the end. Usage is unchanged. */
+  deleteOlder(formId: string, before: Micros): Promise<DeletionResult>;
   /**
-   * Notes the present, and returns since when the clock has gone on from one such note to the next without a leap, forth
-   * or back, of more than `longestGap`; 0 if it always has. The first note is held against the last submission.
+   * Records the current time and returns the time since which the clock has run without a jump of more than `maxGap`,
+   * forward or back, between two records; 0 if it always has. The first record is compared with the last submission.
    */
-  noteClock(longestGap: Micros): Promise<Micros>;
+  recordClock(maxGap: Micros): Promise<Micros>;
   /**
-   * Leaves no copy in the database of what was deleted. Others wait meanwhile, for seconds if it is large. False if it cannot
-   * be done now, or there are more bytes than `most`.
+   * Rewrites the database so that no copy of deleted data is left. Blocks all others, for seconds on a large database.
+   * Returns false if this is not possible now or the database has more than `maxBytes`.
    */
-  rewrite(most: number): Promise<boolean>;
+  vacuum(maxBytes: number): Promise<boolean>;
   /**
-   * Takes what was deleted out of the database's log too; false if that has to be tried again, since somebody reads or writes
-   * just now.
+   * Removes deleted data from the write-ahead log. Returns false if the database is in use; the caller tries again
+   * later.
    */
-  clearLog(): Promise<boolean>;
-  /** Keeps the database's log short; to be called every second or so. */
-  shortenLog(): Promise<void>;
-  /** Those of these names that no submission refers to. */
+  truncateWal(): Promise<boolean>;
+  /** Limits the size of the write-ahead log. To be called about every second. */
+  checkpointWal(): Promise<void>;
+  /** Returns the blob names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
-  /** Submissions accepted from the team in the period that starts then. */
+  /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
-  /** The latest months in which there were any, newest first. */
+  /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
 
-  /** Oldest first; empty in a new database. One is current. */
+  /** Lists the master keys; empty in a new database, else one is `current`. */
   listVaultKeys(): Promise<StoredVaultKey[]>;
-  /** Notes the first key unless one is there already, and returns what is there. */
+  /** Adds the first master key if there is none. Returns the keys. */
   addFirstVaultKey(key: VaultKey, at: Micros): Promise<StoredVaultKey[]>;
-  /** Notes that everything is sealed under this key from now on; the one before retires. */
-  makeVaultKeyCurrent(key: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>, at: Micros): Promise<void>;
-  /** Notes that nothing is sealed under any other key than this. False, changing nothing, if it is not the current one. */
-  endRetirement(currentId: number): Promise<boolean>;
-  /** Forgets a key; false, changing nothing, unless it is there and unused. */
+  /** Makes a key the current one; the current key becomes `retiring`. */
+  activateVaultKey(key: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>, at: Micros): Promise<void>;
+  /** Sets all keys but the current one to `unused`. Returns false, changing nothing, if `currentId` is not current. */
+  endRotation(currentId: number): Promise<boolean>;
+  /** Deletes an unused key. Returns false, changing nothing, if the key is missing or in use. */
   removeVaultKey(id: number): Promise<boolean>;
   /**
-   * The next sealed records of all there are, some dozens or fewer where they are large, but for those under the key `except`;
-   * `looked` is how many rows that were, `next` null where nothing follows. What is sealed meanwhile may be left out.
+   * Lists the next sealed records after `from`, without those under the key `except`: some dozens, or fewer if they are
+   * large. `scanned` is the number of rows read, `next` null at the end. Records sealed in the meantime may be missing.
    */
-  listSealed(
-    from: SealedPointer | null,
+  listSealedRecords(
+    from: SealedCursor | null,
     except: number | null,
-  ): Promise<Readonly<{ records: readonly SealedRecord[]; looked: number; next: SealedPointer | null }>>;
-  /** Puts sealed records in the place of others where those still are; how many there were. */
-  replaceSealed(changes: ReadonlyArray<SealedRecord & Readonly<{ sealedAnew: Uint8Array }>>): Promise<number>;
-  /** How many records name which key, and how many rows hold any. Takes as long as reading all of them. */
-  countSealed(): Promise<Readonly<{ records: ReadonlyMap<number, number>; rows: number }>>;
+  ): Promise<Readonly<{ records: readonly SealedRecord[]; scanned: number; next: SealedCursor | null }>>;
+  /** Replaces sealed records that have not changed since they were read. Returns the count. */
+  replaceSealedRecords(changes: ReadonlyArray<SealedRecord & Readonly<{ resealed: Uint8Array }>>): Promise<number>;
+  /** Counts the sealed records by key id, and the rows of the tables that hold them. Reads all of them. */
+  countSealedRecords(): Promise<Readonly<{ records: ReadonlyMap<number, number>; rows: number }>>;
 
-  /** Keeps all of them, or none. */
+  /** Records all entries or none. */
   recordAudit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Newest first, of a team, those with an id below `before` (null: from the newest), of one actor or action or of all. */
+  /** Lists audit entries of a team with an id below `before` (null: from the newest), newest first. */
   listAudit(
     teamId: string,
     page: Readonly<{ before: number | null; limit: number; actorId: string | null; action: AuditAction | null }>,
   ): Promise<StoredAuditEntry[]>;
-  /** At most so many who have an entry in a team, by their ids, as their last entry has them. */
+  /** Lists up to `limit` actors of a team by id, with the name and address of their last entry. */
   listAuditActors(teamId: string, limit: number): Promise<Actor[]>;
-  /** Oldest first, of a team or with null of the instance, made at `since` or later, those with an id above `after`. */
+  /**
+   * Lists audit entries of a team, or of the instance with null, from `since` and above the id `after`, oldest first.
+   */
   listAuditFrom(
     teamId: string | null,
     page: Readonly<{ since: Micros; after: number; limit: number }>,
   ): Promise<StoredAuditEntry[]>;
-  /** Forgets those made before `until` among so many of the oldest; how many those were. */
+  /** Deletes entries made before `until` among the `limit` oldest. Returns the count. */
   pruneAudit(until: Micros, limit: number): Promise<number>;
 
-  /** What is wrong with the data as a whole, in the words of the database; empty if nothing is. Reads all of it. */
-  findDamage(): Promise<string[]>;
-  /** How things stand, with mails of each state counted to `most` and no further. Takes no longer where more has come. */
-  measure(most: number): Promise<StoreStats>;
-  /** Changes nothing, and fulfils only where a submission could be kept: something was written and synced. */
+  /** Returns the faults that the database engine finds; empty if there are none. Reads the whole database. */
+  checkIntegrity(): Promise<string[]>;
+  /** Returns the stats of the store in constant time, with the mails of each state counted up to `maxMails`. */
+  readStats(maxMails: number): Promise<StoreStats>;
+  /** Writes and syncs without changing data; throws if a submission could not be stored now. */
   probe(): Promise<void>;
 
   close(): Promise<void>;

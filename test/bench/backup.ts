@@ -137,7 +137,7 @@ async function readAll(dataDir: string, formId: string) {
     let files = 0;
     const span = { formId, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
     for (let after = 0; ; ) {
-      const page = await store.listExported(span, after);
+      const page = await store.listExportPage(span, after);
       const last = page.at(-1);
       if (!last) return { numbers, files };
       after = last.createdAt;

@@ -2,7 +2,7 @@ import { createApp } from '../../src/app.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createFirstForm } from '../../src/services/owners.ts';
-import { acceptInOneTransaction } from '../../src/storage/sqlite/accept.ts';
+import { acceptTransaction } from '../../src/storage/sqlite/accept.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 
 /** Runs the same application and storage, but with one commit per submission. */
@@ -13,7 +13,7 @@ const context = await openContext({
   writeLog: () => {},
   prettyLog: false,
 });
-const accept = acceptInOneTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock, () => null, null);
+const accept = acceptTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock, () => null, null);
 const form = await createFirstForm({ ...context, plans: config.plans });
 const app = createApp({
   ...context,

@@ -34,7 +34,7 @@ describe('a database', () => {
     await createTeamWithForm(dataDir);
     query(dataDir, "INSERT INTO migrations VALUES ('9999_future', '2030-01-01T00:00:00Z') RETURNING name");
     const teams = query(dataDir, 'SELECT * FROM teams');
-    const says = refused(/newer Formstead .*"9999_future".*start that version/);
+    const says = refused(/newer version of Formstead .*"9999_future".*Start that version/);
     expect(await startBoth(dataDir)).toEqual([says, says]);
     expect(await formstead(dataDir, ['team', 'create', '--name', 'New', '--json'])).toEqual(says);
     expect(query(dataDir, 'SELECT * FROM teams')).toEqual(teams);
@@ -57,7 +57,7 @@ describe('a database', () => {
     const child = Bun.spawn(reader, { stdin: 'pipe', stdout: 'pipe' });
     await child.stdout.getReader().read();
     const serving = await formstead(dataDir, ['serve'], { PORT: '0' });
-    expect(serving).toEqual(refused(/another process has been reading the database for seconds/));
+    expect(serving).toEqual(refused(/another process keeps reading the database/));
     child.kill();
     await child.exited;
   });

@@ -105,7 +105,7 @@ const FIRST_COPY = `formstead.db.before-${MIGRATIONS[1]}`;
 describe('an upgrade', () => {
   test('is not done by a command, since a server of the earlier version may be running', async () => {
     const dataDir = oldDataDir(1);
-    const says = refused(/of an earlier Formstead, .*start this one \(formstead serve\)/);
+    const says = refused(/from an earlier version of Formstead, .*Run "formstead serve"\./);
     expect(await formstead(dataDir, ['team', 'list', '--json'])).toEqual(says);
     expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(1));
     expect(copiesIn(dataDir)).toEqual([]);
@@ -140,7 +140,7 @@ describe('an upgrade', () => {
     const { code, stdout, stderr } = await formstead(dataDir, ['serve'], { PORT: '0' });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(new RegExp(`migration ${MIGRATIONS[1]} would orphan rows`)),
+      expect.stringMatching(new RegExp(`migration ${MIGRATIONS[1]} would leave rows with missing references`)),
     ]);
     expect(stdout).toContain(FIRST_COPY);
     expect(stateOf(databaseIn(dataDir)).migrations).toEqual(MIGRATIONS.slice(0, 1));

@@ -13,22 +13,22 @@ const ROUNDS = 6;
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** Sums up each form in a transaction of its own, and says so when it begins. */
+/** A script that queues the digest of each form in its own transaction and prints when it starts. */
 const SUM_UP = `
   const { openDatabase } = await import(process.argv[1] + '/database.ts');
   const { sqliteStore } = await import(process.argv[1] + '/sqlite-store.ts');
   const until = Number(process.argv[3]);
   const store = sqliteStore(openDatabase(process.argv[2]), () => until, () => null, 'mail.example');
-  const forms = await store.listSummedUp({ after: '', limit: 1000 });
+  const forms = await store.listDigestProgress({ after: '', limit: 1000 });
   process.stdout.write('begun');
   for (const { id } of forms) {
-    await store.sumUp([{ formId: id, digestUntil: until, heldBackUntil: until }]);
+    await store.queueDigests([{ formId: id, digestUntil: until, heldBackUntil: until }]);
     // Spread the transactions, so that a kill falls among them.
     await Bun.sleep(1);
   }
 `;
 
-test('killed again and again while it sums up, every form gets its digest, once', async () => {
+test('every form gets its digest once although the process is killed repeatedly', async () => {
   const path = join(dir, 'formstead.db');
   let now = Date.UTC(2026, 6, 1) * 1000;
   const store = sqliteStore(
@@ -45,7 +45,7 @@ test('killed again and again while it sums up, every form gets its digest, once'
     await store.createForm(form);
   }
   const spans = Array.from({ length: FORMS }, (_, n) => ({ formId: `frm_${n}`, digestUntil: now, heldBackUntil: now }));
-  await store.sumUp(spans);
+  await store.queueDigests(spans);
   const nothing = {
     payload: Buffer.from('sealed'),
     files: null,
@@ -62,7 +62,7 @@ test('killed again and again while it sums up, every form gets its digest, once'
   for (let round = 0; round <= ROUNDS; round++) {
     const child = Bun.spawn(['bun', '-e', SUM_UP, sqlite, path, String(now)], { stdout: 'pipe', stderr: 'inherit' });
     await child.stdout.getReader().read();
-    // Kill ever later; no assertion depends on the moment.
+    // Kill later in each round; no assertion depends on the moment.
     await Bun.sleep((round * 15) / ROUNDS);
     if (round < ROUNDS) child.kill('SIGKILL');
     await child.exited;

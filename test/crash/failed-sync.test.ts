@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { ON_FAULTY_DISK } from '../torture/faulty-disk.ts';
-import { KILLED, Ledger, makeGround, newFolder } from '../torture/ground.ts';
+import { createTestData, KILLED, Ledger, newFolder } from '../torture/harness.ts';
 
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
-const prepared = await makeGround(join(folder, 'prepared'));
+const prepared = await createTestData(join(folder, 'prepared'));
 
-/** A data directory of its own, as if never used. */
-function ground(name: string) {
+/** Copies the prepared data directory for one test. */
+function prepare(name: string) {
   const dataDir = join(folder, name);
   cpSync(prepared.dataDir, dataDir, { recursive: true });
   return { ...prepared, dataDir };
@@ -23,54 +23,54 @@ test.each([
   ['texts', 0],
   ['files', 200_000],
 ])(
-  'once a sync has failed among %s, no one hears yes, the server ends and says why, and nothing is lost',
+  'after a failed sync of %s the server acknowledges nothing, logs the reason and exits, and nothing is lost',
   async (name, fileBytes) => {
-    const place = ground(name);
+    const testData = prepare(name);
     const ledger = new Ledger();
-    const server = await spawnServer(place.dataDir, {}, ON_FAULTY_DISK);
+    const server = await spawnServer(testData.dataDir, {}, ON_FAULTY_DISK);
     const visitor = async () => {
-      while (await ledger.post(server, place.formId, fileBytes));
+      while (await ledger.post(server, testData.formId, fileBytes));
     };
     const visitors = Promise.all(Array.from({ length: 8 }, visitor));
     await until(() => ledger.acknowledged.size >= 50, '50 acknowledged posts');
     expect(await server.end('SIGUSR2')).toBe(KILLED);
     await visitors;
 
-    expect(server.stdout()).toMatch(/"level":"error","message":"a sync failed[^"]+","what":"(database|file|folder)"/);
+    expect(server.stdout()).toMatch(/"level":"error","message":"fsync failed[^"]+","what":"(database|file|folder)"/);
     expect(server.stderr()).toContain('formstead: A disk sync failed.');
     expect(server.stderr()).not.toContain('    at ');
     expect(ledger.refusals.get('500 storage_unavailable')).toBeGreaterThan(0);
     expect(ledger.withoutRetryAfter).toBe(0);
 
-    const next = await spawnServer(place.dataDir, NO_LIMIT);
-    expect((await ledger.compare(next, place)).missing).toEqual([]);
-    expect(await ledger.post(next, place.formId)).toBe(true);
+    const next = await spawnServer(testData.dataDir, NO_LIMIT);
+    expect((await ledger.compare(next, testData)).missing).toEqual([]);
+    expect(await ledger.post(next, testData.formId)).toBe(true);
     expect(await next.end()).toBe(0);
   },
 );
 
-test('a sync that fails at the end is told too, and nothing is lost', async () => {
-  const place = ground('end');
+test('a sync that fails at shutdown is reported, and nothing is lost', async () => {
+  const testData = prepare('end');
   const ledger = new Ledger();
-  const server = await spawnServer(place.dataDir, {}, ON_FAULTY_DISK);
-  for (let n = 0; n < 10; n++) await ledger.post(server, place.formId);
+  const server = await spawnServer(testData.dataDir, {}, ON_FAULTY_DISK);
+  for (let n = 0; n < 10; n++) await ledger.post(server, testData.formId);
   process.kill(server.pid, 'SIGUSR2');
   expect(await server.end('SIGTERM')).toBe(KILLED);
   expect(server.stderr()).toContain('formstead: A disk sync failed.');
-  const next = await spawnServer(place.dataDir, NO_LIMIT);
-  expect(await ledger.compare(next, place)).toEqual({ missing: [], stored: 10 });
+  const next = await spawnServer(testData.dataDir, NO_LIMIT);
+  expect(await ledger.compare(next, testData)).toEqual({ missing: [], stored: 10 });
   expect(await next.end()).toBe(0);
 });
 
-test('a sync that fails at the start is told, and the next start is well', async () => {
-  const place = ground('start');
-  const failed = await formstead(place.dataDir, ['serve'], { PORT: '0', FAIL_SYNC: '1' }, ON_FAULTY_DISK);
+test('a sync that fails at startup is reported, and the next start succeeds', async () => {
+  const testData = prepare('start');
+  const failed = await formstead(testData.dataDir, ['serve'], { PORT: '0', FAIL_SYNC: '1' }, ON_FAULTY_DISK);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^fault: [^\n]+\nformstead: [^\n]+\n$/) });
-  const next = await spawnServer(place.dataDir);
+  const next = await spawnServer(testData.dataDir);
   expect(await next.end()).toBe(0);
 });
 
-test('a data directory is on the disk by its name, with those above it, before anything is in it', async () => {
+test('a new data directory and its parents are synced before anything is written into it', async () => {
   const above = join(folder, 'above');
   for (const [sync, synced] of [above, folder].entries()) {
     const env = { FAIL_SYNC: String(sync + 1) };
@@ -82,9 +82,9 @@ test('a data directory is on the disk by its name, with those above it, before a
 });
 
 test.each(['formstead.db', 'encryption.key', 'manifest.json', 'files'])(
-  'a backup is none where a sync of its %s fails',
+  'a backup fails and leaves nothing if the sync of its %s fails',
   async (name) => {
-    const { dataDir } = ground(`backup ${name}`);
+    const { dataDir } = prepare(`backup ${name}`);
     const backups = join(dataDir, 'backups');
     const env = { FAIL_SYNC_OF: `Z/${name}` };
     const failed = await formstead(dataDir, ['backup', backups, '--with-key'], env, ON_FAULTY_DISK);

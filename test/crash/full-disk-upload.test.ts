@@ -9,7 +9,7 @@ test(
   'on a disk that runs full in the middle of a file, the post is refused and leaves nothing',
   async () => {
     const dataDir = temporaryDir();
-    // No file may grow beyond 2 MiB: as real as a full disk, and only for this process.
+    // Limit files of this process to 2 MiB, which has the effect of a full disk.
     const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 4096; exec "$@"`, 'sh'];
     const server = await spawnServer(dataDir, {}, { command: [...limited, ...FROM_SOURCE.command] });
     const endpoint = /"endpoint":"([^"]+)"/.exec(server.stdout())?.[1] ?? '';

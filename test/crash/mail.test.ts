@@ -6,11 +6,11 @@ import { formstead, type ServerProcess, spawnServer } from '../support/process.t
 import { type Stage, startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
-/** How often each server is killed. More find what is rarer: `bun run crashes` kills for some minutes. */
+/** The number of kills per server. `bun run crashes` sets a higher one to find rare faults. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
-/** As many as go out at once. */
+/** The concurrency of the outbox. */
 const POSTS = 8;
-/** More than fits into what the kernel keeps for a connection, so that it is on its way for as long as nobody reads. */
+/** Larger than the socket buffers, so that sending blocks until the mail server reads. */
 const LARGE = noise(9_000_000);
 
 const dir = temporaryDir();
@@ -32,7 +32,7 @@ const form = await create('form', 'create', '--name', 'Form', ...options);
 const start = () => spawnServer(dir, { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' });
 const settled = (server: ServerProcess) => server.stdout().split('"message":"mail sent"').length - 1;
 
-/** Posts so many at once; calls back with the name of each that was acknowledged. */
+/** Sends `count` posts concurrently and calls back with the name of each acknowledged one. */
 async function post({ url }: ServerProcess, count: number, file: Uint8Array | null, onYes: (name: string) => void) {
   const one = async () => {
     const name = crypto.randomUUID();
@@ -46,7 +46,7 @@ async function post({ url }: ServerProcess, count: number, file: Uint8Array | nu
   await Promise.all(Array.from({ length: count }, one));
 }
 
-/** The Message-IDs of the mails that arrived for each post, by its name. */
+/** Returns the Message-IDs of the received mails by the name of their post. */
 function arrivals(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { raw, messageId } of smtp.mails) {
@@ -56,7 +56,7 @@ function arrivals(): Map<string, string[]> {
   return found;
 }
 
-/** Kills a server again and again once `moment` resolves, then lets one finish; the names of what was acknowledged. */
+/** Kills a server in each round when `moment` resolves, then lets one finish. Returns the acknowledged names. */
 async function killAt(moment: (server: ServerProcess, acknowledged: Set<string>) => Promise<unknown>) {
   const acknowledged = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -72,7 +72,7 @@ async function killAt(moment: (server: ServerProcess, acknowledged: Set<string>)
   return acknowledged;
 }
 
-/** Kills while all lanes are held at a stage. */
+/** Kills while the deliveries in flight hang at an SMTP stage. */
 function killHeldAt(stage: Stage, count = POSTS, file: Uint8Array | null = null) {
   return killAt(async (server, acknowledged) => {
     const before = smtp.seen.get(stage) ?? 0;
@@ -87,8 +87,8 @@ function expectOnceEach(names: ReadonlySet<string>): void {
   expect([...names].filter((name) => found.get(name)?.length !== 1)).toEqual([]);
 }
 
-describe('killed and started again, every acknowledged submission is mailed', () => {
-  test('once, if it was killed as soon as it had said yes', async () => {
+describe('after a kill and a restart, every acknowledged submission is mailed', () => {
+  test('once, if killed right after the acknowledgment', async () => {
     const names = await killAt(async (server, acknowledged) => {
       const first = Promise.withResolvers<void>();
       smtp.onMoment(({ stage }) => (stage === 'CONN' ? 'hang' : undefined));
@@ -98,19 +98,19 @@ describe('killed and started again, every acknowledged submission is mailed', ()
     expectOnceEach(names);
   });
 
-  test('once, if it was killed with the mails claimed and no word said to the mail server', async () => {
+  test('once, if killed with mails claimed and before the SMTP session', async () => {
     expectOnceEach(await killHeldAt('CONN'));
   });
 
-  test('once, if it was killed in conversation', async () => {
+  test('once, if killed during the SMTP session', async () => {
     expectOnceEach(await killHeldAt('RCPT'));
   });
 
-  test('once, if it was killed before the end of the data', async () => {
+  test('once, if killed before the end of DATA', async () => {
     expectOnceEach(await killHeldAt('BODY', 2, LARGE));
   });
 
-  test('again under the same Message-ID, if the mail server had taken it and could not say so', async () => {
+  test('again with the same Message-ID, if the mail server accepted it but its reply was lost', async () => {
     const names = await killHeldAt('ACCEPTED');
     const found = arrivals();
     const ids = [...names].map((name) => found.get(name) ?? []);
@@ -119,7 +119,7 @@ describe('killed and started again, every acknowledged submission is mailed', ()
     expect(Math.max(...ids.map((each) => each.length))).toBeLessThanOrEqual(ROUNDS + 1);
   });
 
-  test('once, if it was killed when all was noted', async () => {
+  test('once, if killed after all results were recorded', async () => {
     const names = await killAt(async (server, acknowledged) => {
       smtp.onMoment(() => undefined);
       await post(server, POSTS, null, (name) => acknowledged.add(name));

@@ -9,7 +9,7 @@ import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-/** How often it is killed under way, and how many submissions there are. `bun run rotation` does more of both. */
+/** The number of kills and of submissions. `bun run rotation` sets higher ones. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 const ROWS = Number(Bun.env.ROWS ?? 3_000);
 
@@ -18,7 +18,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 type Key = Readonly<{ id: string; state: string; records: number }>;
 
-/** A process that rotates: the server, or the command itself where none runs. */
+/** Starts a process that rotates the keys: a server, or the command without a server. */
 async function startRotating(dataDir: string, by: 'server' | 'command') {
   if (by === 'server') return spawnServer(dataDir);
   const child = Bun.spawn([...FROM_SOURCE.command, 'vault', 'rotate'], {
@@ -33,7 +33,7 @@ async function startRotating(dataDir: string, by: 'server' | 'command') {
   return { url: null, end };
 }
 
-/** Finishes the rotation and removes the old keys: so many records are there then, under the new one, and all open. */
+/** Finishes the rotation, removes the old keys and expects `records` readable records under the new key. */
 async function expectFinished(dataDir: string, records: number): Promise<void> {
   expect(await json<object>(dataDir, ['vault', 'rotate'], {}, formstead)).toMatchObject({ done: true, damaged: 0 });
   const keys = await json<Key[]>(dataDir, ['vault', 'list']);
@@ -46,7 +46,7 @@ async function expectFinished(dataDir: string, records: number): Promise<void> {
   expect(await json<object[]>(dataDir, ['vault', 'check'], {}, formstead)).toEqual([]);
 }
 
-test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one opened by the new key`, async () => {
+test(`a rotation of ${ROWS} submissions killed ${ROUNDS} times ends with every one sealed under the new key`, async () => {
   const dataDir = join(dir, 'many');
   const { form, key } = await createTeamWithForm(dataDir);
   const context = await openContext({
@@ -57,15 +57,15 @@ test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one open
   });
   await seed(context, ROWS);
   let old = context.vault.keyId;
-  const recordsOf = async (keyId: number) => (await context.store.countSealed()).records.get(keyId) ?? 0;
+  const recordsOf = async (keyId: number) => (await context.store.countSealedRecords()).records.get(keyId) ?? 0;
   const posted: string[] = [];
   let underWay = 0;
   for (let round = 0; underWay < ROUNDS; round++) {
     const isOver = (await recordsOf(old)) === 0;
     if (isOver) {
-      // The kill came too late: finish the rotation, so that the next command begins another.
+      // The kill was too late. Finish the rotation, so that the next command starts another.
       expect(await formstead(dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
-      const { records } = await context.store.countSealed();
+      const { records } = await context.store.countSealedRecords();
       [old = old] = records.keys();
       expect([...records.keys()]).toEqual([old]);
     }
@@ -89,7 +89,7 @@ test(`killed ${ROUNDS} times on ${ROWS} submissions, it ends with every one open
   expect(await server.end()).toBe(0);
 });
 
-test(`killed ${2 * ROUNDS} times while keys are written, it loses none`, async () => {
+test(`a key change killed ${2 * ROUNDS} times loses no key`, async () => {
   const dataDir = join(dir, 'keys');
   const { form } = await createTeamWithForm(dataDir);
   let server = await spawnServer(dataDir);
@@ -98,7 +98,7 @@ test(`killed ${2 * ROUNDS} times while keys are written, it loses none`, async (
   const began = performance.now();
   expect(await formstead(dataDir, ['vault', 'rotate'], {}, FROM_SOURCE)).toMatchObject({ code: 0 });
   const took = performance.now() - began;
-  /** Waits for a random moment of a rotation on this machine; no assertion depends on it. */
+  /** Waits until a random moment of a rotation; no assertion depends on it. */
   const moment = () => Bun.sleep((0.3 + Math.random() * 0.9) * took);
   for (let round = 0; round < ROUNDS; round++) {
     const alone = await startRotating(dataDir, 'command');
@@ -109,7 +109,7 @@ test(`killed ${2 * ROUNDS} times while keys are written, it loses none`, async (
     await moment();
     await Promise.all([beside.end('SIGKILL'), server.end('SIGKILL')]);
   }
-  // Whatever was left behind, a start opens it.
+  // A start must succeed with any files left behind.
   server = await spawnServer(dataDir);
   expect((await post(server.url, form.id, 'd')).status).toBe(200);
   expect(await server.end()).toBe(0);

@@ -6,16 +6,16 @@ import { startInstance, temporaryDir } from '../support/instance.ts';
 import { databaseIn, MIGRATIONS, makeOldDatabase, rowsIn, soundWith, stateOf } from '../support/old-database.ts';
 import { fromBinary, spawnServer } from '../support/process.ts';
 
-/** How often it is killed once the copy is whole, ever later; `bun run crashes` sets more. */
+/** The number of kills after the copy is complete, each later than the last. `bun run crashes` sets a higher one. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
-/** With as many migrations; the next one writes the table of mails anew. */
+/** The number of migrations of the old database. The next one rebuilds the table of mails. */
 const FROM = MIGRATIONS.indexOf('0003_mail') + 1;
 const MAILS = 10_000;
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** A data directory of an earlier version, with its key. Made once. */
+/** The data directory of an earlier version with its key, created once. */
 const old = join(dir, 'old');
 async function makeOld(): Promise<void> {
   const instance = await startInstance();
@@ -36,7 +36,7 @@ async function makeOld(): Promise<void> {
 }
 await makeOld();
 
-test('an upgrade that is killed leaves the earlier schema or the new one, and the next start has every row', async () => {
+test('a killed upgrade leaves the old or the new schema, and the next start has every row', async () => {
   const before = rowsIn(databaseIn(old));
   const whole = digest(before);
   const copy = join(dir, 'killed', `formstead.db.before-${MIGRATIONS[FROM]}`);
@@ -51,9 +51,9 @@ test('an upgrade that is killed leaves the earlier schema or the new one, and th
       stderr: 'ignore',
     });
     const isThere = () => readdirSync(dataDir).some((name) => ending.test(name)) || server.exitCode !== null;
-    // Poll without the pause of `until`: the file is there for a few milliseconds.
+    // Poll without the pause of `until`, because the file exists only for a few milliseconds.
     while (!isThere()) await Bun.sleep(0);
-    // Kill ever later; no assertion depends on the moment.
+    // Kill later in each round; no assertion depends on the moment.
     await Bun.sleep(wait);
     server.kill('SIGKILL');
     await server.exited;
@@ -71,7 +71,7 @@ test('an upgrade that is killed leaves the earlier schema or the new one, and th
     expect(readdirSync(dataDir).filter((file) => file.includes('.partial'))).toEqual([]);
     rmSync(dataDir, { recursive: true });
   };
-  // On a busy machine a kill may come after the upgrade.
+  // On a busy machine a kill may happen after the upgrade.
   while (!found.has(FROM)) await killAt(/\.partial$|\.before-\w+$/, 0);
   for (let round = 0; round < ROUNDS; round++) await killAt(/\.before-\w+$/, (round * 300) / ROUNDS);
 });

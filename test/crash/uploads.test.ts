@@ -11,7 +11,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 const CLIENTS = 16;
 const ROUNDS = 3;
-/** Until so many are acknowledged, over all rounds; each round is killed on the way. */
+/** The acknowledged uploads over all rounds. The server is killed in each round. */
 const UPLOADS = 200;
 
 type Made = { id: string; secret: string };
@@ -34,7 +34,7 @@ const start = () => spawnServer(dir, { READS_PER_MINUTE: '0' });
 
 type Post = Readonly<{ formId: string; n: string; file: number; headers?: Record<string, string> }>;
 
-/** The status of the answer, or null where none came. */
+/** Uploads a file. Returns the status, or null without a response. */
 async function upload({ url }: ServerProcess, { formId, n, file, headers = {} }: Post): Promise<number | null> {
   const body = formData([
     ['n', n],
@@ -46,7 +46,7 @@ async function upload({ url }: ServerProcess, { formId, n, file, headers = {} }:
   return answer?.status ?? null;
 }
 
-/** Everything a form has, in pages. */
+/** Lists all submissions of a form. */
 async function listAll({ url }: ServerProcess, formId: string): Promise<Shown[]> {
   const found: Shown[] = [];
   for (let before = '', more = true; more; ) {
@@ -60,13 +60,13 @@ async function listAll({ url }: ServerProcess, formId: string): Promise<Shown[]>
   return found;
 }
 
-/** Makes everything in the folder two hours older than it is. */
+/** Sets the times of all files in a folder back by two hours. */
 function age(): void {
   const then = Date.now() / 1000 - 7_200;
   for (const name of blobNames({ dataDir: dir })) utimesSync(join(dir, 'files', name), then, then);
 }
 
-test('killed amid uploads, no acknowledged file is missing or changed, and the sweep leaves no orphan', async () => {
+test('a server killed during uploads loses or changes no acknowledged file, and the sweep leaves no orphan', async () => {
   const { id: formId } = await newForm();
   const acknowledged = new Map<string, string>();
   let sent = 0;
@@ -107,7 +107,7 @@ test('killed amid uploads, no acknowledged file is missing or changed, and the s
   expect(blobNames({ dataDir: dir })).toHaveLength(rows.length);
 });
 
-test('killed amid uploads that are sent again under their key until they are acknowledged, each is there once', async () => {
+test('uploads retried under their Idempotency-Key across kills are each stored once', async () => {
   const { id: formId } = await newForm();
   let server = await start();
   let running = true;
@@ -118,7 +118,7 @@ test('killed amid uploads that are sent again under their key until they are ack
       const n = String(sent++);
       for (let status: number | null = null; status !== 200; ) {
         status = await upload(server, { formId, n, file, headers: { 'Idempotency-Key': n } });
-        // Pause as a client does before it sends again.
+        // Pause between retries as a client does.
         if (status !== 200) await Bun.sleep(20);
       }
       acknowledged.push(n);

@@ -1,6 +1,6 @@
 /**
- * To be loaded before the program: `bun --preload clock.ts src/main.ts serve`. Its clock is off by the first of the
- * milliseconds in `CLOCK_OFFSETS`, which commas separate, and by the next one after each SIGUSR2.
+ * Preload script that shifts the clock: `bun --preload clock.ts src/main.ts serve`. `CLOCK_OFFSETS` is a
+ * comma-separated list of offsets in milliseconds; each SIGUSR2 switches to the next one.
  */
 const offsets = (process.env.CLOCK_OFFSETS ?? '').split(',').map(Number);
 const trueNow = Date.now;

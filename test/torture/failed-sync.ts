@@ -3,22 +3,22 @@ import { join, relative } from 'node:path';
 import type { Report } from '../bench/report.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
-import { type Ground, KILLED, Ledger, makeGround, newFolder } from './ground.ts';
+import { createTestData, KILLED, Ledger, newFolder, type TestData } from './harness.ts';
 
 const SYNCS = 50;
-/** A server that has taken so many has not met its sync: it cannot be that far away. */
-const ENOUGH = 2_000;
+/** The number of posts after which a server certainly has no failing sync ahead. */
+const MAX_POSTS = 2_000;
 
-const SAYS_WHY = /^formstead: [^\n]+\n$/m;
-/** SQLite syncs the folder when it first writes to its log, and does not look whether it succeeds. */
-const SECOND_LOOK = 'the data directory';
+const ERROR_LINE = /^formstead: [^\n]+\n$/m;
+/** SQLite syncs the folder on its first write to the log and ignores the result. */
+const UNCHECKED = 'the data directory';
 
 type Round = Readonly<{ where: string; acknowledged: number; refused: number; faults: readonly string[] }>;
 
-/** Lets each of the first syncs of a server fail in turn. Whether all went as promised. */
+/** Makes each of the first syncs of a server fail in turn. Returns true if every round met its requirements. */
 export async function failedSync(report: Report, progress: (text: string) => void): Promise<boolean> {
   const folder = newFolder();
-  const prepared = await makeGround(join(folder, 'prepared'));
+  const prepared = await createTestData(join(folder, 'prepared'));
   const rounds: Round[] = [];
   for (let sync = 1; sync <= SYNCS; sync++) {
     progress(`sync ${sync} of ${SYNCS} fails`);
@@ -35,7 +35,7 @@ export async function failedSync(report: Report, progress: (text: string) => voi
   report.section(
     `Each of the first ${SYNCS} syncs fails`,
     [
-      ['the sync that failed was of', 'servers', 'posts acknowledged', 'refused or cut off'],
+      ['failed sync of', 'servers', 'posts acknowledged', 'refused or aborted'],
       ...[...places].map(([where, among]) => [
         where,
         String(among.length),
@@ -44,52 +44,54 @@ export async function failedSync(report: Report, progress: (text: string) => voi
       ]),
     ],
     [
-      'A failed sync of the data directory is one of SQLite, which does not look at it; the server has made sure of it before.',
-      'What was written to a file since its last sync is taken back when a sync of it fails, as a kernel may drop it.',
-      `${rounds.length} servers; each is to end with ${KILLED} and a message, but for that, and to start again with all that it acknowledged.`,
-      faults.length === 0 ? 'All did.' : `Not as promised: ${faults.join('; ')}.`,
+      'SQLite syncs the data directory once more and ignores the result; the server has synced it before and checked that.',
+      'When a sync of a file fails, its writes since the last sync are undone, because a kernel may drop them.',
+      `${rounds.length} servers; each is to end with ${KILLED} and a message, except in that case, and to restart with everything it acknowledged.`,
+      faults.length === 0 ? 'Passed.' : `Failed: ${faults.join('; ')}.`,
     ],
   );
   return faults.length === 0;
 }
 
-async function failAt(sync: number, ground: Ground): Promise<Round> {
+async function failAt(sync: number, testData: TestData): Promise<Round> {
   const ledger = new Ledger();
   const faults: string[] = [];
-  let said = '';
+  let stderr = '';
   const env = { FAIL_SYNC: String(sync) };
-  const server = await spawnServer(ground.dataDir, env, ON_FAULTY_DISK).catch(() => null);
+  const server = await spawnServer(testData.dataDir, env, ON_FAULTY_DISK).catch(() => null);
   if (server) {
-    await ledger.flood(server, ground.formId, () => ledger.acknowledged.size >= ENOUGH);
-    // By itself, if all is well: the signal comes to nobody.
+    await ledger.flood(server, testData.formId, () => ledger.acknowledged.size >= MAX_POSTS);
+    // If all is well, the process has exited by itself and the signal has no target.
     const code = await server.end();
-    said = server.stderr();
-    const isAsPromised = nameOf(said, ground) === SECOND_LOOK ? code === 0 : code === KILLED && SAYS_WHY.test(said);
-    if (!isAsPromised) faults.push(`it ended with ${code} and said ${said}`);
+    stderr = server.stderr();
+    const isAsPromised =
+      nameOf(stderr, testData) === UNCHECKED ? code === 0 : code === KILLED && ERROR_LINE.test(stderr);
+    if (!isAsPromised) faults.push(`it ended with ${code} and said ${stderr}`);
     if (ledger.withoutRetryAfter > 0) faults.push(`${ledger.withoutRetryAfter} answers without Retry-After`);
   } else {
-    const again = await formstead(ground.dataDir, ['serve'], { PORT: '0', ...env }, ON_FAULTY_DISK);
-    said = again.stderr;
-    if (again.code !== 1 || !SAYS_WHY.test(said)) faults.push(`the start ended with ${again.code} and said ${said}`);
+    const again = await formstead(testData.dataDir, ['serve'], { PORT: '0', ...env }, ON_FAULTY_DISK);
+    stderr = again.stderr;
+    if (again.code !== 1 || !ERROR_LINE.test(stderr))
+      faults.push(`the start ended with ${again.code} and said ${stderr}`);
   }
-  const next = await spawnServer(ground.dataDir, { READS_PER_MINUTE: '0' });
-  const { missing } = await ledger.compare(next, ground);
+  const next = await spawnServer(testData.dataDir, { READS_PER_MINUTE: '0' });
+  const { missing } = await ledger.compare(next, testData);
   if (missing.length > 0) faults.push(`lost: ${missing.join(', ')}`);
-  faults.push(...(await takesPosts(next, ground)));
-  const where = `${nameOf(said, ground)}${server ? '' : ', at the start'}`;
+  faults.push(...(await takesPosts(next, testData)));
+  const where = `${nameOf(stderr, testData)}${server ? '' : ', at startup'}`;
   return { where, acknowledged: ledger.acknowledged.size, refused: ledger.refused, faults };
 }
 
-/** What the sync that failed was of. */
-function nameOf(said: string, { dataDir }: Ground): string {
-  const path = /^fault: sync \d+, of (.*)$/m.exec(said)?.[1];
+/** Returns a name for the file or folder whose sync failed. */
+function nameOf(stderr: string, { dataDir }: TestData): string {
+  const path = /^fault: sync \d+, of (.*)$/m.exec(stderr)?.[1];
   if (path === undefined) return 'none';
   const name = relative(dataDir, path);
   if (name.startsWith('files/')) return 'an uploaded file';
-  return { '': SECOND_LOOK, files: 'the folder of uploads' }[name] ?? name;
+  return { '': UNCHECKED, files: 'the folder of uploads' }[name] ?? name;
 }
 
-async function takesPosts(server: ServerProcess, { formId }: Ground): Promise<string[]> {
+async function takesPosts(server: ServerProcess, { formId }: TestData): Promise<string[]> {
   const ledger = new Ledger();
   await ledger.post(server, formId, 1_000);
   const code = await server.end();

@@ -1,8 +1,8 @@
 /*
- * Makes syncs of this process fail as a disk does: the kernel asks us about each write and sync of a file (seccomp's user
- * notification), whoever makes the call. A sync that fails loses what was written since the last one, and the next succeeds.
- * Or every sync is left to another process: see `power.ts`.
- * Written for the C compiler in Bun, without any header.
+ * Makes syncs of this process fail as on a failing disk. With seccomp user notifications, the kernel reports each write and
+ * sync of any thread before it runs. A failed sync loses the writes since the last one, and the next sync succeeds.
+ * Alternatively, another process handles all syncs: see `power.ts`.
+ * Written for Bun's C compiler, without headers.
  */
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -37,14 +37,14 @@ struct call { int number; u32 architecture; u64 at; u64 args[6]; };
 struct question { u64 id; u32 pid; u32 flags; struct call call; };
 struct answer { u64 id; i64 value; int error; u32 flags; };
 
-/** What a write covered, to be put back. */
+/** The content that a write replaced, to be restored. */
 struct covered { struct covered *before; u64 file; int fd; i64 offset; i64 length; i64 size; u8 *bytes; };
 
 enum { EIO = 5, MARK = 0x5eed };
 
 struct address { u16 family; char path[108]; };
 
-static int listener, pwriteNumber, keeper = -1;
+static int listener, pwriteNumber, socketFd = -1;
 static struct covered *latest;
 static volatile int seen, first, last;
 static char name[64];
@@ -56,7 +56,7 @@ static void pathOf(int fd, char *path, int size) {
   path[length < 0 ? 0 : length] = 0;
 }
 
-/** A file may be written to and synced by different descriptors. */
+/** Returns an id of the file, which may be written and synced through different descriptors. */
 static u64 fileOf(int fd) {
   char path[4096];
   u64 hash = 14695981039346656037ULL;
@@ -79,7 +79,7 @@ static void noteWrite(int fd, i64 length, i64 offset) {
   latest = one;
 }
 
-/** Forgets what was written to a file, or takes it back. */
+/** Forgets the writes to a file, or undoes them if they are lost. */
 static void settle(int fd, int isLost) {
   u64 file = fileOf(fd);
   struct covered **at = &latest;
@@ -90,7 +90,7 @@ static void settle(int fd, int isLost) {
       continue;
     }
     if (isLost) {
-      /* The mark in the sixth place tells the filter that this write is ours. */
+      /* The sixth argument marks this write for the filter as our own. */
       if (one->length > 0) syscall(pwriteNumber, one->fd, one->bytes, one->length, one->offset, 0, MARK);
       ftruncate(one->fd, one->size);
     }
@@ -100,12 +100,12 @@ static void settle(int fd, int isLost) {
   }
 }
 
-/** Tells the keeper which file is to be synced, and whether the descriptor only reads; back once it is kept. */
-static void leaveToKeeper(int fd) {
+/** Sends a sync, its path and access mode to the other process and waits for the reply. */
+static void forwardSync(int fd) {
   char path[4096], text[4200], nod;
   pathOf(fd, path, sizeof path);
-  write(keeper, text, snprintf(text, sizeof text, "%s %s\n", (fcntl(fd, 3) & 3) == 0 ? "r" : "w", path));
-  read(keeper, &nod, 1);
+  write(socketFd, text, snprintf(text, sizeof text, "%s %s\n", (fcntl(fd, 3) & 3) == 0 ? "r" : "w", path));
+  read(socketFd, &nod, 1);
 }
 
 static void *judge(void *nothing) {
@@ -118,9 +118,9 @@ static void *judge(void *nothing) {
     int fd = question.call.args[0];
     answer.id = question.id;
     answer.flags = 1;
-    if (keeper >= 0) {
-      leaveToKeeper(fd);
-      /* It is done: nothing goes to the real disk. */
+    if (socketFd >= 0) {
+      forwardSync(fd);
+      /* Report success without syncing the real disk. */
       answer.flags = 0;
     } else if (question.call.number == pwriteNumber) {
       noteWrite(fd, question.call.args[2], question.call.args[3]);
@@ -131,7 +131,7 @@ static void *judge(void *nothing) {
       int fails = *name ? strstr(path, name) != 0 : number >= first && number <= last;
       settle(fd, fails);
       if (fails) {
-        /* Uploads are appended to, and synced once. */
+        /* Uploads are only appended and synced once. */
         if (strstr(path, "/files/")) ftruncate(fd, 0);
         write(2, text, snprintf(text, sizeof text, "fault: sync %d, of %s\n", number, path));
         answer.flags = 0;
@@ -148,24 +148,24 @@ int failFrom(int number, int count) {
   return 0;
 }
 
-/** Each sync of what has this in its path. */
+/** Makes each sync of a file with this text in its path fail. */
 int failOf(const char *part) { return snprintf(name, sizeof name, "%s", part); }
 
 int failNext(int count) { return failFrom(seen + 1, count); }
 
-/** From now on every sync is left to who listens there. To be called before `install`. */
-int leaveTo(const char *path) {
+/** Forwards every sync to the process that listens on this socket. Must be called before `install`. */
+int forwardTo(const char *path) {
   struct address address;
   memset(&address, 0, sizeof address);
   address.family = 1;
   strncpy(address.path, path, sizeof address.path - 1);
-  keeper = socket(1, 1, 0);
-  if (connect(keeper, &address, sizeof address)) return 1;
+  socketFd = socket(1, 1, 0);
+  if (connect(socketFd, &address, sizeof address)) return 1;
   char text[32];
-  return write(keeper, text, snprintf(text, sizeof text, "pid %d\n", getpid())) < 0;
+  return write(socketFd, text, snprintf(text, sizeof text, "pid %d\n", getpid())) < 0;
 }
 
-/** Takes the numbers of the system calls, -1 for what need not be judged. Not 0 where the kernel does not allow it. */
+/** Installs the filter for these system call numbers, -1 to ignore a call. Returns 0, or an error if the kernel forbids it. */
 int install(int seccompNumber, int pwrite64, int fsync, int fdatasync) {
   struct filter filter[] = {
     {0x20, 0, 0, 0},           /* the number of the call */
@@ -183,7 +183,7 @@ int install(int seccompNumber, int pwrite64, int fsync, int fdatasync) {
   program.filter = filter;
   pwriteNumber = pwrite64;
   if (prctl(38, 1, 0, 0, 0)) return 1;
-  /* For all threads, with a listener; the filter holds for those that come later too. */
+  /* For all current and future threads, with a listener. */
   listener = syscall(seccompNumber, 1L, 25L, &program);
   if (listener < 0) return 2;
   return pthread_create(&thread, 0, judge, 0);

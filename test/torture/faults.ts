@@ -1,9 +1,10 @@
 import { cc } from 'bun:ffi';
 
 /**
- * To be loaded before the program, on Linux: `bun --preload faults.ts src/main.ts serve`. The sync of the number
- * `FAIL_SYNC`, counted from the start, fails, or the next one after each SIGUSR2, or each of what has `FAIL_SYNC_OF` in its
- * path; stderr names the file. Where `KEEPER` is the path of a socket, syncs are done by who listens there. See `faults.c`.
+ * Preload script that makes syncs fail, on Linux: `bun --preload faults.ts src/main.ts serve`. Failing syncs are number
+ * `FAIL_SYNC` counted from the start, the next one after each SIGUSR2, and each of a file with `FAIL_SYNC_OF` in its
+ * path; stderr names the file. If `SYNC_SOCKET` is the path of a socket, the process listening there handles all syncs.
+ * See `faults.c`.
  */
 const CALLS = {
   x64: { seccomp: 317, pwrite64: 18, fsync: 74, fdatasync: 75 },
@@ -14,18 +15,20 @@ const calls = process.arch === 'arm64' ? CALLS.arm64 : CALLS.x64;
 const { symbols } = cc({
   source: new URL('./faults.c', import.meta.url),
   symbols: {
-    leaveTo: { args: ['cstring'], returns: 'int' },
+    forwardTo: { args: ['cstring'], returns: 'int' },
     install: { args: ['int', 'int', 'int', 'int'], returns: 'int' },
     failFrom: { args: ['int', 'int'], returns: 'int' },
     failOf: { args: ['buffer'], returns: 'int' },
     failNext: { args: ['int'], returns: 'int' },
   },
 });
-const deps = process.env.KEEPER;
-if (deps && symbols.leaveTo(Buffer.from(`${deps}\0`)) !== 0) throw new Error(`nobody listens at ${deps}`);
-const pwrite64 = deps ? -1 : calls.pwrite64;
+const syncSocket = process.env.SYNC_SOCKET;
+if (syncSocket && symbols.forwardTo(Buffer.from(`${syncSocket}\0`)) !== 0) {
+  throw new Error(`cannot connect to ${syncSocket}`);
+}
+const pwrite64 = syncSocket ? -1 : calls.pwrite64;
 const refused = symbols.install(calls.seccomp, pwrite64, calls.fsync, calls.fdatasync);
-if (refused) throw new Error(`this kernel does not let a process judge its own calls (${refused})`);
+if (refused) throw new Error(`this kernel does not allow seccomp user notifications (${refused})`);
 if (process.env.FAIL_SYNC) symbols.failFrom(Number(process.env.FAIL_SYNC), 1);
 if (process.env.FAIL_SYNC_OF) symbols.failOf(Buffer.from(`${process.env.FAIL_SYNC_OF}\0`));
 process.on('SIGUSR2', () => symbols.failNext(1));

@@ -3,5 +3,5 @@ import { FROM_SOURCE, type Program } from '../support/process.ts';
 
 const [bun = 'bun', main = ''] = FROM_SOURCE.command;
 
-/** The program on a disk whose syncs fail when it is told so: see `faults.ts`. */
+/** The program with `faults.ts` preloaded, so that syncs fail on demand. */
 export const ON_FAULTY_DISK: Program = { command: [bun, '--preload', join(import.meta.dir, 'faults.ts'), main] };

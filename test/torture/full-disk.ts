@@ -4,28 +4,28 @@ import type { Report } from '../bench/report.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { type Ground, Ledger, listAll, makeGround, newFolder, PATIENCE_MS } from './ground.ts';
+import { createTestData, Ledger, listAll, newFolder, type TestData, WAIT_TIMEOUT_MS } from './harness.ts';
 
 const MiB = 1024 * 1024;
 const DISK = 32 * MiB;
-/** What lies on the disk beside the data, and is taken away to make room. */
+/** The size of a file that is deleted to free space. */
 const BALLAST = 8 * MiB;
-const FLOOR = 6 * MiB;
+const MIN_FREE = 6 * MiB;
 const REFUSALS = 200;
 
 /**
- * Fills a small disk of its own until posts are refused, once to the last byte and once to the floor, makes room, and
- * looks whether the same server takes posts again. Whether all went as promised; null where no disk can be mounted.
+ * Fills a small disk until posts are refused, without and with `MIN_FREE_BYTES`, frees space and checks that the same
+ * server recovers. Returns true if nothing was lost, null if no disk can be mounted.
  */
 export async function fullDisk(report: Report, progress: (text: string) => void): Promise<boolean | null> {
   const disk = newFolder();
   const rows: string[][] = [];
   const faults: string[] = [];
-  for (const floor of [0, FLOOR]) {
+  for (const floor of [0, MIN_FREE]) {
     const mounted = await run('mount', '-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk);
     if (!mounted) {
       rmSync(disk, { recursive: true });
-      report.section('A full disk', [['not run'], ['this needs the right to mount a file system']]);
+      report.section('A full disk', [['not run'], ['requires permission to mount a file system']]);
       return null;
     }
     try {
@@ -37,13 +37,13 @@ export async function fullDisk(report: Report, progress: (text: string) => void)
   }
   rmSync(disk, { recursive: true });
   report.section(
-    `A disk of ${DISK / MiB} MiB runs full under posts with files, and gets room again`,
+    `A disk of ${DISK / MiB} MiB fills up with posts with files and gets space again`,
     [
       [
         'MIN_FREE_BYTES',
         'acknowledged until full',
         'refused',
-        'free then, KiB',
+        'free when full, KiB',
         'deleted while full',
         'acknowledged after',
         'missing',
@@ -51,34 +51,34 @@ export async function fullDisk(report: Report, progress: (text: string) => void)
       ...rows,
     ],
     [
-      'Refused is 500 storage_unavailable with Retry-After. While the disk is full, reads and /healthz answer with 200.',
-      'The same process takes posts again once there is room. Then it is stopped, started and compared.',
-      faults.length === 0 ? 'All went as promised.' : `Not as promised: ${faults.join('; ')}.`,
+      'Refusals are 500 storage_unavailable with Retry-After. While the disk is full, reads and /healthz return 200.',
+      'The same process accepts posts again when space is freed. Then it is restarted and compared.',
+      faults.length === 0 ? 'Passed.' : `Failed: ${faults.join('; ')}.`,
     ],
   );
   return faults.length === 0;
 }
 
 async function fill(disk: string, floor: number, faults: string[]): Promise<string[]> {
-  const expect = (isSo: boolean, what: string) => {
-    if (!isSo) faults.push(`floor ${floor}: ${what}`);
+  const expect = (condition: boolean, what: string) => {
+    if (!condition) faults.push(`floor ${floor}: ${what}`);
   };
   const smtp = await startSmtp();
   const ballast = join(disk, 'ballast');
   await Bun.write(ballast, new Uint8Array(BALLAST));
   mkdirSync(join(disk, 'data'));
-  const ground = await makeGround(join(disk, 'data'));
+  const testData = await createTestData(join(disk, 'data'));
   const env = {
     MIN_FREE_BYTES: String(floor),
     READS_PER_MINUTE: '0',
     SMTP_URL: smtp.url,
     MAIL_FROM: 'forms@mail.example',
   };
-  const server = await spawnServer(ground.dataDir, env);
+  const server = await spawnServer(testData.dataDir, env);
   const ledger = new Ledger();
   const statusOf = async (path: string) => (await fetch(server.url + path)).status;
 
-  await ledger.flood(server, ground.formId, () => ledger.refused >= REFUSALS, 200_000);
+  await ledger.flood(server, testData.formId, () => ledger.refused >= REFUSALS, 200_000);
   const before = ledger.acknowledged.size;
   const refused = ledger.refused;
   const { bavail, bsize } = statfsSync(disk);
@@ -87,22 +87,22 @@ async function fill(disk: string, floor: number, faults: string[]): Promise<stri
   expect(ledger.withoutRetryAfter === 0, `${ledger.withoutRetryAfter} refusals do not say when to come again`);
   expect(floor === 0 || bavail * bsize > floor / 2, `only ${bavail * bsize} bytes are free`);
   expect((await statusOf('/healthz')) === 200, '/healthz did not answer with 200');
-  // Without a floor there may be room in the log for the page that it tries to write, and none for a post.
+  // Without a minimum, the log may have space for the page that the probe writes but not for a post.
   expect(floor === 0 || (await statusOf('/readyz')) !== 200, 'it said that it was ready');
-  expect((await listAll(server, ground)).length >= before, 'not all can be read while the disk is full');
-  const deleted = floor === 0 ? null : await deleteOldest(server, ground, ledger);
+  expect((await listAll(server, testData)).length >= before, 'not all can be read while the disk is full');
+  const deleted = floor === 0 ? null : await deleteOldest(server, testData, ledger);
   expect(deleted !== 0, 'nothing could be deleted');
 
   unlinkSync(ballast);
-  await until(async () => (await statusOf('/readyz')) === 200, 'the server to be ready', PATIENCE_MS);
-  await ledger.flood(server, ground.formId, () => ledger.acknowledged.size >= before + 40);
+  await until(async () => (await statusOf('/readyz')) === 200, 'the server to be ready', WAIT_TIMEOUT_MS);
+  await ledger.flood(server, testData.formId, () => ledger.acknowledged.size >= before + 40);
   const after = ledger.acknowledged.size - before + (deleted ?? 0);
   expect(ledger.refused === refused, 'posts were refused although there is room');
   expect((await server.end()) === 0, 'it did not end with 0');
   expect(server.stderr().includes('    at ') === false, 'it printed a stack trace');
 
-  const next = await spawnServer(ground.dataDir, env);
-  const { missing } = await ledger.compare(next, ground);
+  const next = await spawnServer(testData.dataDir, env);
+  const { missing } = await ledger.compare(next, testData);
   expect(missing.length === 0, `missing: ${missing.join(', ')}`);
   await next.end();
   await smtp.stop();
@@ -111,11 +111,11 @@ async function fill(disk: string, floor: number, faults: string[]): Promise<stri
   return [String(floor), String(before), String(refused), free, shown, String(after), String(missing.length)];
 }
 
-/** Deletes some that were acknowledged, and takes them out of the ledger; how many. */
-async function deleteOldest(server: ServerProcess, ground: Ground, ledger: Ledger): Promise<number> {
-  const some = (await listAll(server, ground)).filter(({ data }) => ledger.acknowledged.has(data.n)).slice(-10);
+/** Deletes the oldest acknowledged submissions, also from the ledger. Returns the count. */
+async function deleteOldest(server: ServerProcess, testData: TestData, ledger: Ledger): Promise<number> {
+  const some = (await listAll(server, testData)).filter(({ data }) => ledger.acknowledged.has(data.n)).slice(-10);
   let deleted = 0;
-  for (const item of some) if (await ledger.delete(server, ground, item)) deleted++;
+  for (const item of some) if (await ledger.delete(server, testData, item)) deleted++;
   return deleted;
 }
 

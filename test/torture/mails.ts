@@ -1,10 +1,10 @@
 import type { SmtpSink } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { PATIENCE_MS } from './ground.ts';
+import { WAIT_TIMEOUT_MS } from './harness.ts';
 
 /**
- * The Message-IDs under which each post was mailed, by its number, once all of these were. Throws if no mail comes any more
- * before that.
+ * Waits until all posts were mailed and returns their Message-IDs by post number. Throws if no mail arrives within the
+ * timeout.
  */
 export async function mailedPosts(smtp: SmtpSink, posts: ReadonlySet<string>): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
@@ -17,6 +17,6 @@ export async function mailedPosts(smtp: SmtpSink, posts: ReadonlySet<string>): P
     const missing = posts.difference(found);
     if (missing.size === 0) return found;
     const some = [...missing].slice(0, 5).join(', ');
-    await until(() => smtp.mails.length > read, `a mail of ${missing.size} posts, such as ${some}`, PATIENCE_MS);
+    await until(() => smtp.mails.length > read, `a mail of ${missing.size} posts, such as ${some}`, WAIT_TIMEOUT_MS);
   }
 }

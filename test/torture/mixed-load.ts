@@ -5,45 +5,45 @@ import { json } from '../cli/command-line.ts';
 import { keyOf, parseExposition } from '../fast/operating/exposition.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
-import { type Ground, type Item, Ledger, makeGround, newFolder, postOf, read } from './ground.ts';
+import { createTestData, type Item, Ledger, newFolder, postOf, read, type TestData } from './harness.ts';
 import { mailedPosts } from './mails.ts';
 
 const SECONDS = Number(Bun.env.SECONDS ?? 3_600);
 const MiB = 1024 * 1024;
-/** As often as each is done; what takes longer is not done twice at once. */
+/** The interval of each kind of request. A longer one delays the next of its kind. */
 const EVERY_MS = { post: 40, readApi: 200, page: 250, search: 2_000, export: 30_000, backup: 120_000, rotate: 180_000 };
-const LOOK_MS = 1_000;
-const MOST_LOG = 64 * MiB;
-/** What the median of the last tenth may have more than that of the second. */
-const MOST_GROWTH = 1.25;
+const SAMPLE_MS = 1_000;
+const MAX_LOG_BYTES = 64 * MiB;
+/** The limit of memory growth: the median of the last tenth divided by that of the second. */
+const MAX_GROWTH = 1.25;
 const LAG = 'formstead_event_loop_lag_seconds';
 
-/** What was seen at one look, in bytes. */
-type Look = Readonly<{ resident: number; log: number }>;
+/** A sample of memory and log size in bytes. */
+type Sample = Readonly<{ resident: number; log: number }>;
 type Outcome = Readonly<{
   done: ReadonlyMap<string, number>;
-  looks: readonly Look[];
-  /** How many beats of the server came no later than this, in seconds. */
+  samples: readonly Sample[];
+  /** The number of heartbeats with at most this lag in seconds. */
   lags: ReadonlyArray<readonly [upTo: string, beats: number]>;
   databaseBytes: number;
   faults: readonly string[];
 }>;
 
-/** Everything at once for an hour. Whether all went as promised. */
+/** Runs all kinds of load at once for an hour. Returns true if nothing failed or was lost. */
 export async function mixedLoad(report: Report, progress: (text: string) => void): Promise<boolean> {
-  const { done, looks, lags, databaseBytes, ...outcome } = await loadFor(SECONDS, EVERY_MS, progress);
-  const tenths = tenthsOf(looks);
+  const { done, samples, lags, databaseBytes, ...outcome } = await loadFor(SECONDS, EVERY_MS, progress);
+  const tenths = tenthsOf(samples);
   const memory = tenths.map((some) => spreadOf(some.map(({ resident }) => resident)).median);
-  const hasGrown = (memory.at(-1) ?? 0) > MOST_GROWTH * (memory[1] ?? 0);
+  const hasGrown = (memory.at(-1) ?? 0) > MAX_GROWTH * (memory[1] ?? 0);
   const faults = hasGrown ? [...outcome.faults, 'the memory grew'] : outcome.faults;
   const show = (bytes: number) => (bytes / MiB).toFixed(1);
-  const title = `${SECONDS.toLocaleString('en')} seconds of everything at once`;
+  const title = `${SECONDS.toLocaleString('en')} seconds of mixed load`;
   report.section(title, [
-    ['done', 'times'],
+    ['request', 'count'],
     ...Array.from(done, ([what, times]) => [what, times.toLocaleString('en')]),
   ]);
   report.section(
-    'Memory and the log of the database meanwhile, MiB',
+    'Memory and write-ahead log, MiB',
     [
       ['tenth', 'memory: median (min to max)', 'log: median (min to max)'],
       ...tenths.map((some, at) => [
@@ -53,12 +53,12 @@ export async function mixedLoad(report: Report, progress: (text: string) => void
       ]),
     ],
     [
-      `The database had ${show(databaseBytes)} MiB in the end.`,
-      `How late the beats of the event loop came, of ${lags.at(-1)?.[1].toLocaleString('en')}: ${lags.map(([upTo, beats]) => `${beats} up to ${upTo} s`).join(', ')}.`,
-      `The log must stay below ${MOST_LOG / MiB} MiB, and the memory of the last tenth within ${MOST_GROWTH} times that of the second.`,
+      `The database had ${show(databaseBytes)} MiB at the end.`,
+      `Event loop lag of ${lags.at(-1)?.[1].toLocaleString('en')}: ${lags.map(([upTo, beats]) => `${beats} up to ${upTo} s`).join(', ')}.`,
+      `The write-ahead log must stay below ${MAX_LOG_BYTES / MiB} MiB, and the memory of the last tenth within ${MAX_GROWTH} times that of the second.`,
       faults.length === 0
-        ? 'No request or command failed; in the end all that was acknowledged was there, as it was sent, and was mailed.'
-        : `Not as promised: ${faults.join('; ')}.`,
+        ? 'No request or command failed; at the end every acknowledged post was stored unchanged, and its mail sent.'
+        : `Failed: ${faults.join('; ')}.`,
     ],
   );
   return faults.length === 0;
@@ -71,10 +71,10 @@ export async function loadFor(
 ): Promise<Outcome> {
   const folder = newFolder();
   const smtp = await startSmtp();
-  const ground = await makeGround(join(folder, 'data'));
+  const testData = await createTestData(join(folder, 'data'));
   const mailing = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
-  const server = await spawnServer(ground.dataDir, { READS_PER_MINUTE: '0', ...mailing });
-  const load = new Load(ground, server, smtp, join(folder, 'backups'));
+  const server = await spawnServer(testData.dataDir, { READS_PER_MINUTE: '0', ...mailing });
+  const load = new Load(testData, server, smtp, join(folder, 'backups'));
   try {
     return await load.run(seconds, everyMs, progress);
   } finally {
@@ -87,7 +87,7 @@ class Load {
   readonly #ledger = new Ledger();
   readonly #done = new Map<string, number>();
   readonly #faults: string[] = [];
-  readonly #looks: Look[] = [];
+  readonly #samples: Sample[] = [];
   #cookie = '';
   #newest: Item | null = null;
   #sent = 0;
@@ -95,7 +95,7 @@ class Load {
   #metrics: ReadonlyMap<string, number> = new Map();
 
   constructor(
-    private readonly ground: Ground,
+    private readonly testData: TestData,
     private readonly server: ServerProcess,
     private readonly smtp: SmtpSink,
     private readonly backups: string,
@@ -108,7 +108,7 @@ class Load {
       post: () => this.#post(),
       readApi: () => this.#readApi(),
       page: () => this.#showPage(),
-      search: () => this.#get(`/dashboard/forms/${this.ground.formId}?q=${this.#sent % 1_000}`, 'searches'),
+      search: () => this.#get(`/dashboard/forms/${this.testData.formId}?q=${this.#sent % 1_000}`, 'searches'),
       export: () => this.#export(),
       backup: () => this.#command('backups', 'backup', this.backups, '--with-key', '--keep', '2'),
       rotate: () => this.#rotate(),
@@ -116,22 +116,22 @@ class Load {
     const streams = Object.entries(work).map(([name, step]) =>
       this.#repeat(step, everyMs[name as keyof typeof EVERY_MS], until),
     );
-    const look = async () => {
-      await this.#look();
+    const sample = async () => {
+      await this.#sample();
       progress(`${Math.max(0, Math.round((until - performance.now()) / 1000))} s to go, ${this.#sent} posts`);
     };
-    await Promise.all([...streams, this.#repeat(look, LOOK_MS, until)]);
+    await Promise.all([...streams, this.#repeat(sample, SAMPLE_MS, until)]);
     await mailedPosts(this.smtp, this.#ledger.acknowledged);
-    await this.#look();
+    await this.#sample();
     await this.#finish(progress);
     const lags = Array.from(this.#metrics, ([key, beats]) => [key, beats] as const)
       .filter(([key]) => key.startsWith(`${LAG}_bucket`))
       .map(([key, beats]) => [/le="([^"]+)"/.exec(key)?.[1] ?? '', beats] as const);
-    const databaseBytes = statSync(join(this.ground.dataDir, 'formstead.db')).size;
-    return { done: this.#done, looks: this.#looks, lags, databaseBytes, faults: this.#faults };
+    const databaseBytes = statSync(join(this.testData.dataDir, 'formstead.db')).size;
+    return { done: this.#done, samples: this.#samples, lags, databaseBytes, faults: this.#faults };
   }
 
-  /** Paces one kind of request; no assertion depends on how often it was done. */
+  /** Paces one kind of request; no assertion depends on the pace. */
   async #repeat(step: () => Promise<unknown>, everyMs: number, until: number): Promise<void> {
     for (let at = performance.now(); at < until; at = Math.max(at + everyMs, performance.now())) {
       await Bun.sleep(Math.max(0, at - performance.now()));
@@ -139,9 +139,9 @@ class Load {
     }
   }
 
-  /** Makes an account with a link, as a browser does. */
+  /** Creates an account by an invitation, as a browser does. */
   async #signIn(): Promise<void> {
-    const { link } = await json<{ link: string }>(this.ground.dataDir, ['user', 'create'], {}, formstead);
+    const { link } = await json<{ link: string }>(this.testData.dataDir, ['user', 'create'], {}, formstead);
     const made = await fetch(this.server.url + new URL(link).pathname, {
       method: 'POST',
       redirect: 'manual',
@@ -157,26 +157,26 @@ class Load {
 
   async #post(): Promise<void> {
     const post = postOf(this.#sent++);
-    const status = await this.#ledger.send(this.server, this.ground.formId, post);
+    const status = await this.#ledger.send(this.server, this.testData.formId, post);
     this.#count('posts');
     if (status !== 200) this.#faults.push(`a post was answered with ${status}`);
   }
 
   async #readApi(): Promise<void> {
-    const list = await read(this.server, this.ground, `/forms/${this.ground.formId}/submissions?limit=20`);
+    const list = await read(this.server, this.testData, `/forms/${this.testData.formId}/submissions?limit=20`);
     const { items } = ((await list.json()) as { data: { items: readonly Item[] } }).data;
     this.#newest = items.find(({ file_metadata }) => file_metadata !== null) ?? null;
-    this.#count('lists by the API');
+    this.#count('API lists');
     const file = this.#newest?.file_metadata?.files[0];
     if (!this.#newest || !file) return;
-    const answer = await read(this.server, this.ground, `/submissions/${this.#newest.id}/files/${file.id}`);
+    const answer = await read(this.server, this.testData, `/submissions/${this.#newest.id}/files/${file.id}`);
     if (answer.status !== 200) this.#faults.push(`a file was answered with ${answer.status}`);
     await answer.bytes();
-    this.#count('files by the API');
+    this.#count('API files');
   }
 
   async #showPage(): Promise<void> {
-    const form = `/dashboard/forms/${this.ground.formId}`;
+    const form = `/dashboard/forms/${this.testData.formId}`;
     const submission = this.#newest ? `/dashboard/submissions/${this.#newest.id}` : form;
     const pages = [form, submission, '/dashboard/inbox', '/dashboard/forms', '/dashboard/usage', `${form}/settings`];
     await this.#get(pages[this.#page++ % pages.length] ?? form, 'pages');
@@ -192,7 +192,7 @@ class Load {
 
   async #export(): Promise<void> {
     const before = this.#ledger.acknowledged.size;
-    const text = await this.#get(`/dashboard/forms/${this.ground.formId}/export.jsonl`, 'exports of all');
+    const text = await this.#get(`/dashboard/forms/${this.testData.formId}/export.jsonl`, 'full exports');
     const lines = text.split('\n').length - 1;
     if (lines < before) this.#faults.push(`an export had ${lines} of ${before}`);
   }
@@ -200,7 +200,7 @@ class Load {
   async #rotate(): Promise<void> {
     await this.#command('rotations', 'vault', 'rotate');
     const keys = await json<Array<{ id: string; state: string }>>(
-      this.ground.dataDir,
+      this.testData.dataDir,
       ['vault', 'list'],
       {},
       formstead,
@@ -211,35 +211,35 @@ class Load {
   }
 
   async #command(what: string, ...args: string[]): Promise<void> {
-    const { code, stderr } = await formstead(this.ground.dataDir, args);
+    const { code, stderr } = await formstead(this.testData.dataDir, args);
     if (code !== 0) this.#faults.push(`${args.join(' ')} ended with ${code}: ${stderr}`);
     this.#count(what);
   }
 
-  async #look(): Promise<void> {
+  async #sample(): Promise<void> {
     this.#metrics = parseExposition(await (await fetch(`${this.server.url}/metrics`)).text()).values;
     const value = (name: string) => this.#metrics.get(keyOf(name)) ?? 0;
-    this.#looks.push({ resident: value('process_resident_memory_bytes'), log: value('formstead_wal_bytes') });
+    this.#samples.push({ resident: value('process_resident_memory_bytes'), log: value('formstead_wal_bytes') });
   }
 
-  /** Starts it once more and compares. */
+  /** Restarts the server and compares. */
   async #finish(progress: (text: string) => void): Promise<void> {
-    const longest = Math.max(...this.#looks.map(({ log }) => log));
-    if (longest > MOST_LOG) this.#faults.push(`the log had ${longest} bytes`);
+    const longest = Math.max(...this.#samples.map(({ log }) => log));
+    if (longest > MAX_LOG_BYTES) this.#faults.push(`the log had ${longest} bytes`);
     if ((await this.server.end()) !== 0) this.#faults.push('it did not end with 0');
     const failures = this.server.stdout().match(/^.*"level":"error".*$/gm) ?? [];
     this.#faults.push(...failures);
     progress('comparing');
-    const next = await spawnServer(this.ground.dataDir, { READS_PER_MINUTE: '0' });
-    const { missing, stored } = await this.#ledger.compare(next, this.ground);
+    const next = await spawnServer(this.testData.dataDir, { READS_PER_MINUTE: '0' });
+    const { missing, stored } = await this.#ledger.compare(next, this.testData);
     if (missing.length > 0) this.#faults.push(`missing: ${missing.join(', ')}`);
     if (stored !== this.#sent) this.#faults.push(`${stored} are there of ${this.#sent}`);
     if ((await next.end()) !== 0) this.#faults.push('it did not end with 0');
   }
 }
 
-function tenthsOf(looks: readonly Look[]): Look[][] {
+function tenthsOf(samples: readonly Sample[]): Sample[][] {
   return Array.from({ length: 10 }, (_, tenth) =>
-    looks.slice((tenth * looks.length) / 10, ((tenth + 1) * looks.length) / 10),
+    samples.slice((tenth * samples.length) / 10, ((tenth + 1) * samples.length) / 10),
   );
 }

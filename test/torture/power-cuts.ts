@@ -5,24 +5,33 @@ import { formstead, type ServerProcess, spawnServer } from '../support/process.t
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
-import { type Ground, Ledger, listAll, makeGround, newFolder, PATIENCE_MS, type Post, postOf } from './ground.ts';
+import {
+  createTestData,
+  Ledger,
+  listAll,
+  newFolder,
+  type Post,
+  postOf,
+  type TestData,
+  WAIT_TIMEOUT_MS,
+} from './harness.ts';
 import { mailedPosts } from './mails.ts';
 import { Power, type Sync } from './power.ts';
 
 const CUTS = Number(Bun.env.CUTS ?? 200);
-/** After so many cuts it goes on with a new data directory: to compare takes longer with each. */
-const CUTS_A_GROUND = 10;
+/** The number of cuts before a new data directory, because comparing takes longer with each. */
+const CUTS_PER_DIRECTORY = 10;
 const VISITORS = 8;
-const DELETED_AT_ONCE = 3;
-/** A cut comes at one of the next syncs; the second of each five at one of the first of a start. */
+const DELETIONS_PER_ROUND = 3;
+/** One cut in five happens during a start. The other constants limit the syncs until a cut. */
 const IN_START_EVERY = 5;
 const WITHIN_SYNCS = 120;
 const WITHIN_START = 8;
 const WITHIN_ROTATION = 500;
-/** In one round of so many a command rotates the keys beside the server. */
+/** One round in four rotates the keys by a command beside the server. */
 const ROTATE_EVERY = 4;
 
-/** A disk on which some syncs do nothing, though it says that they did. */
+/** A disk on which some syncs report success and do nothing. */
 export type Disk = Readonly<{ what: string; isSwallowed: (sync: Sync) => boolean }>;
 
 export const HONEST: Disk = { what: 'none', isSwallowed: () => false };
@@ -30,10 +39,10 @@ export const HONEST: Disk = { what: 'none', isSwallowed: () => false };
 const isLog = ({ path }: Sync) => path === 'formstead.db-wal';
 const isDatabase = (sync: Sync) => isLog(sync) || sync.path === 'formstead.db';
 
-/** Where what was acknowledged has to be lost, or the cuts would find nothing. */
+/** Disks on which acknowledged data must be lost, to prove that the cuts can find a loss. */
 export const DISHONEST: readonly Disk[] = [
-  { what: 'the log, by our own descriptor', isSwallowed: (sync) => isLog(sync) && sync.isReader },
-  { what: 'the log, by any', isSwallowed: isLog },
+  { what: 'the log, by our descriptor', isSwallowed: (sync) => isLog(sync) && sync.isReader },
+  { what: 'the log, by any descriptor', isSwallowed: isLog },
   { what: 'the log and the database', isSwallowed: isDatabase },
   { what: 'uploaded files', isSwallowed: ({ path }) => path.startsWith('files/') },
   { what: 'the folder of uploads', isSwallowed: ({ path }) => path === 'files' },
@@ -42,7 +51,9 @@ export const DISHONEST: readonly Disk[] = [
 type Counts = { cuts: number; inStart: number; syncs: number; acknowledged: number; deleted: number };
 type Outcome = Readonly<Counts & { faults: readonly string[] }>;
 
-/** Cuts the power again and again, and where syncs do nothing until something is lost. Whether all went as promised. */
+/**
+ * Cuts the power repeatedly; on a dishonest disk until data is lost. Returns true if only dishonest disks lost data.
+ */
 export async function powerCuts(report: Report, progress: (text: string) => void): Promise<boolean> {
   const rows: string[][] = [];
   let isWell = true;
@@ -59,23 +70,23 @@ export async function powerCuts(report: Report, progress: (text: string) => void
     if ((faults.length === 0) !== (disk === HONEST)) isWell = false;
   }
   report.section(
-    'The power is cut',
-    [['syncs that do nothing', 'cuts', 'in the start', 'syncs', 'acknowledged', 'deleted', 'lost'], ...rows],
+    'Power cuts',
+    [['syncs that do nothing', 'cuts', 'during a start', 'syncs', 'acknowledged', 'deleted', 'lost'], ...rows],
     [
-      'The process is killed when it asks for a sync, and of what was not synced any part survives: blocks of 4 KiB one by one, lengths, all new, renamed and removed names of a folder or none.',
-      'Posts in three encodings with an Idempotency-Key, mails, deletions and rotations of the keys are under way; what had no answer is sent again after the next start.',
-      'After each cut the server starts, and has each acknowledged post once, its text and files as sent, and nothing that was deleted; after ten, each was mailed.',
-      'Where syncs do nothing, it goes on until something is lost: the cuts would find it.',
-      isWell ? 'All went as promised.' : 'Not as promised.',
+      'The process is killed at a sync, and any part of the unsynced data survives: single blocks of 4 KiB, lengths, and all new, renamed and removed names of a folder or none.',
+      'Posts in three encodings with an Idempotency-Key, mails, deletions and key rotations run meanwhile; posts without a response are retried after the next start.',
+      'After each cut the server must start and have each acknowledged post once, with its text and files unchanged, and nothing that was deleted; after ten cuts, each mail must have been sent.',
+      'On disks whose syncs do nothing, the run continues until data is lost, which proves that the cuts can find a loss.',
+      isWell ? 'Passed.' : 'Failed.',
     ],
   );
   return isWell;
 }
 
-/** Cuts so often, or until something is lost. */
+/** Cuts the power `cuts` times, or until data is lost. */
 export async function cutPower(disk: Disk, cuts: number, progress: (text: string) => void): Promise<Outcome> {
   const folder = newFolder();
-  const prepared = await makeGround(join(folder, 'prepared'));
+  const prepared = await createTestData(join(folder, 'prepared'));
   const sum: Counts = { cuts: 0, inStart: 0, syncs: 0, acknowledged: 0, deleted: 0 };
   const faults: string[] = [];
   while (sum.cuts < cuts && faults.length === 0) {
@@ -84,7 +95,7 @@ export async function cutPower(disk: Disk, cuts: number, progress: (text: string
     const smtp = await startSmtp();
     const machine = new Machine({ ...prepared, dataDir }, disk, smtp);
     try {
-      for (let cut = 0; cut < CUTS_A_GROUND && sum.cuts < cuts; cut++) {
+      for (let cut = 0; cut < CUTS_PER_DIRECTORY && sum.cuts < cuts; cut++) {
         progress(`${disk.what}: cut ${sum.cuts + 1} of ${cuts}`);
         sum.cuts++;
         if (await machine.runUntilCut()) sum.inStart++;
@@ -104,7 +115,7 @@ export async function cutPower(disk: Disk, cuts: number, progress: (text: string
   return { ...sum, faults };
 }
 
-/** A server on a data directory below which the power is cut. What it lost is thrown as an error. */
+/** A server on a simulated machine whose power is cut. Methods throw an error that lists lost data. */
 class Machine {
   readonly ledger = new Ledger();
   readonly power: Power;
@@ -115,32 +126,32 @@ class Machine {
   #server: ServerProcess | null = null;
 
   constructor(
-    private readonly ground: Ground,
+    private readonly testData: TestData,
     { isSwallowed }: Disk,
     private readonly smtp: SmtpSink,
   ) {
-    this.power = new Power(ground.dataDir, isSwallowed);
+    this.power = new Power(testData.dataDir, isSwallowed);
   }
 
-  /** Whether it was cut in the start. */
+  /** Runs a server until the power is cut. Returns true if that happened during its start. */
   async runUntilCut(): Promise<boolean> {
     this.power.on();
     if (this.#cuts++ % IN_START_EVERY === 1) this.power.cutAtSync(1 + Math.floor(Math.random() * WITHIN_START));
     const server = await this.#start();
     if (server) {
       await this.#compare(server);
-      // Of what was not acknowledged the key would say yes, once it is sent again.
-      const known = (await listAll(server, this.ground).catch(() => [])).filter(({ data }) =>
+      // Only delete acknowledged posts: a retry of another would be answered as a replay.
+      const known = (await listAll(server, this.testData).catch(() => [])).filter(({ data }) =>
         this.ledger.acknowledged.has(data.n),
       );
       const visitors = Array.from({ length: VISITORS }, () => this.#visit(server));
       let isRotating = this.#round++ % ROTATE_EVERY === 0;
       const rotating = isRotating ? this.#rotate().finally(() => (isRotating = false)) : null;
-      const hasBegun = () => !isRotating || this.power.running > 1 || this.power.isOff;
-      await until(hasBegun, 'the command that rotates the keys to start', PATIENCE_MS);
+      const hasStarted = () => !isRotating || this.power.running > 1 || this.power.isOff;
+      await until(hasStarted, 'the command that rotates the keys to start', WAIT_TIMEOUT_MS);
       if (!this.power.isOff)
         this.power.cutAtSync(1 + Math.floor(Math.random() * (rotating ? WITHIN_ROTATION : WITHIN_SYNCS)));
-      for (const item of known.slice(0, DELETED_AT_ONCE)) await this.ledger.delete(server, this.ground, item);
+      for (const item of known.slice(0, DELETIONS_PER_ROUND)) await this.ledger.delete(server, this.testData, item);
       await this.power.whenOff;
       await server.end('SIGKILL');
       await Promise.all([...visitors, rotating]);
@@ -149,11 +160,11 @@ class Machine {
     return server === null;
   }
 
-  /** Starts once more, without a cut. */
+  /** Starts a last time without a cut and compares. */
   async finish(): Promise<void> {
     this.power.on();
     const server = await this.#start();
-    if (!server) throw new Error('it was dark');
+    if (!server) throw new Error('the power is off');
     await this.#compare(server);
     await mailedPosts(this.smtp, this.ledger.acknowledged);
     const code = await server.end();
@@ -167,10 +178,15 @@ class Machine {
     this.power.close();
   }
 
-  /** Forgets the keys under which nothing is sealed any more, and begins to seal all anew under a new one. */
+  /** Removes unused keys and starts a rotation to a new key. */
   async #rotate(): Promise<void> {
     const vault = (...args: string[]) =>
-      formstead(this.ground.dataDir, ['vault', ...args, '--json'], { KEEPER: this.power.socket }, ON_FAULTY_DISK);
+      formstead(
+        this.testData.dataDir,
+        ['vault', ...args, '--json'],
+        { SYNC_SOCKET: this.power.socket },
+        ON_FAULTY_DISK,
+      );
     const { code, stdout } = await vault('list');
     const keys = code === 0 ? (JSON.parse(stdout) as Array<{ id: string; state: string }>) : [];
     for (const { id, state } of keys) if (state === 'unused') await vault('remove', id, '--yes');
@@ -178,10 +194,10 @@ class Machine {
   }
 
   async #start(): Promise<ServerProcess | null> {
-    const env = { KEEPER: this.power.socket, READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
+    const env = { SYNC_SOCKET: this.power.socket, READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
     const mailing = { SMTP_URL: this.smtp.url, MAIL_FROM: 'forms@mail.example' };
     try {
-      this.#server = await spawnServer(this.ground.dataDir, { ...env, ...mailing }, ON_FAULTY_DISK);
+      this.#server = await spawnServer(this.testData.dataDir, { ...env, ...mailing }, ON_FAULTY_DISK);
       return this.#server;
     } catch (error) {
       if (this.power.isOff) return null;
@@ -191,18 +207,18 @@ class Machine {
 
   async #compare(server: ServerProcess): Promise<void> {
     try {
-      const { missing } = await this.ledger.compare(server, this.ground);
+      const { missing } = await this.ledger.compare(server, this.testData);
       if (missing.length > 0) throw new Error(missing.join(', '));
     } catch (error) {
       if (!this.power.isOff) throw error;
     }
   }
 
-  /** Posts until nobody answers. */
+  /** Posts until there is no response. */
   async #visit(server: ServerProcess): Promise<void> {
     for (let status: number | null = 200; status !== null; ) {
       const post = this.#pending.pop() ?? postOf(this.#sent++);
-      status = await this.ledger.send(server, this.ground.formId, post, { 'Idempotency-Key': `key ${post.n}` });
+      status = await this.ledger.send(server, this.testData.formId, post, { 'Idempotency-Key': `key ${post.n}` });
       if (status !== 200) this.#pending.push(post);
     }
   }

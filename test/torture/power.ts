@@ -13,35 +13,38 @@ import { dirname, join, relative } from 'node:path';
 import type { Socket } from 'bun';
 
 const BLOCK = 4096;
-/** So often the disk does more at a sync than it was asked to. */
+/** The probability of an additional write-back at a sync. */
 const WRITE_BACK = 0.1;
 
-/** One sync, by the path in the data directory, such as `formstead.db-wal` or `files`; `isReader` if its descriptor cannot write. */
+/**
+ * A sync of a path in the data directory, such as `formstead.db-wal` or `files`. `isReader` marks a read-only
+ * descriptor.
+ */
 export type Sync = Readonly<{ path: string; isReader: boolean }>;
 
-/** What a file holds in memory, read by its descriptor, which stays open so that its inode is not given to another; and on the disk. */
-type Kept = { readonly fd: number; readonly mode: number; onDisk: Buffer };
-/** The names in each folder, by its path: inodes of files, null for folders. */
+/** A file: an open descriptor to read its content in memory, which also reserves its inode, and its content on disk. */
+type TrackedFile = { readonly fd: number; readonly mode: number; onDisk: Buffer };
+/** The entries of each folder by path: the inode of a file, or null for a folder. */
 type Names = Map<string, Map<string, number | null>>;
 
 /**
- * The power of the machine below a data directory. What the program writes is in memory, and on the disk only once it was
- * synced: the bytes of a file by a sync of the file, its name by one of its folder. When the power is cut all processes are killed,
- * and of what was not synced any part may have survived: blocks of 4 KiB one by one, lengths, and all names or none.
+ * Simulated power supply of the machine that holds a data directory. Written data is on disk only after a sync: content
+ * by a sync of the file, names by a sync of the folder. A cut kills all processes, and any part of the unsynced data
+ * survives: single blocks of 4 KiB, lengths, and all names of a folder or none.
  */
 export class Power {
-  readonly #files = new Map<number, Kept>();
+  readonly #files = new Map<number, TrackedFile>();
   #names: Names = new Map();
-  /** The processes that run, by their connections. */
+  /** The running processes by connection. */
   readonly #pids = new Map<Socket, number>();
   #cutAt = Number.POSITIVE_INFINITY;
-  #dark = Promise.withResolvers<void>();
-  /** How many were asked for so far. */
+  #off = Promise.withResolvers<void>();
+  /** The number of syncs requested. */
   syncs = 0;
   isOff = false;
   readonly #listener;
 
-  /** `isSwallowed` says which syncs do nothing. */
+  /** Creates the power supply. Syncs for which `isSwallowed` returns true do nothing. */
   constructor(
     private readonly dataDir: string,
     private readonly isSwallowed: (sync: Sync) => boolean = () => false,
@@ -49,50 +52,50 @@ export class Power {
     this.#listener = Bun.listen({
       unix: this.socket,
       socket: {
-        data: (from, data) => this.#hear(from, data.toString()),
+        data: (from, data) => this.#receive(from, data.toString()),
         close: (from) => void this.#pids.delete(from),
       },
     });
   }
 
-  /** Where the program asks: the value of `KEEPER`. */
+  /** The path of the socket that handles syncs: the value of `SYNC_SOCKET`. */
   get socket(): string {
     return `${this.dataDir}.power`;
   }
 
-  /** Everything that is there is on the disk: the machine has just been switched on. */
+  /** Switches the machine on. All existing data counts as on disk. */
   on(): void {
     this.#forget();
     this.#names = this.#namesNow();
     for (const file of this.#files.values()) file.onDisk = bytesOf(file);
     this.#cutAt = Number.POSITIVE_INFINITY;
-    this.#dark = Promise.withResolvers();
+    this.#off = Promise.withResolvers();
     this.isOff = false;
   }
 
-  /** How many processes there are. */
+  /** The number of running processes. */
   get running(): number {
     return this.#pids.size;
   }
 
-  /** Fulfilled once the power was cut. */
+  /** Resolves when the power is cut. */
   get whenOff(): Promise<void> {
-    return this.#dark.promise;
+    return this.#off.promise;
   }
 
-  /** Cuts the power when this sync is asked for, counted from now; nothing of it is done. */
+  /** Cuts the power instead of the sync with this number, counted from now. */
   cutAtSync(number: number): void {
     this.#cutAt = this.syncs + number;
   }
 
-  /** Leaves in the data directory what is on the disk; the process must have ended. */
+  /** Replaces the data directory by its state on disk. All processes must have exited. */
   restore(): void {
     const now = this.#namesNow();
     const names = isHeads() ? now : this.#names;
     const contents = new Map([...this.#files].map(([inode, file]) => [inode, { ...file, bytes: survivorOf(file) }]));
     rmSync(this.dataDir, { recursive: true });
     for (const folder of [...names.keys()].sort()) {
-      // A folder without a name in the one above it is lost with what it holds.
+      // A folder without an entry in its parent is lost with its content.
       const isThere = folder === '' || names.get(parentOf(folder))?.has(folder.slice(folder.lastIndexOf('/') + 1));
       if (!isThere) continue;
       mkdirSync(join(this.dataDir, folder), { mode: 0o700 });
@@ -109,15 +112,15 @@ export class Power {
     rmSync(this.socket, { force: true });
   }
 
-  #hear(from: Socket, text: string): void {
+  #receive(from: Socket, text: string): void {
     for (const line of text.split('\n').filter(Boolean)) {
       if (line.startsWith('pid ')) {
         this.#pids.set(from, Number(line.slice(4)));
-        // It came too late.
+        // The process started after the cut.
         if (this.isOff) this.#cut();
         continue;
       }
-      // In the dark nobody is answered.
+      // No replies while the power is off.
       if (this.isOff) return;
       if (++this.syncs >= this.#cutAt) {
         this.#cut();
@@ -134,7 +137,7 @@ export class Power {
     this.isOff = true;
     for (const pid of this.#pids.values()) process.kill(pid, 'SIGKILL');
     this.#pids.clear();
-    this.#dark.resolve();
+    this.#off.resolve();
   }
 
   #sync({ path }: Sync): void {
@@ -146,7 +149,7 @@ export class Power {
     }
   }
 
-  /** What a system does by itself now and then: it brings some blocks to the disk, or all names. */
+  /** Simulates write-back by the kernel: some blocks of files, or all names. */
   #writeBack(): void {
     if (isHeads()) this.#names = this.#namesNow();
     for (const file of this.#files.values()) if (isHeads()) file.onDisk = survivorOf(file);
@@ -175,7 +178,7 @@ export class Power {
     return names;
   }
 
-  #fileOf(path: string, inode: number): Kept {
+  #fileOf(path: string, inode: number): TrackedFile {
     const known = this.#files.get(inode);
     if (known) return known;
     const fd = openSync(join(this.dataDir, path), 'r');
@@ -190,20 +193,20 @@ export class Power {
   }
 }
 
-function bytesOf({ fd }: Kept): Buffer {
+function bytesOf({ fd }: TrackedFile): Buffer {
   const bytes = Buffer.alloc(fstatSync(fd).size);
   return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0));
 }
 
-/** One of the states in which a file may be on the disk, by what of it was synced and what of it is in memory. */
-function survivorOf(file: Kept): Buffer {
+/** Returns a random state of a file after a cut, mixed from its synced and its unsynced content. */
+function survivorOf(file: TrackedFile): Buffer {
   const { onDisk } = file;
   const inMemory = bytesOf(file);
   const survives = [0, 0.1, 0.5, 0.9, 1][Math.floor(Math.random() * 5)] ?? 0;
   const isAny = Math.random() < survives;
   const bytes = Buffer.alloc(isAny ? inMemory.length : onDisk.length);
   for (let at = 0; at < bytes.length; at += BLOCK) {
-    // What was cut off a file is gone with its length, never before: a journal takes the cut as a whole.
+    // Truncated content disappears together with the length, because a journal applies a truncation atomically.
     const from = at < inMemory.length && Math.random() < survives ? inMemory : onDisk;
     bytes.set(from.subarray(at, Math.min(at + BLOCK, bytes.length)), at);
   }

@@ -31,9 +31,9 @@ let isWell = true;
 for (const [name, piece] of Object.entries(PIECES)) {
   if (names.length > 0 && !names.includes(name)) continue;
   const report = new Report('bun run torture', [
-    'Servers in processes of their own that are killed, whose power is cut, on disks that run full and on disks whose syncs',
-    'fail, with clocks that jump and under everything at once, while visitors post texts and files and keep a ledger of what',
-    'was answered with yes. What is run alone replaces its part here.',
+    'Server processes that are killed or lose power, on disks that fill up or whose syncs fail, with clock jumps and',
+    'under mixed load, while clients post texts and files and record every acknowledgment. A part that is run alone replaces',
+    'its section here.',
   ]);
   if ((await piece(report, progress)) === false) isWell = false;
   await report.writePart(RESULTS, name, Object.keys(PIECES));

@@ -4,22 +4,22 @@ import type { Finding } from './finding.ts';
 
 /** Checks the integrity of the whole database. */
 export async function database({ store }: CommandContext): Promise<Finding> {
-  const damage = await store.findDamage();
+  const damage = await store.checkIntegrity();
   if (damage.length > 0) {
     const says = `damaged; stop the server, keep a copy of the data directory and restore a backup. SQLite reports: ${damage.join('; ')}`;
     return { check: 'database', state: 'broken', says };
   }
-  const { schema, engine } = await store.measure(0);
+  const { schema, engine } = await store.readStats(0);
   return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}` };
 }
 
 /** Compares the clock with the newest submission. A clock that is ahead is noticed only after it has been corrected. */
 export async function clock({ store, clock }: CommandContext): Promise<Finding> {
   const now = clock();
-  const { lastCreated } = await store.measure(0);
-  if (lastCreated === null || lastCreated <= now + MINUTE)
+  const { lastCreatedAt } = await store.readStats(0);
+  if (lastCreatedAt === null || lastCreatedAt <= now + MINUTE)
     return { check: 'clock', state: 'ok', says: formatTime(now) };
-  const says = `it is ${formatTime(now)}, but the newest submission is dated later, ${formatTime(lastCreated)}; correct the clock (timedatectl shows its state). If it was ahead before and is right now, new submissions are dated after the newest one until that time has passed.`;
+  const says = `it is ${formatTime(now)}, but the newest submission is dated later, ${formatTime(lastCreatedAt)}; correct the clock (timedatectl shows its state). If it was ahead before and is right now, new submissions are dated after the newest one until that time has passed.`;
   return { check: 'clock', state: 'broken', says };
 }
 

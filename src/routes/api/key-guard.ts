@@ -8,7 +8,7 @@ import { noteCaller } from '../../http/caller.ts';
 import { ClientAddress } from '../../http/client-address.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { actionOf, idsOf, Notes, recordDone } from '../../services/audit.ts';
-import type { KeyInUse } from '../../storage/store.ts';
+import type { ApiKeyWithPlan } from '../../storage/store.ts';
 
 const BEARER = /^Bearer +(?=\S+$)/i;
 
@@ -35,7 +35,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
     write: new SlidingWindow(config.writesPerMinute),
   };
 
-  const requireKey = async (secret: string | undefined, request: Request): Promise<KeyInUse> => {
+  const requireKey = async (secret: string | undefined, request: Request): Promise<ApiKeyWithPlan> => {
     const key = secret && isWellFormedSecret(secret) ? await store.findKey(hashSecret(secret)) : null;
     if (key) noteCaller(request, { key: key.id });
     if (key && isValidAt(key, clock())) return key;

@@ -55,7 +55,7 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
   };
 
   const receive = async (request: Request, form: Form, server: Server | null) => {
-    disk.requireRoom(Number(request.headers.get('content-length')));
+    disk.reserve(Number(request.headers.get('content-length')));
     const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
     const upload = new Upload(blobs, fileLimits);
     // The body's own deadline ends in a response; the idle timeout would close the connection without one.

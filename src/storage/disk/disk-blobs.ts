@@ -8,26 +8,26 @@ import type { DiskWatch } from '../disk-watch.ts';
 
 const READ_BYTES = 64 * 1024;
 
-/** Blobs as files in one folder, which is made if it is not there. `disk` says whether they may grow, and is told of syncs that fail. */
+/** Creates a blob store in a folder, which is created if missing. `disk` checks free space and records failed syncs. */
 export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   syncFolder(dirname(folder));
-  const unsettled = new Map<string, FileHandle>();
+  const unreferenced = new Map<string, FileHandle>();
 
-  const settle = (names: readonly string[]) => {
-    for (const name of names) unsettled.delete(name);
+  const markReferenced = (names: readonly string[]) => {
+    for (const name of names) unreferenced.delete(name);
   };
 
   const sync = async (handle: FileHandle, what: 'file' | 'folder') => {
     try {
       await handle.sync();
     } catch (error) {
-      disk.syncFailed(what, error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+      disk.reportSyncFailure(what, error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
       throw error;
     }
   };
 
-  const syncNames = async () => {
+  const syncFolderEntries = async () => {
     const handle = await open(folder, 'r');
     try {
       await sync(handle, 'folder');
@@ -39,18 +39,18 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
   const create = async (): Promise<BlobWriter> => {
     const name = crypto.randomUUID().replaceAll('-', '');
     const file = await open(join(folder, name), 'wx', 0o600);
-    unsettled.set(name, file);
+    unreferenced.set(name, file);
     return {
       name,
       write: async (bytes) => {
-        disk.requireRoom(bytes.length);
+        disk.reserve(bytes.length);
         await onDisk(async () => writeAll(file, bytes));
       },
       finish: () =>
         onDisk(async () => {
           await sync(file, 'file');
           await file.close();
-          await syncNames();
+          await syncFolderEntries();
         }),
     };
   };
@@ -61,39 +61,39 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
     read: (name) =>
       onDisk(async () => {
         const path = join(folder, name);
-        const facts = await stat(path).catch(nullIfMissing);
-        return facts && { size: facts.size, bytes: readAll(path) };
+        const stats = await stat(path).catch(nullIfMissing);
+        return stats && { size: stats.size, bytes: readAll(path) };
       }),
 
     remove: (names) =>
       onDisk(async () => {
-        for (const name of names) await unsettled.get(name)?.close();
-        // Before they are removed: what is left of a failure is for the sweep to find.
-        settle(names);
+        for (const name of names) await unreferenced.get(name)?.close();
+        // Before the removal, so that `list` shows a blob that could not be removed.
+        markReferenced(names);
         for (const name of names) await rm(join(folder, name), { force: true });
       }),
 
-    settle,
+    markReferenced,
 
     list: async function* () {
       for await (const { name } of await opendir(folder)) {
-        if (unsettled.has(name)) continue;
-        const facts = await stat(join(folder, name)).catch(nullIfMissing);
-        if (facts) yield { name, size: facts.size, modifiedAt: Math.floor(facts.mtimeMs * 1000) };
+        if (unreferenced.has(name)) continue;
+        const stats = await stat(join(folder, name)).catch(nullIfMissing);
+        if (stats) yield { name, size: stats.size, modifiedAt: Math.floor(stats.mtimeMs * 1000) };
       }
     },
   };
 }
 
 /**
- * Not asynchronous: this fills the system's memory, which takes microseconds, and only `finish` waits for the disk. What
- * arrived while one waited for each piece would pile up, a megabyte for every connection.
+ * Writes synchronously: filling the page cache takes microseconds, and only `finish` waits for the disk. With
+ * asynchronous writes, incoming data would pile up in memory, up to a megabyte per connection.
  */
 function writeAll(file: FileHandle, bytes: Uint8Array): void {
-  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(file.fd, rest));
+  for (let remaining = bytes; remaining.length > 0; ) remaining = remaining.subarray(writeSync(file.fd, remaining));
 }
 
-/** Opens the file only when the first bytes are asked for: until then no one is there who would close it. */
+/** Opens the file when the first chunk is requested. An iterator that is never started would leak an open file. */
 async function* readAll(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   try {
@@ -108,18 +108,15 @@ async function* readAll(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Runs a disk operation and turns its errors into `AppError('storage_unavailable')`. */
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw new AppError(
-      'storage_unavailable',
-      'The disk does not take or give files just now. Please try again later.',
-      {
-        headers: { 'Retry-After': '60' },
-        cause,
-      },
-    );
+    throw new AppError('storage_unavailable', 'Files cannot be read or written right now. Please try again later.', {
+      headers: { 'Retry-After': '60' },
+      cause,
+    });
   }
 }
 

@@ -1,16 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { periodOf } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import type { Acceptance, NewSubmission } from '../store.ts';
-import { capWarner } from './cap-warnings.ts';
+import type { AcceptResult, NewSubmission } from '../store.ts';
+import { capWarningWriter } from './cap-warnings.ts';
 import type { Drizzle } from './database.ts';
-import { mailsAtOnce, pointerKeeper } from './digests.ts';
+import { digestRewinder, immediateMails } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
-import { mailWriter } from './outbox.ts';
+import { submissionMailWriter } from './outbox.ts';
 import { files, formDays, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 
-/** The most that a plan takes in a month; null for no limit. */
+/** Returns the monthly submission limit of a plan; null for no limit. */
 export type LimitOf = (plan: string) => number | null;
 
 type SubmissionRow = [
@@ -24,10 +24,11 @@ type SubmissionRow = [
 ];
 
 /**
- * Takes its place in the month of each submission's own `createdAt`; the limit is looked at in the same transaction.
+ * Prepares the function that stores a batch of submissions in one transaction. Each counts toward the month of its
+ * `createdAt`, and the limit of its plan is checked in the same transaction.
  */
-export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDomain: string | null) {
-  // By hand, as it runs for each submission: the query builder's own work took longer than SQLite's.
+export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDomain: string | null) {
+  // Plain SQL on the hot path: the query builder took longer than SQLite.
   const insert = db.$client.query<never, SubmissionRow>(
     'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -41,7 +42,7 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
     .onConflictDoNothing()
     .returning({ id: spentChallenges.id })
     .prepare();
-  const writeMails = mailWriter(db);
+  const writeMails = submissionMailWriter(db);
   const readReplay = idempotencyReader(db);
   const writeKey = db
     .insert(idempotencyKeys)
@@ -70,8 +71,8 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
     .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(eq(forms.id, sql.placeholder('id')))
     .prepare();
-  const keepPointers = pointerKeeper(db);
-  const warnOfCap = capWarner(db, mailDomain);
+  const rewindDigests = digestRewinder(db);
+  const writeCapWarning = capWarningWriter(db, mailDomain);
   const readUsed = usageReader(db);
   const writeUsed = db
     .insert(usage)
@@ -90,21 +91,23 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
       set: { received: sql`received + excluded.received` },
     })
     .prepare();
-  const lastGiven = db.$client.query<{ seq: Micros }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'submissions'");
+  const lastCreatedAt = db.$client.query<{ seq: Micros }, []>(
+    "SELECT seq FROM sqlite_sequence WHERE name = 'submissions'",
+  );
 
-  return (batch: readonly NewSubmission[]): Acceptance[] =>
+  return (batch: readonly NewSubmission[]): AcceptResult[] =>
     db.transaction(
       () => {
-        const found = new Map<string, ReturnType<typeof formAndTeam.get>>();
+        const formCache = new Map<string, ReturnType<typeof formAndTeam.get>>();
         const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
         const days = new Map<string, { formId: string; day: number; received: number }>();
-        let last = lastGiven.get()?.seq ?? 0;
+        let last = lastCreatedAt.get()?.seq ?? 0;
         let period = periodOf(last);
 
-        const accept = (submission: NewSubmission): Acceptance => {
+        const accept = (submission: NewSubmission): AcceptResult => {
           const { formId, idempotency, challenge } = submission;
-          const form = found.get(formId) ?? formAndTeam.get({ id: formId });
-          found.set(formId, form);
+          const form = formCache.get(formId) ?? formAndTeam.get({ id: formId });
+          formCache.set(formId, form);
           if (!form?.isActive) return { outcome: 'paused' };
           const replay = idempotency ? readReplay(formId, idempotency, clock()) : 'none';
           if (replay !== 'none') return { outcome: replay === 'same content' ? 'replayed' : 'reused' };
@@ -122,29 +125,34 @@ export function acceptInOneTransaction(db: Drizzle, clock: Clock, limitOf: Limit
           if (limit !== null && count.used >= limit) {
             return { outcome: 'capped', periodEnd: period.end };
           }
-          // The last that can refuse: what it spends must not be spent in vain.
+          // The last check, so that a refused submission does not spend its challenge.
           if (challenge && spend.all(challenge).length === 0) return { outcome: 'spent' };
           const { id, isSpam, payload, files: sealedFiles, spamReasons } = submission;
           insert.run(createdAt, id, formId, isSpam, payload, sealedFiles, spamReasons);
           for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
-          const formThen = keepPointers(form, createdAt);
-          found.set(formId, formThen);
-          writeMails(mailsAtOnce(submission.mails, createdAt, formThen.digestedUntil), formId, submission.id, clock());
+          const rewound = rewindDigests(form, createdAt);
+          formCache.set(formId, rewound);
+          writeMails(
+            immediateMails(submission.mails, createdAt, rewound.digestedUntil),
+            formId,
+            submission.id,
+            clock(),
+          );
           if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
           last = createdAt;
           count.used += 1;
           counts.set(slot, count);
-          warnOfCap(teamId, period, count.used, limit, clock());
+          writeCapWarning(teamId, period, count.used, limit, clock());
           const day = Math.floor(createdAt / DAY);
-          const ofDay = days.get(`${formId} ${day}`) ?? { formId, day, received: 0 };
-          ofDay.received += 1;
-          days.set(`${formId} ${day}`, ofDay);
+          const dayCount = days.get(`${formId} ${day}`) ?? { formId, day, received: 0 };
+          dayCount.received += 1;
+          days.set(`${formId} ${day}`, dayCount);
           return { outcome: 'stored', createdAt };
         };
 
         const results = batch.map(accept);
         for (const count of counts.values()) writeUsed.run(count);
-        for (const ofDay of days.values()) countDay.run(ofDay);
+        for (const dayCount of days.values()) countDay.run(dayCount);
         return results;
       },
       { behavior: 'immediate' },

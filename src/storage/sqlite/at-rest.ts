@@ -3,8 +3,8 @@ import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
-import { requireRoom } from './copy-database.ts';
-import keepSynced from './keep-synced.js' with { type: 'text' };
+import backgroundSync from './background-sync.js' with { type: 'text' };
+import { requireFreeSpace } from './copy-database.ts';
 import { takeLock } from './lock.ts';
 import { lastMigration } from './migrations.ts';
 
@@ -24,22 +24,23 @@ function openDatabaseFile(path: string): DatabaseFile {
     client.run('PRAGMA busy_timeout = 5000');
     client.run('PRAGMA synchronous = FULL');
     if (platform() === 'darwin') client.run('PRAGMA fullfsync = ON');
-    // What is deleted from a copy is overwritten.
+    // Overwrite data deleted from a copy.
     client.run('PRAGMA secure_delete = ON');
     client.run('PRAGMA foreign_keys = ON');
   });
   return {
-    copyTo: async (copy, left) => {
-      attempt(() => requireRoom(client, copy, left));
-      await keptSynced(copy, () => {
-        // For the copy alone, which is synced by a worker: the database itself must never be written without.
+    copyTo: async (copy, minFreeBytes) => {
+      attempt(() => requireFreeSpace(client, copy, minFreeBytes));
+      await withBackgroundSync(copy, () => {
+        // Only for the copy, which a worker syncs. The database itself must always be written with FULL.
         client.run('PRAGMA synchronous = OFF');
         try {
           attempt(() => client.run('VACUUM INTO ?', [copy]));
         } finally {
           client.run('PRAGMA synchronous = FULL');
         }
-        // The log could not begin anew meanwhile. What has gathered is written down here, lest the server's next commit does it.
+        // The write-ahead log could not be reset during the copy. Checkpoint it here to keep that work out of the
+        // server's next commit.
         attempt(() => client.query('PRAGMA wal_checkpoint(PASSIVE)').get());
       });
     },
@@ -58,34 +59,37 @@ function openDatabaseFile(path: string): DatabaseFile {
           for (const id of ids) remove.run(id);
         })();
       }),
-    findDamage: () =>
+    checkIntegrity: () =>
       attempt(() => {
-        const found = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all();
+        const rows = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all();
         const orphans = client.query('PRAGMA foreign_key_check').all().length;
-        const says = found.map(({ integrity_check }) => integrity_check).filter((text) => text !== 'ok');
-        return orphans > 0 ? [...says, `${orphans} rows refer to others that are not there`] : says;
+        const faults = rows.map(({ integrity_check }) => integrity_check).filter((text) => text !== 'ok');
+        return orphans > 0 ? [...faults, `${orphans} rows with missing references`] : faults;
       }),
     close: () => client.close(),
   };
 }
 
-/** Runs work that writes a file, which is on the disk when this returns. Throws `SetupError` if any sync of it failed. */
-async function keptSynced(path: string, write: () => void): Promise<void> {
-  // As a text it is inside the binary too.
-  const code = URL.createObjectURL(new Blob([keepSynced], { type: 'text/javascript' }));
+/**
+ * Runs `write` while a worker syncs the file, and resolves when all of it is on disk. Throws `SetupError` if a sync
+ * fails.
+ */
+async function withBackgroundSync(path: string, write: () => void): Promise<void> {
+  // Imported as text, so that the compiled binary contains it.
+  const code = URL.createObjectURL(new Blob([backgroundSync], { type: 'text/javascript' }));
   const worker = new Worker(code);
-  const ask = (message: string | null) => {
+  const request = (message: string | null) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const fail = (says: string) => reject(new SetupError(`cannot write ${path}: ${says}.`));
-    worker.onmessage = ({ data: fault }) => (fault === null ? resolve() : fail(fault));
-    worker.onerror = ({ message: says }) => fail(says);
+    const fail = (reason: string) => reject(new SetupError(`cannot write ${path}: ${reason}.`));
+    worker.onmessage = ({ data: error }) => (error === null ? resolve() : fail(error));
+    worker.onerror = ({ message: error }) => fail(error);
     worker.postMessage(message);
     return promise;
   };
   try {
-    await ask(path);
+    await request(path);
     write();
-    await ask(null);
+    await request(null);
   } finally {
     worker.terminate();
     URL.revokeObjectURL(code);

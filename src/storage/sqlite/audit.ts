@@ -8,7 +8,7 @@ type AuditMethods = 'recordAudit' | 'listAudit' | 'listAuditActors' | 'listAudit
 
 type Row = typeof audit.$inferSelect;
 
-/** The index in which what a page shows lies together, by id, and what the page is narrowed down to besides its team. */
+/** The index and the extra condition of each kind of page. In its index, a page is contiguous and ordered by id. */
 const PAGES = {
   team: ['audit_of_team', ''],
   actor: ['audit_of_actor', 'AND actor_id = ?'],
@@ -16,7 +16,7 @@ const PAGES = {
   both: ['audit_of_actor_and_action', 'AND actor_id = ? AND action = ?'],
 } as const;
 
-/** What was done by whom. */
+/** Creates the audit methods of the store. */
 export function auditStore(db: Drizzle): Pick<Store, AuditMethods> {
   const page = ([index, condition]: readonly [string, string]) =>
     db.$client.query<Omit<Row, 'details'> & { details: string }, Array<string | number>>(
@@ -57,9 +57,9 @@ export function auditStore(db: Drizzle): Pick<Store, AuditMethods> {
       unitOfWork(() => {
         const page =
           pages[actorId === null ? (action === null ? 'team' : 'action') : action === null ? 'actor' : 'both'];
-        const narrowed = [actorId, action].filter((value) => value !== null);
+        const filters = [actorId, action].filter((value) => value !== null);
         return page
-          .all(teamId, ...narrowed, before ?? Number.MAX_SAFE_INTEGER, limit)
+          .all(teamId, ...filters, before ?? Number.MAX_SAFE_INTEGER, limit)
           .map(({ details, ...row }) => toEntry({ ...row, details: JSON.parse(details) }));
       }),
 

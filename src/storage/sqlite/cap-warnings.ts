@@ -3,15 +3,15 @@ import { NO_SUBJECT } from '../../domain/mail.ts';
 import { capWarningFor, type Period } from '../../domain/usage.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
-import { mailsToEach } from './outbox.ts';
+import { perRecipientMailWriter } from './outbox.ts';
 import { members, users } from './schema.ts';
 
 /**
- * Warns the people of a team once it has used so much of its plan in a period, as part of the transaction that counts.
- * Writes nothing where no mail is sent.
+ * Returns a function that queues a warning for each member when a team reaches a threshold of its plan. It must run in
+ * the transaction that counts the submission, and does nothing without a mail domain.
  */
-export function capWarner(db: Drizzle, mailDomain: string | null) {
-  const writeToEach = mailsToEach(db, mailDomain);
+export function capWarningWriter(db: Drizzle, mailDomain: string | null) {
+  const queueMails = perRecipientMailWriter(db, mailDomain);
   return (teamId: string, { start, end }: Period, used: number, limit: number | null, now: Micros): void => {
     const percent = capWarningFor(used, limit);
     if (percent === null) return;
@@ -21,7 +21,7 @@ export function capWarner(db: Drizzle, mailDomain: string | null) {
       .innerJoin(users, eq(users.id, members.userId))
       .where(eq(members.teamId, teamId))
       .all();
-    writeToEach(
+    queueMails(
       { ...NO_SUBJECT, kind: 'cap_warning', teamId, percent, coversFrom: start, coversUntil: end },
       people.map(({ email }) => email),
       now,

@@ -5,22 +5,22 @@ import { SetupError } from '../../domain/errors.ts';
 import { freeBytes } from '../../lib/free-space.ts';
 import { syncFile, syncFolder } from '../../lib/sync-folder.ts';
 
-/** What a copy is called until it is whole; one that a crash left behind may be removed. */
-export const DRAFT_ENDING = '.partial';
+/** The suffix of an incomplete copy. Files with it that a crash left behind may be removed. */
+export const PARTIAL_SUFFIX = '.partial';
 
 /**
- * Copies the database at `from`, as it stands at one moment and however many write meanwhile, to the file `to`, mode 0600,
- * which is replaced if it is there. It has that name only once it is whole and on the disk. Blocks for as long as it takes
- * to read and write all of it; others may go on writing. Throws `SetupError` if there is no room or it cannot be written.
+ * Writes a consistent snapshot of the database `from` to `to` with mode 0600. An existing file is replaced atomically
+ * once the copy is synced. Blocks this process but no other writer; throws `SetupError` if the disk is full or a file
+ * cannot be written.
  */
 export function copyDatabase(from: string, to: string): void {
-  const draft = `${to}.${crypto.randomUUID()}${DRAFT_ENDING}`;
+  const draft = `${to}.${crypto.randomUUID()}${PARTIAL_SUFFIX}`;
   try {
     const source = new Database(from, { readwrite: true, create: false });
     try {
       source.run('PRAGMA busy_timeout = 5000');
-      requireRoom(source, to);
-      // Made here, empty, for its mode: SQLite would let others read it.
+      requireFreeSpace(source, to);
+      // Created empty with a private mode, because SQLite would make it readable for others.
       closeSync(openSync(draft, 'wx', 0o600));
       source.run('VACUUM INTO ?', [draft]);
     } finally {
@@ -38,20 +38,20 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** How many bytes the database has, what was deleted and not given back included. */
-export function sizeOf(database: Database): number {
-  const read = (name: string) => Number(Object.values(database.query(`PRAGMA ${name}`).get() ?? {})[0]);
-  return read('page_count') * read('page_size');
+/** Returns the size of the database in bytes, including free pages. */
+export function databaseBytes(database: Database): number {
+  const pragma = (name: string) => Number(Object.values(database.query(`PRAGMA ${name}`).get() ?? {})[0]);
+  return pragma('page_count') * pragma('page_size');
 }
 
-/** Throws `SetupError` unless a copy of all of it has room at `to`, with so many bytes left over. */
-export function requireRoom(database: Database, to: string, left = 0): void {
-  const free = freeBytes(dirname(to)) - left;
-  const bytes = sizeOf(database);
+/** Throws `SetupError` unless a full copy fits at `to` and leaves `minFreeBytes` free. */
+export function requireFreeSpace(database: Database, to: string, minFreeBytes = 0): void {
+  const free = freeBytes(dirname(to)) - minFreeBytes;
+  const bytes = databaseBytes(database);
   if (free >= bytes) return;
   const megabytes = (count: number) => `${Math.ceil(Math.max(0, count) / 1_000_000)} MB`;
-  const above = left > 0 ? ' above MIN_FREE_BYTES' : '';
+  const above = minFreeBytes > 0 ? ' above MIN_FREE_BYTES' : '';
   throw new SetupError(
-    `there is no room for ${to}: it takes ${megabytes(bytes)}, and ${megabytes(free)} are free${above}; make room first.`,
+    `not enough disk space for ${to}: it needs ${megabytes(bytes)}, and ${megabytes(free)} are free${above}. Free some space first.`,
   );
 }

@@ -3,36 +3,37 @@ import { platform } from 'node:os';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
-import { sizeOf } from './copy-database.ts';
+import { databaseBytes } from './copy-database.ts';
 import { migrate } from './migrations.ts';
 
 export type Drizzle = BunSQLiteDatabase & { $client: Database };
 
-/** Two connections that checkpoint at the same moment could corrupt a WAL database before this version. */
+/** The first version without the bug that corrupted a WAL database when two connections checkpointed at once. */
 const MIN_SQLITE = '3.51.3';
 
-const LONG_LOG_PAGES = 1_000;
+/** The size of the write-ahead log, in pages, that triggers a checkpoint. */
+const CHECKPOINT_PAGES = 1_000;
 
 /**
- * Opens the database and makes its schema where it is new. One of an earlier program is upgraded, with a copy made before, if
- * there is an `upgradeLog` to tell of it: a server, which is alone, has one. Throws `SetupError` unless the database is as safe
- * as Formstead promises and of this program.
+ * Opens the database and creates its schema if it is new. With `upgradeLog`, which only a server may pass because it
+ * holds the lock, an older database is copied and upgraded. Throws `SetupError` if the settings for durability do not
+ * hold or the schema is not that of this version.
  */
 export function openDatabase(path: string, upgradeLog?: Logger): Drizzle {
   const client = openFile(path);
   try {
-    // busy_timeout first: the statements after it may already meet another process.
+    // busy_timeout first: the next statements may already wait for another process.
     client.run('PRAGMA busy_timeout = 5000');
     client.run('PRAGMA journal_mode = WAL');
     client.run('PRAGMA synchronous = FULL');
     client.run('PRAGMA foreign_keys = ON');
     client.run('PRAGMA journal_size_limit = 67108864');
-    // SQLite says nothing of a sync that fails while it writes the log down by itself: see `logShortener`.
+    // SQLite does not report a sync that fails during an automatic checkpoint: see `walCheckpointer`.
     client.run('PRAGMA wal_autocheckpoint = 0');
-    // What is deleted is overwritten.
+    // Overwrite deleted data.
     client.run('PRAGMA secure_delete = ON');
     if (platform() === 'darwin') client.run('PRAGMA fullfsync = ON');
-    requireSafety(client);
+    requireDurableSettings(client);
     migrate(client, upgradeLog);
     return drizzle({ client });
   } catch (error) {
@@ -49,33 +50,36 @@ function openFile(path: string): Database {
   }
 }
 
-function requireSafety(client: Database): void {
-  const read = (sql: string) => Object.values(client.query<Record<string, unknown>, []>(sql).get() ?? {})[0];
-  const version = String(read('SELECT sqlite_version()'));
+function requireDurableSettings(client: Database): void {
+  const value = (sql: string) => Object.values(client.query<Record<string, unknown>, []>(sql).get() ?? {})[0];
+  const version = String(value('SELECT sqlite_version()'));
   if (platform() !== 'darwin' && Bun.semver.order(version, MIN_SQLITE) < 0) {
-    throw new SetupError(`SQLite is ${version}; Formstead takes ${MIN_SQLITE} or later: update Bun.`);
+    throw new SetupError(`SQLite ${version} is too old: Formstead requires ${MIN_SQLITE} or later. Update Bun.`);
   }
-  const found = { journal_mode: read('PRAGMA journal_mode'), synchronous: read('PRAGMA synchronous') };
-  if (found.journal_mode !== 'wal' || found.synchronous !== 2) {
-    throw new SetupError(`the database does not keep its settings (${JSON.stringify(found)}); use a local disk.`);
+  const actual = { journal_mode: value('PRAGMA journal_mode'), synchronous: value('PRAGMA synchronous') };
+  if (actual.journal_mode !== 'wal' || actual.synchronous !== 2) {
+    throw new SetupError(
+      `the database rejected its durability settings (${JSON.stringify(actual)}). Move DATA_DIR to a local disk.`,
+    );
   }
 }
 
 /**
- * What SQLite finds wrong with the whole database; empty if nothing. Takes as long as reading all of it; to hold each index
- * against its table as well took eight times as long, and the server's log could not be emptied meanwhile.
+ * Returns the faults that SQLite finds; empty if there are none. Reads the whole database. A full `integrity_check`
+ * also compares each index with its table, but took eight times as long, and the write-ahead log cannot be reset in the
+ * meantime.
  */
-export function findDamage(db: Drizzle): string[] {
+export function checkIntegrity(db: Drizzle): string[] {
   try {
-    const found = db.$client.query<{ quick_check: string }, []>('PRAGMA quick_check(10)').all();
-    const astray = db.$client
+    const rows = db.$client.query<{ quick_check: string }, []>('PRAGMA quick_check(10)').all();
+    const orphans = db.$client
       .query<{ table: string; count: number }, []>(
         'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY "table"',
       )
       .all();
     return [
-      ...found.map(({ quick_check: says }) => says).filter((says) => says !== 'ok'),
-      ...astray.map(({ table, count }) => `${table}: rows that refer to what is not there (${count})`),
+      ...rows.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok'),
+      ...orphans.map(({ table, count }) => `${table}: ${count} rows with missing references`),
     ];
   } catch (error) {
     if (error instanceof SQLiteError) return [error.message];
@@ -84,10 +88,10 @@ export function findDamage(db: Drizzle): string[] {
 }
 
 /**
- * Writes the log into the database and empties it, so that it holds nothing any more of what was deleted. False, at once, if
- * somebody reads or writes just now. The log is short: see `logShortener`.
+ * Checkpoints and truncates the write-ahead log, so that it holds no deleted data. Returns false at once if the
+ * database is in use. Fast, because `walCheckpointer` keeps the log short.
  */
-export function clearLog(db: Drizzle): boolean {
+export function truncateWal(db: Drizzle): boolean {
   db.$client.run('PRAGMA busy_timeout = 0');
   try {
     const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
@@ -98,27 +102,27 @@ export function clearLog(db: Drizzle): boolean {
 }
 
 /**
- * Writes the log into the database once it has a thousand pages, as far as others who read allow; it begins from its start
- * then. Without room for that it goes on growing.
+ * Returns a function that checkpoints the write-ahead log when it has grown to `CHECKPOINT_PAGES`, as far as open
+ * readers allow. It ignores errors other than a failed sync: on a full disk the log keeps growing.
  */
-export function logShortener(db: Drizzle): () => void {
-  const measure = db.$client.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)');
-  const write = db.$client.query('PRAGMA wal_checkpoint(PASSIVE)');
+export function walCheckpointer(db: Drizzle): () => void {
+  const readSize = db.$client.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)');
+  const checkpoint = db.$client.query('PRAGMA wal_checkpoint(PASSIVE)');
   return () => {
-    if ((measure.get()?.log ?? 0) < LONG_LOG_PAGES) return;
+    if ((readSize.get()?.log ?? 0) < CHECKPOINT_PAGES) return;
     try {
-      write.get();
+      checkpoint.get();
     } catch (error) {
-      if (!(error instanceof SQLiteError) || failedSyncOf(error) !== null) throw error;
+      if (!(error instanceof SQLiteError) || syncErrorCode(error) !== null) throw error;
     }
   };
 }
 
 /**
- * Makes what the log holds durable, by writing it into the database: a process that a failed sync has ended may have left
- * there what is in the system's memory alone. Throws `SetupError`, and closes the database, if the disk or others do not let it.
+ * Makes the write-ahead log durable with a checkpoint. A process that exited after a failed sync may have left pages in
+ * the log that are only in the page cache. Closes the database and throws `SetupError` if the checkpoint fails.
  */
-export function settleLog(db: Drizzle): void {
+export function checkpointAtStart(db: Drizzle): void {
   try {
     const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
     if (result?.busy === 0) return;
@@ -126,48 +130,49 @@ export function settleLog(db: Drizzle): void {
     db.$client.close();
     if (!(error instanceof SQLiteError)) throw error;
     throw new SetupError(
-      `the log of the database cannot be written into it: ${error.message} (${error.code}). Look at the disk and its room.`,
+      `cannot checkpoint the write-ahead log: ${error.message} (${error.code}). Check the disk and its free space.`,
     );
   }
   db.$client.close();
-  throw new SetupError('another process has been reading the database for seconds; end it and start again.');
+  throw new SetupError('another process keeps reading the database. Stop it and start again.');
 }
 
-/** A sync failed that was not SQLite's own; `code` is the system's. */
+/** A failed sync outside SQLite. `code` is the system's error code. */
 export class SyncError extends Error {
   constructor(readonly code: string) {
-    super(`a sync failed (${code})`);
+    super(`fsync failed (${code})`);
   }
 }
 
-/** The code of an error that says that a sync failed; null for any other. */
-export function failedSyncOf(error: unknown): string | null {
+/** Returns the code of an error caused by a failed sync; null for other errors. */
+export function syncErrorCode(error: unknown): string | null {
   if (error instanceof SyncError) return error.code;
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
   return code.endsWith('FSYNC') ? code : null;
 }
 
 /**
- * Writes the database anew, since SQLite leaves copies of rows behind in pages that it moved them from. Others wait for some
- * seven seconds a gigabyte. False if it has more bytes than `most`, somebody writes, or there is no room for a second copy.
+ * Rewrites the database, because SQLite leaves copies of moved rows in their old pages. Blocks others for about 7 s per
+ * GB. Returns false if the database has more than `maxBytes`, another process is writing, or the disk has no space for
+ * a copy.
  */
-export function rewrite(db: Drizzle, most: number): boolean {
-  if (sizeOf(db.$client) > most) return false;
+export function vacuum(db: Drizzle, maxBytes: number): boolean {
+  if (databaseBytes(db.$client) > maxBytes) return false;
   try {
     db.$client.run('VACUUM');
     return true;
   } catch (error) {
-    if (error instanceof SQLiteError && failedSyncOf(error) === null) return false;
+    if (error instanceof SQLiteError && syncErrorCode(error) === null) return false;
     throw error;
   }
 }
 
-/** What to tell those whose work the database did not do: come back soon, nothing was changed. */
-export function explainFailure(error: unknown): unknown {
+/** Turns database errors into `AppError('storage_unavailable')`; returns other errors unchanged. */
+export function toAppError(error: unknown): unknown {
   if (!(error instanceof SQLiteError || error instanceof SyncError)) return error;
   return new AppError(
     'storage_unavailable',
-    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
+    'The database is not available right now, and nothing was changed. Please try again in a minute.',
     {
       headers: { 'Retry-After': '60' },
       cause: error,
@@ -175,11 +180,11 @@ export function explainFailure(error: unknown): unknown {
   );
 }
 
-/** Runs a unit of work; a database that does not answer becomes `storage_unavailable`. */
+/** Runs a unit of work. Throws `AppError('storage_unavailable')` if the database fails. */
 export async function unitOfWork<T>(work: () => T): Promise<T> {
   try {
     return work();
   } catch (error) {
-    throw explainFailure(error);
+    throw toAppError(error);
   }
 }

@@ -1,24 +1,26 @@
 import { and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import { type NewMail, NO_SUBJECT, type Summary } from '../../domain/mail.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import type { Store, SummarySpan } from '../store.ts';
+import type { Store, SummaryWindow } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
-import { IS_OPEN, mailsToEach } from './outbox.ts';
+import { IS_PENDING, perRecipientMailWriter } from './outbox.ts';
 import { forms, outbox, submissions } from './schema.ts';
 
-type DigestMethods = 'listSummedUp' | 'sumUp' | 'countSubmissionsOf' | 'listSubmissionsOf';
+type DigestMethods = 'listDigestProgress' | 'queueDigests' | 'countSummarySubmissions' | 'listSummarySubmissions';
 
-/** Up to when a form's submissions were summed up; null where that has not begun. */
-type Pointers = Readonly<{ id: string; digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
+/** The ends of a form's last digest and last spam summary; null before the first. */
+type SummaryProgress = Readonly<{ id: string; digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
 
-/** What a summary of that kind is about. What its owner flagged was not held back. */
-const IS_OF = {
+/** The submissions that each kind of summary covers. Submissions that a person flagged were not held back. */
+const SUMMARY_CONDITION = {
   digest: sql`is_spam = 0`,
   held_back: sql`is_spam = 1 AND spam_reasons IS NOT NULL`,
 } as const;
 
-/** Of the mails of a submission those that are sent as soon as it is kept: where a form has digests, the next tells of it. */
-export function mailsAtOnce(
+/**
+ * Returns the mails to send at once: all, or all but the notification if the form's next digest covers the submission.
+ */
+export function immediateMails(
   mails: readonly NewMail[],
   createdAt: Micros,
   digestedUntil: Micros | null,
@@ -28,11 +30,12 @@ export function mailsAtOnce(
 }
 
 /**
- * For a submission that is older than what was summed up, because the clock was set back: takes the form back to it, with
- * the summaries that are not sent yet, and returns the form as it is then. What came before is older still.
+ * Returns a function for submissions older than the last summary, which occur when the clock goes back. It moves the
+ * form's progress and the ends of its unsent summaries back to the submission, so that the next summary covers it, and
+ * returns the updated form. Earlier submissions have a lower `createdAt` and stay covered.
  */
-export function pointerKeeper(db: Drizzle) {
-  const takeBack = db
+export function digestRewinder(db: Drizzle) {
+  const rewindForm = db
     .update(forms)
     .set({
       digestedUntil: sql`min(digested_until, ${sql.placeholder('createdAt')})`,
@@ -41,22 +44,24 @@ export function pointerKeeper(db: Drizzle) {
     .where(eq(forms.id, sql.placeholder('id')))
     .returning({ digestedUntil: forms.digestedUntil, heldBackUntil: forms.heldBackUntil })
     .prepare();
-  const takeMailsBack = db
+  const rewindMails = db
     .update(outbox)
     .set({ coversUntil: sql`min(covers_until, ${sql.placeholder('createdAt')})` })
-    .where(and(IS_OPEN, eq(outbox.formId, sql.placeholder('id'))))
+    .where(and(IS_PENDING, eq(outbox.formId, sql.placeholder('id'))))
     .prepare();
-  return <Form extends Pointers>(form: Form, createdAt: Micros): Form => {
+  return <Form extends SummaryProgress>(form: Form, createdAt: Micros): Form => {
     if (createdAt >= Math.max(form.digestedUntil ?? 0, form.heldBackUntil ?? 0)) return form;
-    takeMailsBack.run({ id: form.id, createdAt });
-    return { ...form, ...takeBack.all({ id: form.id, createdAt })[0] };
+    rewindMails.run({ id: form.id, createdAt });
+    return { ...form, ...rewindForm.all({ id: form.id, createdAt })[0] };
   };
 }
 
-/** Mails that sum up what came to forms and what was held back as spam. */
+/** Creates the store methods for digests and spam summaries. */
 export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null): Pick<Store, DigestMethods> {
-  const writeToEach = mailsToEach(db, mailDomain);
-  const lastGiven = db.$client.query<{ seq: Micros }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'submissions'");
+  const queueMails = perRecipientMailWriter(db, mailDomain);
+  const lastCreatedAt = db.$client.query<{ seq: Micros }, []>(
+    "SELECT seq FROM sqlite_sequence WHERE name = 'submissions'",
+  );
   const columns = {
     id: forms.id,
     digest: forms.digest,
@@ -65,15 +70,15 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
     heldBackUntil: forms.heldBackUntil,
   };
 
-  const isOf = ({ kind, formId, coversFrom, coversUntil }: Summary) =>
+  const isCoveredBy = ({ kind, formId, coversFrom, coversUntil }: Summary) =>
     and(
       eq(submissions.formId, formId),
       gte(submissions.createdAt, coversFrom),
       lt(submissions.createdAt, coversUntil),
-      IS_OF[kind],
+      SUMMARY_CONDITION[kind],
     );
 
-  const sumUpForm = ({ formId, digestUntil, heldBackUntil }: SummarySpan): number => {
+  const queueFormSummaries = ({ formId, digestUntil, heldBackUntil }: SummaryWindow): number => {
     const form = db
       .select({ ...columns, notify: forms.notify })
       .from(forms)
@@ -81,58 +86,60 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
       .get();
     if (!form) return 0;
     let mails = 0;
-    /** Queues what came in that time; where it ends. */
-    const tell = (kind: Summary['kind'], coversFrom: Micros, coversUntil: Micros): Micros => {
+    /** Queues a summary unless it is empty, and returns its end. */
+    const queueSummary = (kind: Summary['kind'], coversFrom: Micros, coversUntil: Micros): Micros => {
       const summary = { ...NO_SUBJECT, kind, formId, coversFrom, coversUntil };
-      const any = db.select({ id: submissions.id }).from(submissions).where(isOf(summary)).limit(1).get();
-      if (any) mails += writeToEach(summary, form.notify, clock());
+      const first = db.select({ id: submissions.id }).from(submissions).where(isCoveredBy(summary)).limit(1).get();
+      if (first) mails += queueMails(summary, form.notify, clock());
       return coversUntil;
     };
 
-    const pointers = { digestedUntil: form.digestedUntil, heldBackUntil: form.heldBackUntil };
-    const afterAll = (lastGiven.get()?.seq ?? 0) + 1;
+    const progress = { digestedUntil: form.digestedUntil, heldBackUntil: form.heldBackUntil };
+    const afterLast = (lastCreatedAt.get()?.seq ?? 0) + 1;
     if (form.digestedUntil === null) {
-      if (form.digest !== null) pointers.digestedUntil = Math.max(afterAll, clock());
+      if (form.digest !== null) progress.digestedUntil = Math.max(afterLast, clock());
     } else if (form.digest === null) {
-      tell('digest', form.digestedUntil, afterAll);
-      pointers.digestedUntil = null;
+      queueSummary('digest', form.digestedUntil, afterLast);
+      progress.digestedUntil = null;
     } else if (digestUntil > form.digestedUntil) {
-      pointers.digestedUntil = tell('digest', form.digestedUntil, digestUntil);
+      progress.digestedUntil = queueSummary('digest', form.digestedUntil, digestUntil);
     }
     const heldBackFrom = form.heldBackUntil ?? heldBackUntil - DAY;
-    if (heldBackUntil > heldBackFrom) pointers.heldBackUntil = tell('held_back', heldBackFrom, heldBackUntil);
-    db.update(forms).set(pointers).where(eq(forms.id, formId)).run();
+    if (heldBackUntil > heldBackFrom) progress.heldBackUntil = queueSummary('held_back', heldBackFrom, heldBackUntil);
+    db.update(forms).set(progress).where(eq(forms.id, formId)).run();
     return mails;
   };
 
   return {
-    listSummedUp: ({ after, limit }) =>
+    listDigestProgress: ({ after, limit }) =>
       unitOfWork(() =>
         db.select(columns).from(forms).where(gt(forms.id, after)).orderBy(asc(forms.id)).limit(limit).all(),
       ),
 
-    sumUp: (spans) =>
+    queueDigests: (windows) =>
       unitOfWork(() =>
-        db.transaction(() => spans.reduce((mails, span) => mails + sumUpForm(span), 0), { behavior: 'immediate' }),
+        db.transaction(() => windows.reduce((mails, window) => mails + queueFormSummaries(window), 0), {
+          behavior: 'immediate',
+        }),
       ),
 
-    countSubmissionsOf: (summary, most) =>
+    countSummarySubmissions: (summary, max) =>
       unitOfWork(() => {
-        const some = db
+        const counted = db
           .select({ id: submissions.createdAt })
           .from(submissions)
-          .where(isOf(summary))
-          .limit(most)
-          .as('some');
-        return db.select({ found: count() }).from(some).get()?.found ?? 0;
+          .where(isCoveredBy(summary))
+          .limit(max)
+          .as('counted');
+        return db.select({ total: count() }).from(counted).get()?.total ?? 0;
       }),
 
-    listSubmissionsOf: (summary, { after, limit }) =>
+    listSummarySubmissions: (summary, { after, limit }) =>
       unitOfWork(() =>
         db
           .select()
           .from(submissions)
-          .where(and(isOf(summary), gt(submissions.createdAt, after)))
+          .where(and(isCoveredBy(summary), gt(submissions.createdAt, after)))
           .orderBy(asc(submissions.createdAt))
           .limit(limit)
           .all(),

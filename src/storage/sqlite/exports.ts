@@ -4,38 +4,38 @@ import type { ExportState, Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { formDays, submissions } from './schema.ts';
 
-type ExportMethods = 'measureExport' | 'listExported';
+type ExportMethods = 'estimateExport' | 'listExportPage';
 
-/** A page ends with the row that fills it. */
+/** The limits of a page. The row that exceeds the size is still included. */
 const PAGE = { rows: 50, bytes: 256 * 1024 };
 
-const IS_OF = { genuine: sql`is_spam = 0`, spam: sql`is_spam = 1`, all: undefined } as const;
+const STATE_CONDITION = { genuine: sql`is_spam = 0`, spam: sql`is_spam = 1`, all: undefined } as const;
 
-/** Reads forms from their first submission to their last. */
+/** Creates the store methods that read a form's submissions for an export. */
 export function exportStore(db: Drizzle): Pick<Store, ExportMethods> {
-  const isOf = (state: ExportState) =>
+  const matches = (state: ExportState) =>
     and(
       eq(submissions.formId, sql.placeholder('formId')),
       gt(submissions.createdAt, sql.placeholder('after')),
       lt(submissions.createdAt, sql.placeholder('until')),
-      IS_OF[state],
+      STATE_CONDITION[state],
     );
-  // `length` does not read what it measures.
+  // SQLite's `length` does not read the value.
   const size = sql<number>`length(payload) + coalesce(length(files), 0)`;
   const readers = (state: ExportState) => ({
     sizes: db
       .select({ createdAt: submissions.createdAt, size })
       .from(submissions)
-      .where(isOf(state))
+      .where(matches(state))
       .orderBy(asc(submissions.createdAt))
       .limit(PAGE.rows)
       .prepare(),
-    rows: db.select().from(submissions).where(isOf(state)).orderBy(asc(submissions.createdAt)).prepare(),
+    rows: db.select().from(submissions).where(matches(state)).orderBy(asc(submissions.createdAt)).prepare(),
   });
-  const of = { genuine: readers('genuine'), spam: readers('spam'), all: readers('all') };
+  const queries = { genuine: readers('genuine'), spam: readers('spam'), all: readers('all') };
 
   return {
-    measureExport: ({ formId, from, until }) =>
+    estimateExport: ({ formId, from, until }) =>
       unitOfWork(() => {
         const newest = db
           .select({ createdAt: max(submissions.createdAt) })
@@ -43,29 +43,29 @@ export function exportStore(db: Drizzle): Pick<Store, ExportMethods> {
           .where(eq(submissions.formId, formId))
           .get();
         const end = Math.min(until, (newest?.createdAt ?? 0) + 1);
-        const ofSpan = and(
+        const inSpan = and(
           eq(formDays.formId, formId),
           gte(formDays.day, Math.floor(from / DAY)),
           lte(formDays.day, Math.floor((end - 1) / DAY)),
         );
-        const found = db
+        const total = db
           .select({ received: sum(formDays.received).mapWith(Number) })
           .from(formDays)
-          .where(ofSpan)
+          .where(inSpan)
           .get();
-        return { until: end, atMost: found?.received ?? 0 };
+        return { until: end, atMost: total?.received ?? 0 };
       }),
 
-    listExported: ({ formId, state, until }, after) =>
+    listExportPage: ({ formId, state, until }, after) =>
       unitOfWork(() => {
         let last = after;
         let bytes = 0;
-        for (const { createdAt, size } of of[state].sizes.all({ formId, after, until })) {
+        for (const { createdAt, size } of queries[state].sizes.all({ formId, after, until })) {
           last = createdAt;
           bytes += size;
           if (bytes >= PAGE.bytes) break;
         }
-        return of[state].rows.all({ formId, after, until: last + 1 });
+        return queries[state].rows.all({ formId, after, until: last + 1 });
       }),
   };
 }

@@ -4,19 +4,19 @@ import { type Drizzle, unitOfWork } from './database.ts';
 
 const DAYS = 30;
 
-type Standing = Readonly<{ id: string; unread: number; lastArrival: Micros | null }>;
-type OfDay = Readonly<{ formId: string; day: number; received: number }>;
+type Summary = Readonly<{ id: string; unread: number; lastArrival: Micros | null }>;
+type DayCount = Readonly<{ formId: string; day: number; received: number }>;
 
-/** What came to forms, in figures. Each is read off an index: none takes longer where more has come. */
+/** Creates the store method for form stats. Each figure is read from an index in constant time. */
 export function formStatsStore({ $client }: Drizzle): Pick<Store, 'formStats'> {
-  const standings = $client.query<Standing, [teamId: string]>(`
+  const summaries = $client.query<Summary, [teamId: string]>(`
     SELECT f.id,
       (SELECT count(*) FROM
         (SELECT 1 FROM submissions WHERE form_id = f.id AND is_spam = 0 AND read_at IS NULL LIMIT 100)) AS unread,
       (SELECT created_at FROM submissions WHERE form_id = f.id ORDER BY created_at DESC LIMIT 1) AS lastArrival
     FROM forms f JOIN workspaces w ON w.id = f.workspace_id
     WHERE w.team_id = ?`);
-  const days = $client.query<OfDay, [teamId: string, first: number, last: number]>(`
+  const days = $client.query<DayCount, [teamId: string, first: number, last: number]>(`
     SELECT d.form_id AS formId, d.day, d.received
     FROM workspaces w JOIN forms f ON f.workspace_id = w.id JOIN form_days d ON d.form_id = f.id
     WHERE w.team_id = ? AND d.day BETWEEN ? AND ?`);
@@ -28,15 +28,15 @@ export function formStatsStore({ $client }: Drizzle): Pick<Store, 'formStats'> {
         const first = last - DAYS + 1;
         const received = new Map<string, number[]>();
         for (const { formId, day, received: count } of days.all(teamId, first, last)) {
-          const ofForm = received.get(formId) ?? Array<number>(DAYS).fill(0);
-          ofForm[day - first] = count;
-          received.set(formId, ofForm);
+          const counts = received.get(formId) ?? Array<number>(DAYS).fill(0);
+          counts[day - first] = count;
+          received.set(formId, counts);
         }
-        const stats = ({ id, unread, lastArrival }: Standing): [string, FormStats] => [
+        const stats = ({ id, unread, lastArrival }: Summary): [string, FormStats] => [
           id,
           { unread, lastArrival, days: received.get(id) ?? Array<number>(DAYS).fill(0) },
         ];
-        return new Map(standings.all(teamId).map(stats));
+        return new Map(summaries.all(teamId).map(stats));
       }),
   };
 }

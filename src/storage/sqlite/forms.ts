@@ -8,10 +8,10 @@ type FormMethods = 'createForm' | 'updateForm' | 'findForm' | 'findPublicForm' |
 
 const { digestedUntil: _, heldBackUntil: __, ...columns } = getTableColumns(forms);
 
-/** What a form is, without up to when its submissions were summed up. */
+/** The columns of `Form`, without the progress of digests. */
 export const formColumns = columns;
 
-/** Finds a form by `id`, if it is of the team `teamId`. */
+/** Prepares a query for the form `id` of the team `teamId`. */
 export function formOfTeamQuery(db: Drizzle) {
   return db
     .select(formColumns)
@@ -21,7 +21,7 @@ export function formOfTeamQuery(db: Drizzle) {
     .prepare();
 }
 
-/** Forms. */
+/** Creates the store methods for forms. */
 export function formStore(db: Drizzle): Pick<Store, FormMethods> {
   const publicForm = db
     .select(formColumns)

@@ -1,79 +1,78 @@
-type Waiting<Item, Result> = {
+type Pending<Item, Result> = {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 };
 
-/** Is told of each group how many items it held, and how many seconds it took to keep them, with the sync. */
+/** Receives the size of each committed group and the seconds its commit and sync took. */
 export type CommitObserver = (items: number, seconds: number) => void;
 
-/** How a group of items is kept. */
 type Deps<Item, Result> = Readonly<{
-  /** Keeps all items or none, in order. */
+  /** Commits all items in order, or none. */
   commit: (items: readonly Item[]) => readonly Result[];
-  /** Fulfilled once all that was committed before is on the disk. */
+  /** Resolves when all earlier commits are on disk. */
   sync: () => Promise<void>;
-  /** Tells an error that one item caused from a failure of the storage as a whole. */
-  isTheItemsFault: (error: unknown) => boolean;
-  /** Makes of an error what those who wait are told. */
-  explain: (error: unknown) => unknown;
-  observe: CommitObserver;
+  /** Returns true for an error caused by one item rather than by the storage. */
+  isItemError: (error: unknown) => boolean;
+  /** Converts an error to the one that callers get. */
+  toCallerError: (error: unknown) => unknown;
+  onCommit: CommitObserver;
 }>;
 
 /**
- * Gathers what arrives in one turn of the event loop, and then while the disk syncs what came before, and commits it together,
- * so that one sync serves all of it. Nobody is answered before the sync that covers their item has returned.
+ * Group commit: items that arrive in the same turn of the event loop, or while the previous group is syncing, share a
+ * transaction and a sync. A promise resolves only after the sync that covers its item.
  */
 export class GroupCommit<Item, Result> {
-  #queue: Waiting<Item, Result>[] = [];
-  #underWay: Promise<void> | null = null;
+  #queue: Pending<Item, Result>[] = [];
+  #running: Promise<void> | null = null;
 
   constructor(private readonly deps: Deps<Item, Result>) {}
 
   add(item: Item): Promise<Result> {
-    if (this.#queue.length === 0 && !this.#underWay) setImmediate(() => this.#next());
+    if (this.#queue.length === 0 && !this.#running) setImmediate(() => this.#next());
     return new Promise((resolve, reject) => this.#queue.push({ item, resolve, reject }));
   }
 
-  /** Fulfilled once all that was added is settled. */
+  /** Resolves when all added items have been committed or rejected. */
   async flush(): Promise<void> {
     this.#next();
-    while (this.#underWay) await this.#underWay;
+    while (this.#running) await this.#running;
   }
 
   #next(): void {
-    if (this.#underWay || this.#queue.length === 0) return;
+    if (this.#running || this.#queue.length === 0) return;
     const group = this.#queue;
     this.#queue = [];
-    this.#underWay = this.#keep(group).finally(() => {
-      this.#underWay = null;
+    this.#running = this.#process(group).finally(() => {
+      this.#running = null;
       this.#next();
     });
   }
 
-  async #keep(group: readonly Waiting<Item, Result>[]): Promise<void> {
-    const { sync, explain, observe } = this.deps;
+  async #process(group: readonly Pending<Item, Result>[]): Promise<void> {
+    const { sync, toCallerError, onCommit } = this.deps;
     const startedAt = performance.now();
-    const answers = this.#commit(group);
+    const settlers = this.#commit(group);
     try {
       await sync();
-      observe(group.length, (performance.now() - startedAt) / 1000);
-      for (const answer of answers) answer();
+      onCommit(group.length, (performance.now() - startedAt) / 1000);
+      for (const settle of settlers) settle();
     } catch (error) {
-      for (const { reject } of group) reject(explain(error));
+      for (const { reject } of group) reject(toCallerError(error));
     }
   }
 
-  /** How to answer each of them once it is on the disk. */
-  #commit(group: readonly Waiting<Item, Result>[]): Array<() => void> {
-    const { commit, isTheItemsFault, explain } = this.deps;
+  /** Commits a group and returns a function for each item that settles its promise, to be called after the sync. */
+  #commit(group: readonly Pending<Item, Result>[]): Array<() => void> {
+    const { commit, isItemError, toCallerError } = this.deps;
     try {
       const results = commit(group.map(({ item }) => item));
-      return group.map((waiting, index) => () => waiting.resolve(results[index] as Result));
+      return group.map((pending, index) => () => pending.resolve(results[index] as Result));
     } catch (error) {
-      // One bad row never fails its neighbours: each gets a transaction of its own.
-      if (group.length > 1 && isTheItemsFault(error)) return group.flatMap((waiting) => this.#commit([waiting]));
-      return group.map((waiting) => () => waiting.reject(explain(error)));
+      // Retry each item in its own transaction, so that a bad row fails alone.
+      if (group.length > 1 && isItemError(error)) return group.flatMap((pending) => this.#commit([pending]));
+      return group.map((pending) => () => pending.reject(toCallerError(error)));
     }
   }
 }

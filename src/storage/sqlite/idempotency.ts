@@ -1,13 +1,12 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import type { Idempotency, Replay, Store } from '../store.ts';
+import type { Idempotency, ReplayStatus, Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { idempotencyKeys, spentChallenges } from './schema.ts';
 
-/** How long a key counts. */
-const LIFE = DAY;
+const KEY_LIFETIME = DAY;
 
-/** Compares a post with what came under its key before, as of `now`. */
+/** Returns a function that compares a post with the earlier one under the same Idempotency-Key. */
 export function idempotencyReader(db: Drizzle) {
   const read = db
     .select({ content: idempotencyKeys.content })
@@ -20,14 +19,14 @@ export function idempotencyReader(db: Drizzle) {
       ),
     )
     .prepare();
-  return (formId: string, { key, content }: Idempotency, now: Micros): Replay => {
-    const found = read.get({ formId, key, since: now - LIFE });
-    if (!found) return 'none';
-    return found.content === content ? 'same content' : 'other content';
+  return (formId: string, { key, content }: Idempotency, now: Micros): ReplayStatus => {
+    const earlier = read.get({ formId, key, since: now - KEY_LIFETIME });
+    if (!earlier) return 'none';
+    return earlier.content === content ? 'same content' : 'other content';
   };
 }
 
-/** What came under which Idempotency-Key, and what counts once. */
+/** Creates the store methods for idempotency keys and spent challenges. */
 export function idempotencyStore(db: Drizzle, clock: Clock): Pick<Store, 'findReplay' | 'pruneExpired'> {
   const readReplay = idempotencyReader(db);
   return {
@@ -36,7 +35,7 @@ export function idempotencyStore(db: Drizzle, clock: Clock): Pick<Store, 'findRe
     pruneExpired: () =>
       unitOfWork(() => {
         db.delete(idempotencyKeys)
-          .where(lte(idempotencyKeys.createdAt, clock() - LIFE))
+          .where(lte(idempotencyKeys.createdAt, clock() - KEY_LIFETIME))
           .run();
         db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock())).run();
       }),

@@ -15,16 +15,16 @@ type InboxMethods =
   | 'markRead'
   | 'listMailsOf';
 
-/** The index that holds a part of a form's submissions, and what it holds. */
+/** The partial index of each part of the inbox, and its condition. */
 const INDEX_OF = {
   inbox: ['genuine_of_form', 'is_spam = 0'],
   unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL'],
   spam: ['spam_of_form', 'is_spam = 1'],
-} as const satisfies Record<InboxView, readonly [index: string, holds: string]>;
+} as const satisfies Record<InboxView, readonly [index: string, condition: string]>;
 
 type Span = [formId: string, above: Micros, below: Micros, limit: number];
 
-/** Submissions as the dashboard lists them: across forms, by their times alone, which lie in an index. */
+/** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
   const { $client } = db;
   const timesOf = {
@@ -32,8 +32,8 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
     unread: timesQueries($client, 'unread'),
     spam: timesQueries($client, 'spam'),
   };
-  const unreadOfForm = $client.query<{ found: number }, [formId: string, most: number]>(
-    `SELECT count(*) AS found FROM (SELECT 1 FROM submissions INDEXED BY unread_of_form
+  const unreadOfForm = $client.query<{ total: number }, [formId: string, max: number]>(
+    `SELECT count(*) AS total FROM (SELECT 1 FROM submissions INDEXED BY unread_of_form
      WHERE form_id = ? AND is_spam = 0 AND read_at IS NULL LIMIT ?)`,
   );
   const idAt = $client.query<{ id: string }, [at: Micros]>('SELECT id FROM submissions WHERE created_at = ?');
@@ -44,8 +44,8 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
     .prepare();
   const { leasedUntil: _, fence: __, addressee: ___, ...columns } = getTableColumns(outbox);
 
-  /** A form after the first gives only what lies nearer than the last of those found so far. */
-  const times = ({ formIds, part, from, until }: InboxSelection, page: InboxPage): Micros[] => {
+  /** Merges the forms' times. Once the page is full, each further form is only read up to the farthest time on it. */
+  const listTimes = ({ formIds, part, from, until }: InboxSelection, page: InboxPage): Micros[] => {
     const { limit } = page;
     const isAscending = 'after' in page;
     let above = Math.max(isAscending ? page.after : Number.MIN_SAFE_INTEGER, (from ?? 0) - 1);
@@ -53,9 +53,9 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
     let nearest: Micros[] = [];
     for (const formId of formIds) {
       const span: Span = [formId, above, below, limit];
-      const found = (isAscending ? timesOf[part].oldest : timesOf[part].newest).values(...span) as Array<[Micros]>;
-      if (found.length === 0) continue;
-      nearest.push(...found.map(([at]) => at));
+      const times = (isAscending ? timesOf[part].oldest : timesOf[part].newest).values(...span) as Array<[Micros]>;
+      if (times.length === 0) continue;
+      nearest.push(...times.map(([at]) => at));
       nearest.sort(isAscending ? (a, b) => a - b : (a, b) => b - a);
       nearest = nearest.slice(0, limit);
       const last = nearest.at(-1);
@@ -67,26 +67,26 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
   };
 
   return {
-    listInboxTimes: (selection, page) => unitOfWork(() => times(selection, page)),
+    listInboxTimes: (selection, page) => unitOfWork(() => listTimes(selection, page)),
 
     findInboxNeighbours: (selection, at) =>
       unitOfWork(() => {
-        const idOf = ([found]: readonly Micros[]) => (found === undefined ? null : (idAt.get(found)?.id ?? null));
+        const idOf = ([time]: readonly Micros[]) => (time === undefined ? null : (idAt.get(time)?.id ?? null));
         return {
-          newer: idOf(times(selection, { after: at, limit: 1 })),
-          older: idOf(times(selection, { before: at, limit: 1 })),
+          newer: idOf(listTimes(selection, { after: at, limit: 1 })),
+          older: idOf(listTimes(selection, { before: at, limit: 1 })),
         };
       }),
 
-    findSubmissionsAt: (wanted) =>
-      unitOfWork(() => wanted.map((at) => atTime.get({ at })).filter((found) => found !== undefined)),
+    findSubmissionsAt: (times) =>
+      unitOfWork(() => times.map((at) => atTime.get({ at })).filter((submission) => submission !== undefined)),
 
-    countUnread: (formIds, most) =>
+    countUnread: (formIds, max) =>
       unitOfWork(() => {
         let count = 0;
         for (const formId of formIds) {
-          if (count >= most) break;
-          count += unreadOfForm.get(formId, most - count)?.found ?? 0;
+          if (count >= max) break;
+          count += unreadOfForm.get(formId, max - count)?.total ?? 0;
         }
         return count;
       }),
@@ -98,7 +98,7 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
             .update(submissions)
             .set({ readAt: at === null ? null : sql`coalesce(read_at, ${at})` })
             .where(
-              // The plus keeps the search on the ids.
+              // The unary plus makes SQLite search by id instead of by form.
               sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +form_id IN (
                 SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId})`,
             )
@@ -120,11 +120,11 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
 }
 
 function timesQueries(client: Database, part: InboxView) {
-  const [index, holds] = INDEX_OF[part];
+  const [index, condition] = INDEX_OF[part];
   const ordered = (order: 'ASC' | 'DESC') =>
     client.query<{ created_at: Micros }, Span>(
       `SELECT created_at FROM submissions INDEXED BY ${index}
-       WHERE form_id = ? AND ${holds} AND created_at > ? AND created_at < ? ORDER BY created_at ${order} LIMIT ?`,
+       WHERE form_id = ? AND ${condition} AND created_at > ? AND created_at < ? ORDER BY created_at ${order} LIMIT ?`,
     );
   return { newest: ordered('DESC'), oldest: ordered('ASC') };
 }

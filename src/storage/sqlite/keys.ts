@@ -5,7 +5,7 @@ import { apiKeys, teams } from './schema.ts';
 
 type KeyMethods = 'createKey' | 'findKey' | 'revokeKey' | 'listKeys' | 'recordKeyUse';
 
-/** Keys of the management API. */
+/** Creates the store methods for API keys. */
 export function keyStore(db: Drizzle): Pick<Store, KeyMethods> {
   const { hash: _, ...columns } = getTableColumns(apiKeys);
 

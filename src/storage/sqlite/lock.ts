@@ -1,21 +1,24 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { SetupError } from '../../domain/errors.ts';
 
-const TRIES = 5;
+const ATTEMPTS = 5;
 const PAUSE_MS = 10;
 
-/** Held as long as the process lives. It must stay referenced: a collected `Database` gives its lock back. */
+/**
+ * A lock held until `release` or the end of the process. Keep a reference: collecting the `Database` releases the lock.
+ */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Makes this process the only one that has this lock; null if another has it. An SQLite lock rather than a pid file: in a
- * container every server is process 1, and the system frees this one even after kill -9. Throws `SetupError` if there can be none.
+ * Acquires an exclusive lock; null if another process holds it. It is an SQLite lock rather than a PID file, because in
+ * a container every server is process 1, and because the system releases it even after kill -9. Throws `SetupError` if
+ * the file cannot be locked.
  */
 export function takeLock(path: string): Lock | null {
-  // Who only looks whether it is taken has it for a moment.
-  for (let tries = 1; tries < TRIES; tries++) {
+  // Retry, because `isLocked` in another process blocks the lock for a moment.
+  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     const lock = tryLock(path);
     if (lock) return lock;
     Bun.sleepSync(PAUSE_MS);
@@ -35,7 +38,7 @@ function tryLock(path: string): Lock | null {
   }
 }
 
-/** Whether a process has this lock at this moment. */
+/** Returns true if a process currently holds the lock. */
 export function isLocked(path: string): boolean {
   let database: Database | null = null;
   try {

@@ -17,15 +17,15 @@ type MemberMethods =
   | 'listInvitations'
   | 'revokeInvitation';
 
-/** Who belongs to which team, and who is invited to it. */
+/** Creates the store methods for members and invitations. */
 export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethods> {
-  const of = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
-  const invitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
+  const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
+  const isValidInvitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
 
   const requireOtherOwner = (teamId: string, userId: string): void => {
     const isOther = and(eq(members.teamId, teamId), eq(members.role, 'owner'), ne(members.userId, userId));
     if (db.select({ userId: members.userId }).from(members).where(isOther).limit(1).get()) return;
-    throw new AppError('conflict', 'The team needs an owner: make somebody else one first.');
+    throw new AppError('conflict', 'A team needs at least one owner. Make another member an owner first.');
   };
 
   return {
@@ -55,7 +55,7 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
       unitOfWork(() =>
         db.transaction(
           () => {
-            const changed = db.update(members).set({ role }).where(of(teamId, userId)).returning().all();
+            const changed = db.update(members).set({ role }).where(isMember(teamId, userId)).returning().all();
             if (changed.length > 0 && role !== 'owner') requireOtherOwner(teamId, userId);
             return changed.length > 0;
           },
@@ -67,7 +67,7 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
       unitOfWork(() =>
         db.transaction(
           () => {
-            const removed = db.delete(members).where(of(teamId, userId)).returning({ role: members.role }).get();
+            const removed = db.delete(members).where(isMember(teamId, userId)).returning({ role: members.role }).get();
             if (!removed) return false;
             if (removed.role === 'owner') requireOtherOwner(teamId, userId);
             db.update(sessions)
@@ -86,7 +86,7 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
           () => {
             const others = alias(members, 'others');
             const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
-            const left = db
+            const orphanedTeams = db
               .select(getTableColumns(teams))
               .from(members)
               .innerJoin(teams, eq(teams.id, members.teamId))
@@ -99,8 +99,8 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
               )
               .orderBy(asc(teams.createdAt), asc(teams.id))
               .all();
-            if (left.length === 0) db.delete(users).where(eq(users.id, id)).run();
-            return left;
+            if (orphanedTeams.length === 0) db.delete(users).where(eq(users.id, id)).run();
+            return orphanedTeams;
           },
           { behavior: 'immediate' },
         ),
@@ -110,7 +110,7 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
       unitOfWork(() =>
         db.transaction(
           () => {
-            const link = db.select().from(oneTimeLinks).where(invitation(hash)).get();
+            const link = db.select().from(oneTimeLinks).where(isValidInvitation(hash)).get();
             if (!link?.teamId) return null;
             const { teamId, role } = link;
             const joined = db
@@ -128,7 +128,7 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
 
     chooseTeam: (sessionId, teamId) =>
       unitOfWork(() => {
-        const isTheirs = exists(
+        const isMemberOfTeam = exists(
           db
             .select({ userId: members.userId })
             .from(members)
@@ -137,7 +137,7 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
         const chosen = db
           .update(sessions)
           .set({ teamId })
-          .where(and(eq(sessions.id, sessionId), isTheirs))
+          .where(and(eq(sessions.id, sessionId), isMemberOfTeam))
           .returning({ id: sessions.id })
           .all();
         return chosen.length > 0;
@@ -159,7 +159,7 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
       unitOfWork(() => {
         const revoked = db
           .delete(oneTimeLinks)
-          .where(and(invitation(id), eq(oneTimeLinks.teamId, teamId)))
+          .where(and(isValidInvitation(id), eq(oneTimeLinks.teamId, teamId)))
           .returning({ hash: oneTimeLinks.hash })
           .all();
         return revoked.length > 0;

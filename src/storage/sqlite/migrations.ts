@@ -10,9 +10,9 @@ import rights from '../../../drizzle/0005_rights.sql' with { type: 'text' };
 import vaultRotation from '../../../drizzle/0006_vault_rotation.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
-import { copyDatabase, DRAFT_ENDING } from './copy-database.ts';
+import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
 
-/** Oldest first. The SQL is part of the program: a compiled binary has no folder to read. */
+/** All migrations, oldest first. Their SQL is imported as text, because a compiled binary has no files to read. */
 const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0000_first', first],
   ['0001_files', files],
@@ -23,24 +23,28 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0006_vault_rotation', vaultRotation],
 ];
 
-/** Those of the last upgrades; their names sort by age. */
-const COPIES_KEPT = 2;
+/** The number of copies from before an upgrade to keep. Their names sort by age. */
+const MAX_COPIES = 2;
 
 /**
- * Brings the database to the schema of this program: wholly or, also if the process dies, not at all. Several processes may
- * do so at once with a new database. One that holds something is copied first, and that told to `upgradeLog`. Throws
- * `SetupError` if there is none, if the copy cannot be made, or if a newer program has been here.
+ * Applies the pending migrations in one transaction. Several processes may create a new database at once; an existing
+ * one is copied first and the copy logged to `upgradeLog`. Throws `SetupError` without `upgradeLog`, if the copy fails,
+ * or if a newer version has migrated the database.
  */
 export function migrate(client: Database, upgradeLog: Logger | undefined): void {
   if (pendingIn(client).length === 0) return;
-  // With foreign keys on, rebuilding a table would delete its children; the setting cannot change inside a transaction.
+  // With foreign keys on, rebuilding a table would delete rows that refer to it. The setting cannot change in a
+  // transaction.
   client.run('PRAGMA foreign_keys = OFF');
-  client.transaction(() => migrateAlone(client, upgradeLog)).immediate();
+  client.transaction(() => applyPending(client, upgradeLog)).immediate();
   client.run('PRAGMA foreign_keys = ON');
 }
 
-/** Nobody else writes meanwhile, so the copy has all that the upgrade starts from. */
-function migrateAlone(client: Database, upgradeLog: Logger | undefined): void {
+/**
+ * Copies and migrates the database. The caller holds the write lock, so the copy is exactly the state before the
+ * upgrade.
+ */
+function applyPending(client: Database, upgradeLog: Logger | undefined): void {
   const pending = pendingIn(client);
   const [first] = pending;
   if (!first) return;
@@ -49,12 +53,14 @@ function migrateAlone(client: Database, upgradeLog: Logger | undefined): void {
   for (const [name, sql] of pending) {
     client.run(sql);
     if (client.query('PRAGMA foreign_key_check').get())
-      throw new SetupError(`migration ${name} would orphan rows; nothing was changed: go on with the earlier version.`);
+      throw new SetupError(
+        `migration ${name} would leave rows with missing references, so nothing was changed. Keep using the earlier version.`,
+      );
     client.run('INSERT INTO migrations VALUES (?, ?)', [name, new Date().toISOString()]);
   }
 }
 
-/** The last one of a database that is there. Throws `SetupError` if a newer program made it. */
+/** Returns the name of the last applied migration. Throws `SetupError` if a newer version created it. */
 export function lastMigration(client: Database): string {
   pendingIn(client);
   return client.query<{ name: string }, []>('SELECT max(name) AS name FROM migrations').get()?.name ?? '';
@@ -66,7 +72,7 @@ function pendingIn(client: Database): typeof MIGRATIONS {
   const unknown = applied.find(({ name }) => !MIGRATIONS.some(([known]) => known === name));
   if (unknown) {
     throw new SetupError(
-      `the database was made by a newer Formstead (it has "${unknown.name}"); start that version, or restore a backup.`,
+      `the database is from a newer version of Formstead (migration "${unknown.name}"). Start that version or restore a backup.`,
     );
   }
   return MIGRATIONS.filter(([known]) => !applied.some(({ name }) => name === known));
@@ -75,7 +81,7 @@ function pendingIn(client: Database): typeof MIGRATIONS {
 function copyBeforeUpgrade(database: string, migration: string, log: Logger | undefined): void {
   if (!log) {
     throw new SetupError(
-      'the database is of an earlier Formstead, and only a server upgrades it: stop that version and start this one (formstead serve).',
+      'the database is from an earlier version of Formstead, and only a server upgrades it. Run "formstead serve".',
     );
   }
   const copy = `${database}.before-${migration}`;
@@ -84,9 +90,9 @@ function copyBeforeUpgrade(database: string, migration: string, log: Logger | un
   const remove = (names: string[]) => {
     for (const name of names) rmSync(join(folder, name));
   };
-  // A crash left them.
-  remove(copies().filter((name) => name.includes(DRAFT_ENDING)));
+  // Incomplete copies left by a crash.
+  remove(copies().filter((name) => name.includes(PARTIAL_SUFFIX)));
   copyDatabase(database, copy);
-  remove(copies().sort().slice(0, -COPIES_KEPT));
-  log.info('upgrading the database; a copy was made before, which is as sensitive as the database', { copy });
+  remove(copies().sort().slice(0, -MAX_COPIES));
+  log.info('upgrading the database; a copy was saved first and is as sensitive as the database', { copy });
 }

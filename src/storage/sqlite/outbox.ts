@@ -34,21 +34,21 @@ import { forms, outbox, submissions } from './schema.ts';
 type OutboxMethods =
   | 'claimMails'
   | 'recordDelivery'
-  | 'freeMails'
+  | 'releaseMails'
   | 'listMails'
   | 'retryMails'
   | 'pruneMails'
   | 'findSubmissionWithForm';
 
-const KEPT_SENT = 7 * DAY;
-const KEPT_DEAD = 30 * DAY;
-/** So that a form cannot be used to mail strangers. */
-const AUTO_REPLIES_AN_HOUR = 30;
+const SENT_RETENTION = 7 * DAY;
+const DEAD_RETENTION = 30 * DAY;
+/** The limit per form. It prevents abuse of a form to send mail to strangers. */
+const MAX_AUTO_REPLIES_PER_HOUR = 30;
 
-/** Of mails that are to be sent. */
-export const IS_OPEN = sql`state IN ('queued', 'retrying')`;
+/** The condition of mails still to be sent. */
+export const IS_PENDING = sql`state IN ('queued', 'retrying')`;
 
-function mailInsert(db: Drizzle) {
+function prepareMailInsert(db: Drizzle) {
   return db
     .insert(outbox)
     .values({
@@ -72,22 +72,24 @@ function mailInsert(db: Drizzle) {
     .prepare();
 }
 
-/** Writes a mail to each of these and says how many; none without the domain that mails are sent from. */
-export function mailsToEach(db: Drizzle, mailDomain: string | null) {
-  const insert = mailInsert(db);
-  return (about: Summary | CapWarning, recipients: readonly string[], now: Micros): number => {
+/** Returns a function that queues a mail to each recipient and returns the count; none without a mail domain. */
+export function perRecipientMailWriter(db: Drizzle, mailDomain: string | null) {
+  const insert = prepareMailInsert(db);
+  return (subject: Summary | CapWarning, recipients: readonly string[], now: Micros): number => {
     if (mailDomain === null) return 0;
     for (const recipient of recipients) {
       const id = newId('mail');
-      insert.run({ ...about, id, recipient, addressee: null, messageId: `<${id}@${mailDomain}>`, now });
+      insert.run({ ...subject, id, recipient, addressee: null, messageId: `<${id}@${mailDomain}>`, now });
     }
     return recipients.length;
   };
 }
 
-/** Writes the mails of a submission, as part of the transaction that keeps it. */
-export function mailWriter(db: Drizzle) {
-  const insert = mailInsert(db);
+/**
+ * Returns a function that queues the mails of a submission. It must run in the transaction that stores the submission.
+ */
+export function submissionMailWriter(db: Drizzle) {
+  const insert = prepareMailInsert(db);
   const recentReplies = db
     .select({ addressee: outbox.addressee, createdAt: outbox.createdAt })
     .from(outbox)
@@ -102,8 +104,8 @@ export function mailWriter(db: Drizzle) {
 
   const mayReply = (formId: string, addressee: string | null, now: Micros): boolean => {
     const recent = recentReplies.all({ formId, since: now - DAY });
-    const ofHour = recent.filter(({ createdAt }) => createdAt > now - HOUR).length;
-    return ofHour < AUTO_REPLIES_AN_HOUR && !recent.some((reply) => reply.addressee === addressee);
+    const lastHour = recent.filter(({ createdAt }) => createdAt > now - HOUR).length;
+    return lastHour < MAX_AUTO_REPLIES_PER_HOUR && !recent.some((reply) => reply.addressee === addressee);
   };
 
   return (mails: readonly NewMail[], formId: string, submissionId: string, now: Micros): void => {
@@ -114,24 +116,24 @@ export function mailWriter(db: Drizzle) {
   };
 }
 
-/** Each kind was written with what it is about, and nothing else. */
+/** Narrows an outbox row to its mail kind. Each row is written with the columns of its kind only. */
 export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubject {
   return row as Row & MailSubject;
 }
 
-/** Mails to be sent and that were sent. */
+/** Creates the store methods for the outbox. */
 export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethods> {
-  /** The oldest due first. Two searches, as one with both conditions would walk over all that wait. */
+  /** Finds due mails, oldest first. Two queries, because one with both conditions would scan all pending mails. */
   const dueMails = (now: Micros, limit: number): string[] => {
-    // A lease that is longer than any was taken before the clock was set back, as was one that is due later than any can be.
+    // A lease or a due time further ahead than possible is from before the clock went back, and is ignored.
     const isFree = or(isNull(outbox.leasedUntil), lte(outbox.leasedUntil, now), gt(outbox.leasedUntil, now + HOUR));
-    const find = (isDue: SQL, most: number) =>
+    const find = (isDue: SQL, max: number) =>
       db
         .select({ id: outbox.id })
         .from(outbox)
-        .where(and(IS_OPEN, isDue, isFree))
+        .where(and(IS_PENDING, isDue, isFree))
         .orderBy(asc(outbox.dueAt))
-        .limit(most)
+        .limit(max)
         .all();
     const due = find(lte(outbox.dueAt, now), limit);
     return [...due, ...find(gt(outbox.dueAt, now + MAX_WAIT), limit - due.length)].map(({ id }) => id);
@@ -160,13 +162,13 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
     recordDelivery: (id, fence, result) =>
       unitOfWork(() => {
         const { state } = result;
-        const isOver = state === 'sent' || state === 'dead';
-        const settled = db
+        const isFinal = state === 'sent' || state === 'dead';
+        const recorded = db
           .update(outbox)
           .set({
             state,
             leasedUntil: null,
-            settledAt: isOver ? clock() : null,
+            settledAt: isFinal ? clock() : null,
             ...('dueAt' in result && { dueAt: result.dueAt }),
             reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
             ...(state === 'retrying' && { failures: sql`failures + 1` }),
@@ -174,14 +176,14 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
           .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))
           .returning({ id: outbox.id })
           .all();
-        return settled.length > 0;
+        return recorded.length > 0;
       }),
 
-    freeMails: () =>
+    releaseMails: () =>
       unitOfWork(() => {
         db.update(outbox)
           .set({ leasedUntil: null })
-          .where(and(IS_OPEN, isNotNull(outbox.leasedUntil)))
+          .where(and(IS_PENDING, isNotNull(outbox.leasedUntil)))
           .run();
       }),
 
@@ -199,12 +201,12 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
 
     retryMails: (which) =>
       unitOfWork(() => {
-        const meant =
+        const condition =
           which === 'dead' ? eq(outbox.state, 'dead') : and(eq(outbox.id, which.id), ne(outbox.state, 'sent'));
         return db
           .update(outbox)
           .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
-          .where(meant)
+          .where(condition)
           .returning({ id: outbox.id })
           .all().length;
       }),
@@ -212,10 +214,10 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
     pruneMails: () =>
       unitOfWork(() => {
         const now = clock();
-        const old = (state: 'sent' | 'dead', kept: Micros) =>
-          and(sql`state IN ('sent', 'dead')`, eq(outbox.state, state), lt(outbox.settledAt, now - kept));
-        db.delete(outbox).where(old('sent', KEPT_SENT)).run();
-        db.delete(outbox).where(old('dead', KEPT_DEAD)).run();
+        const isExpired = (state: 'sent' | 'dead', retention: Micros) =>
+          and(sql`state IN ('sent', 'dead')`, eq(outbox.state, state), lt(outbox.settledAt, now - retention));
+        db.delete(outbox).where(isExpired('sent', SENT_RETENTION)).run();
+        db.delete(outbox).where(isExpired('dead', DEAD_RETENTION)).run();
       }),
 
     findSubmissionWithForm: (id) =>

@@ -1,35 +1,35 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import type { Deleted, Store } from '../store.ts';
-import { clearLog, type Drizzle, logShortener, rewrite, unitOfWork } from './database.ts';
+import type { DeletionResult, Store } from '../store.ts';
+import { type Drizzle, truncateWal, unitOfWork, vacuum, walCheckpointer } from './database.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
 
 type RetentionMethods =
-  | 'listRetained'
+  | 'listRetentionRules'
   | 'countOlder'
   | 'deleteOlder'
   | 'deleteSubmissionsAt'
-  | 'noteClock'
-  | 'rewrite'
-  | 'clearLog'
-  | 'shortenLog';
+  | 'recordClock'
+  | 'vacuum'
+  | 'truncateWal'
+  | 'checkpointWal';
 
-/** What one transaction deletes: others wait for it. What is deleted is overwritten, so that its size counts too. */
+/** The limits of a transaction, which blocks other writers. Size counts because deleted data is overwritten. */
 const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };
 
 type Size = Readonly<{ createdAt: Micros; id: string; size: number }>;
 
-/** Deletes many submissions, some at a time, so that nothing is left of them. */
+/** Creates the store methods that delete submissions in batches and remove their traces from the database files. */
 export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, RetentionMethods> {
   const { $client } = db;
-  const shortenLog = logShortener(db);
+  const checkpointWal = walCheckpointer(db);
   const columns = 'created_at AS createdAt, id, length(payload) + coalesce(length(files), 0) AS size';
   const older = $client.query<Size, [formId: string, before: Micros, limit: number]>(
     `SELECT ${columns} FROM submissions INDEXED BY submissions_of_form
      WHERE form_id = ? AND created_at < ? ORDER BY created_at LIMIT ?`,
   );
-  const countOlder = $client.query<{ found: number }, [formId: string, before: Micros, most: number]>(
-    `SELECT count(*) AS found FROM (SELECT 1 FROM submissions INDEXED BY submissions_of_form
+  const countOlder = $client.query<{ total: number }, [formId: string, before: Micros, max: number]>(
+    `SELECT count(*) AS total FROM (SELECT 1 FROM submissions INDEXED BY submissions_of_form
      WHERE form_id = ? AND created_at < ? LIMIT ?)`,
   );
   const ofTeam = $client.query<Size, [createdAt: Micros, teamId: string]>(
@@ -37,8 +37,8 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
        SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ?)`,
   );
   const blobsOf = $client.query<{ blob: string }, [id: string]>('SELECT blob FROM files WHERE submission_id = ?');
-  const mailsOf = $client.query<{ found: number; underWay: number }, [now: Micros, id: string]>(
-    `SELECT count(*) AS found, coalesce(sum(state IN ('queued', 'retrying') AND leased_until > ?), 0) AS underWay
+  const mailsOf = $client.query<{ total: number; inFlight: number }, [now: Micros, id: string]>(
+    `SELECT count(*) AS total, coalesce(sum(state IN ('queued', 'retrying') AND leased_until > ?), 0) AS inFlight
      FROM outbox WHERE submission_id = ?`,
   );
   const overwrite = $client.query<null, [createdAt: Micros]>(
@@ -48,37 +48,38 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
   const remove = $client.query<null, [createdAt: Micros]>('DELETE FROM submissions WHERE created_at = ?');
 
   /**
-   * Deletes the first of these, one at least; how many of them it has looked at. All are overwritten before the first is
-   * deleted: what SQLite then moves to another page may leave a copy behind, which is of nothing.
+   * Deletes candidates, at least one, until the batch is full. `scanned` is the number of candidates processed. All
+   * rows are overwritten before the first is deleted, because SQLite may leave copies of rows that it moves between
+   * pages.
    */
-  const deleteSome = (candidates: Iterable<Size | null>): Deleted & Readonly<{ looked: number }> => {
-    const began = performance.now();
+  const deleteBatch = (candidates: Iterable<Size | null>): DeletionResult & Readonly<{ scanned: number }> => {
+    const startedAt = performance.now();
     const now = clock();
-    const found: Size[] = [];
-    let [looked, bytes] = [0, 0];
-    for (const one of candidates) {
-      looked += 1;
-      if (one) {
-        overwrite.run(one.createdAt);
-        found.push(one);
-        bytes += one.size;
+    const deleted: Size[] = [];
+    let [scanned, bytes] = [0, 0];
+    for (const candidate of candidates) {
+      scanned += 1;
+      if (candidate) {
+        overwrite.run(candidate.createdAt);
+        deleted.push(candidate);
+        bytes += candidate.size;
       }
-      if (bytes >= BATCH.bytes || performance.now() - began > BATCH.ms) break;
+      if (bytes >= BATCH.bytes || performance.now() - startedAt > BATCH.ms) break;
     }
     const blobs: string[] = [];
-    let [mails, mailsUnderWay] = [0, 0];
-    for (const { createdAt, id } of found) {
-      const ofOne = mailsOf.get(now, id);
-      mails += ofOne?.found ?? 0;
-      mailsUnderWay += ofOne?.underWay ?? 0;
+    let [mails, mailsInFlight] = [0, 0];
+    for (const { createdAt, id } of deleted) {
+      const counts = mailsOf.get(now, id);
+      mails += counts?.total ?? 0;
+      mailsInFlight += counts?.inFlight ?? 0;
       blobs.push(...blobsOf.all(id).map(({ blob }) => blob));
       remove.run(createdAt);
     }
-    return { submissions: found.length, blobs, mails, mailsUnderWay, looked };
+    return { submissions: deleted.length, blobs, mails, mailsInFlight, scanned };
   };
 
   return {
-    listRetained: ({ after, limit }) =>
+    listRetentionRules: ({ after, limit }) =>
       unitOfWork(() =>
         db
           .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
@@ -90,20 +91,20 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
           .all(),
       ),
 
-    countOlder: (formId, before, most) => unitOfWork(() => countOlder.get(formId, before, most)?.found ?? 0),
+    countOlder: (formId, before, max) => unitOfWork(() => countOlder.get(formId, before, max)?.total ?? 0),
 
     deleteOlder: (formId, before) =>
       unitOfWork(() => {
-        // Looked at first: where there is nothing to delete no transaction waits for the disk.
-        if ((countOlder.get(formId, before, 1)?.found ?? 0) === 0) return NOTHING;
-        return db.transaction(() => deleteSome(older.all(formId, before, BATCH.rows)), { behavior: 'immediate' });
+        // Avoid an empty write transaction, which would wait for the disk.
+        if ((countOlder.get(formId, before, 1)?.total ?? 0) === 0) return NOTHING;
+        return db.transaction(() => deleteBatch(older.all(formId, before, BATCH.rows)), { behavior: 'immediate' });
       }),
 
     deleteSubmissionsAt: (times, teamId) =>
       unitOfWork(() =>
         db.transaction(
           () =>
-            deleteSome(
+            deleteBatch(
               times
                 .slice(0, BATCH.rows)
                 .values()
@@ -113,36 +114,39 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
         ),
       ),
 
-    noteClock: (longestGap) =>
+    recordClock: (maxGap) =>
       unitOfWork(() =>
         db.transaction(
           () => {
             const now = clock();
-            const last = db.select().from(steadyClock).get() ?? { seenAt: newest($client) ?? now, steadySince: 0 };
-            const isSteady = Math.abs(now - last.seenAt) <= longestGap;
-            const noted = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
+            const last = db.select().from(steadyClock).get() ?? {
+              seenAt: lastCreatedAt($client) ?? now,
+              steadySince: 0,
+            };
+            const isSteady = Math.abs(now - last.seenAt) <= maxGap;
+            const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
             db.insert(steadyClock)
-              .values({ id: 1, ...noted })
-              .onConflictDoUpdate({ target: steadyClock.id, set: noted })
+              .values({ id: 1, ...record })
+              .onConflictDoUpdate({ target: steadyClock.id, set: record })
               .run();
-            return noted.steadySince;
+            return record.steadySince;
           },
           { behavior: 'immediate' },
         ),
       ),
 
-    rewrite: (most) => unitOfWork(() => rewrite(db, most)),
+    vacuum: (maxBytes) => unitOfWork(() => vacuum(db, maxBytes)),
 
-    clearLog: () => unitOfWork(() => clearLog(db)),
+    truncateWal: () => unitOfWork(() => truncateWal(db)),
 
-    shortenLog: () => unitOfWork(shortenLog),
+    checkpointWal: () => unitOfWork(checkpointWal),
   };
 }
 
-const NOTHING: Deleted = { submissions: 0, blobs: [], mails: 0, mailsUnderWay: 0 };
+const NOTHING: DeletionResult = { submissions: 0, blobs: [], mails: 0, mailsInFlight: 0 };
 
-/** When the last submission came, also if it is deleted by now; null if none ever came. */
-function newest($client: Drizzle['$client']): Micros | null {
+/** Returns the creation time of the last submission, even if it was deleted; null if there has been none. */
+function lastCreatedAt($client: Drizzle['$client']): Micros | null {
   const last = $client.query<{ seq: Micros }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'submissions'").get();
   return last?.seq ?? null;
 }

@@ -8,7 +8,7 @@ import type { MailKind, MailState } from '../../domain/mail.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { VaultKeyState } from '../store.ts';
 
-// Times are whole microseconds since 1970, in UTC.
+// Times are integers: microseconds since the Unix epoch.
 
 export const teams = sqliteTable('teams', {
   id: text().primaryKey(),
@@ -68,9 +68,8 @@ export const forms = sqliteTable(
 );
 
 /**
- * `created_at` is the rowid: rows lie in the order they came in, and an index on the form alone is a keyset of that
- * form by time. AUTOINCREMENT keeps the highest one ever given out, so that none comes twice even if its row is
- * deleted.
+ * Accepted submissions. `created_at` is the rowid, so rows are stored in order of arrival and an index on `form_id` is
+ * also ordered by time. AUTOINCREMENT ensures that no value is used again after its row was deleted.
  */
 export const submissions = sqliteTable(
   'submissions',
@@ -94,7 +93,10 @@ export const submissions = sqliteTable(
   ],
 );
 
-/** Accepted submissions of a form on the UTC day that is so many days after 1970. Deleting one does not lower it. */
+/**
+ * Submissions accepted per form and UTC day. `day` counts days since the Unix epoch; deletions do not change
+ * `received`.
+ */
 export const formDays = sqliteTable(
   'form_days',
   {
@@ -107,7 +109,7 @@ export const formDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.formId, table.day] })],
 );
 
-/** Which blob belongs to which submission; what is in it and its key lie sealed in `submissions.files`. */
+/** The blobs of each submission. Their metadata and keys are sealed in `submissions.files`. */
 export const files = sqliteTable(
   'files',
   {
@@ -119,7 +121,7 @@ export const files = sqliteTable(
   (table) => [index('files_of_submission').on(table.submissionId)],
 );
 
-/** What was sent under an Idempotency-Key; both are keyed hashes. */
+/** Idempotency keys of accepted submissions and digests of their content, both as keyed hashes. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -136,7 +138,7 @@ export const idempotencyKeys = sqliteTable(
   ],
 );
 
-/** Accepted submissions of a team in the month that starts at `period_start`. Deleting one does not lower it. */
+/** Submissions accepted per team in the month that starts at `period_start`. Deletions do not change `used`. */
 export const usage = sqliteTable(
   'usage',
   {
@@ -167,22 +169,22 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_of_team').on(table.teamId)],
 );
 
-/** People who sign in. `email` is in small letters; `language` and `time_zone` are null where the browser's are taken. */
+/** User accounts. `email` is in lower case; `language` and `time_zone` are null to use those of the browser. */
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
   email: text().notNull().unique(),
-  /** Argon2id, in its own encoding. */
+  /** Argon2id hash in PHC string format. */
   passwordHash: text('password_hash').notNull(),
   language: text(),
   timeZone: text('time_zone'),
-  /** The secret of the second factor, sealed; null for those who have none. */
+  /** The sealed TOTP secret; null without a second factor. */
   totpSecret: blob('totp_secret', { mode: 'buffer' }),
-  /** The last step of time whose code was used: none is taken twice. */
+  /** The time step of the last accepted code. Codes of this and earlier steps are refused. */
   totpStep: integer('totp_step'),
   createdAt: integer('created_at').notNull(),
 });
 
-/** Codes that stand in for a lost second factor, once each, by their keyed hash. */
+/** Keyed hashes of unused recovery codes, each of which replaces a lost second factor once. */
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {
@@ -194,7 +196,7 @@ export const recoveryCodes = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 );
 
-/** Who belongs to which team, and what they may do there. */
+/** Team members and their roles. */
 export const members = sqliteTable(
   'members',
   {
@@ -210,7 +212,7 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.teamId] }), index('members_of_team').on(table.teamId)],
 );
 
-/** Sign-ins that hold, by the hash of their cookie's secret. `id` names one to its owner. */
+/** Dashboard sessions by the hash of their cookie's secret. `id` identifies a session on pages. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -219,11 +221,11 @@ export const sessions = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The team whose things are shown; null for the first. */
+    /** The selected team; null for the user's first team. */
     teamId: text('team_id').references(() => teams.id),
-    /** Whether the password was right and the second factor is still asked for. */
+    /** True while the second factor is still required after the password. */
     isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(false),
-    /** Where from, shortened, and with which browser. */
+    /** The truncated IP address at sign-in. */
     address: text().notNull(),
     browser: text().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -233,7 +235,7 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_of_user').on(table.userId), index('sessions_by_expiry').on(table.expiresAt)],
 );
 
-/** Links that work once, by the hash of their secret: to join a team under a role, or to set a user's password anew. */
+/** Invitations to a team (`team_id`, `role`) and password reset links (`user_id`), by the hash of their secret. */
 export const oneTimeLinks = sqliteTable(
   'one_time_links',
   {
@@ -241,7 +243,7 @@ export const oneTimeLinks = sqliteTable(
     teamId: text('team_id').references(() => teams.id),
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     role: text().$type<Role>(),
-    /** Whom it was sent to; null where it was only shown. */
+    /** The recipient of an emailed link; null if the link was only displayed. */
     email: text(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
@@ -249,25 +251,25 @@ export const oneTimeLinks = sqliteTable(
   (table) => [index('one_time_links_by_expiry').on(table.expiresAt)],
 );
 
-/** Who did what, when, from where; never what anybody wrote. */
+/** The audit log. It never contains content of submissions. */
 export const audit = sqliteTable(
   'audit',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    /** Null for what concerns no team. */
+    /** Null for entries of the instance. */
     teamId: text('team_id').references(() => teams.id),
     actor: text().$type<ActorKind>().notNull(),
-    /** Of a user or a key; the kind itself for the others. */
+    /** The id of a user or API key; for other actors the same as `actor`. */
     actorId: text('actor_id').notNull(),
     actorName: text('actor_name'),
-    /** Shortened; null for commands and the system. */
+    /** The truncated IP address; null for commands and the system. */
     address: text(),
     action: text().$type<AuditAction>().notNull(),
-    /** Ids of what it was done to, and counts. */
+    /** The ids of the affected objects, and counts. */
     details: text({ mode: 'json' }).$type<AuditDetails>().notNull(),
   },
-  // Each ends in the id, the rowid: within it rows lie in the order in which they were made.
+  // Each index ends with the rowid, so its entries are ordered by age.
   (table) => [
     index('audit_of_team').on(table.teamId),
     index('audit_of_actor').on(table.teamId, table.actorId),
@@ -276,14 +278,14 @@ export const audit = sqliteTable(
   ],
 );
 
-/** One row: the time that was noted last, and since when times have come without a leap. */
+/** A single row: the last recorded time, and the time since which the clock has run without a jump. */
 export const steadyClock = sqliteTable('steady_clock', {
   id: integer().primaryKey(),
   seenAt: integer('seen_at').notNull(),
   steadySince: integer('steady_since').notNull(),
 });
 
-/** Challenges that were solved and used up, by their keyed hash. */
+/** Keyed hashes of challenges that were solved and accepted. */
 export const spentChallenges = sqliteTable(
   'spent_challenges',
   {
@@ -294,27 +296,26 @@ export const spentChallenges = sqliteTable(
 );
 
 /**
- * Mails to be sent, that were sent, and that were given up. They hold references alone: what a visitor sent, their address
- * included, is read from the submission when the mail is made, and a deleted submission takes its mails along. A mail is
- * claimed by a lease; `fence` goes up with each claim, so that a claim that was outrun settles nothing. `reason` is sealed:
- * servers quote what they refuse.
+ * Queued, sent and dead mails. Rows hold references only: the content and the visitor's address are read from the
+ * submission at delivery. Each claim sets a lease and increments `fence`, so that a worker whose lease has expired
+ * cannot record a result. `reason` is sealed, because mail servers quote message content in their replies.
  */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text().primaryKey(),
     kind: text().$type<MailKind>().notNull(),
-    /** Null for what is sent to a person of a team rather than for a form. */
+    /** Null for mails to a team member that concern no form. */
     formId: text('form_id').references(() => forms.id),
-    /** Null for what sums up several, from `covers_from` up to, not including, `covers_until`. */
+    /** Null for summaries, which cover the submissions from `covers_from` until before `covers_until`. */
     submissionId: text('submission_id').references(() => submissions.id, { onDelete: 'cascade' }),
     teamId: text('team_id').references(() => teams.id),
     coversFrom: integer('covers_from'),
     coversUntil: integer('covers_until'),
-    /** How much of the plan's limit was reached. */
+    /** The threshold of a cap warning, in percent of the plan's limit. */
     percent: integer(),
     recipient: text(),
-    /** The keyed hash of a visitor's address. */
+    /** The keyed hash of a visitor's email address. */
     addressee: text(),
     messageId: text('message_id').notNull(),
     state: text().$type<MailState>().notNull(),
@@ -337,8 +338,8 @@ export const outbox = sqliteTable(
 );
 
 /**
- * The keys that sealed what is in this database, by their check values. `fingerprint_key` is what keyed hashes are made with,
- * sealed under this key; null where it is derived from it.
+ * Check values and states of the master keys of this database. `fingerprint_key` is the key of all keyed hashes, sealed
+ * under this master key; null if it is derived from it.
  */
 export const vaultKeys = sqliteTable('vault_keys', {
   id: integer().primaryKey(),

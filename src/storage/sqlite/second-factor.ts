@@ -1,6 +1,6 @@
 import { and, count, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { FactorProof, Store } from '../store.ts';
+import type { SecondFactorProof, Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { recoveryCodes, sessions, users } from './schema.ts';
 
@@ -9,13 +9,13 @@ type SecondFactorMethods =
   | 'addSecondFactor'
   | 'replaceRecoveryCodes'
   | 'removeSecondFactor'
-  | 'passSecondFactor';
+  | 'completeSecondFactor';
 
-/** Second factors, and the recovery codes that stand in for them. */
+/** Creates the store methods for second factors and recovery codes. */
 export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, SecondFactorMethods> {
-  const atOnce = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
+  const transaction = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
 
-  const endOthers = (userId: string, keptSessionId: string | null) => {
+  const endOtherSessions = (userId: string, keptSessionId: string | null) => {
     const others = keptSessionId === null ? undefined : ne(sessions.id, keptSessionId);
     db.delete(sessions)
       .where(and(eq(sessions.userId, userId), others))
@@ -28,17 +28,17 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
       db.insert(recoveryCodes).values(rows).run();
     }
   };
-  /** Whether the proof was still good. */
-  const spend = (userId: string, proof: FactorProof): boolean => {
+  /** Uses up a proof. Returns false if it is wrong or was used before. */
+  const spend = (userId: string, proof: SecondFactorProof): boolean => {
     const ofUser = and(eq(users.id, userId), isNotNull(users.totpSecret));
     if ('step' in proof) {
       const isLater = or(isNull(users.totpStep), lt(users.totpStep, proof.step));
-      const moved = db
+      const updated = db
         .update(users)
         .set({ totpStep: proof.step })
         .where(and(ofUser, isLater))
         .returning({ id: users.id });
-      return moved.all().length > 0;
+      return updated.all().length > 0;
     }
     const spent = db
       .delete(recoveryCodes)
@@ -50,14 +50,14 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
   return {
     findSecondFactor: (userId) =>
       unitOfWork(() => {
-        const found = db.select({ secret: users.totpSecret }).from(users).where(eq(users.id, userId)).get();
-        if (!found?.secret) return null;
+        const user = db.select({ secret: users.totpSecret }).from(users).where(eq(users.id, userId)).get();
+        if (!user?.secret) return null;
         const codes = db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).get();
-        return { secret: found.secret, codesLeft: codes?.left ?? 0 };
+        return { secret: user.secret, codesLeft: codes?.left ?? 0 };
       }),
 
     addSecondFactor: (userId, { secret, step, codeHashes }, keptSessionId) =>
-      atOnce(() => {
+      transaction(() => {
         const added = db
           .update(users)
           .set({ totpSecret: Buffer.from(secret), totpStep: step })
@@ -66,21 +66,21 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
           .all();
         if (added.length === 0) return false;
         setCodes(userId, codeHashes);
-        endOthers(userId, keptSessionId);
+        endOtherSessions(userId, keptSessionId);
         return true;
       }),
 
     replaceRecoveryCodes: (userId, codeHashes, keptSessionId) =>
-      atOnce(() => {
-        const isOn = and(eq(users.id, userId), isNotNull(users.totpSecret));
-        if (!db.select({ id: users.id }).from(users).where(isOn).get()) return false;
+      transaction(() => {
+        const hasSecondFactor = and(eq(users.id, userId), isNotNull(users.totpSecret));
+        if (!db.select({ id: users.id }).from(users).where(hasSecondFactor).get()) return false;
         setCodes(userId, codeHashes);
-        endOthers(userId, keptSessionId);
+        endOtherSessions(userId, keptSessionId);
         return true;
       }),
 
     removeSecondFactor: (userId, keptSessionId) =>
-      atOnce(() => {
+      transaction(() => {
         const removed = db
           .update(users)
           .set({ totpSecret: null, totpStep: null })
@@ -89,12 +89,12 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
           .all();
         if (removed.length === 0) return false;
         setCodes(userId, []);
-        endOthers(userId, keptSessionId);
+        endOtherSessions(userId, keptSessionId);
         return true;
       }),
 
-    passSecondFactor: (pendingId, proof, hash, session) =>
-      atOnce(() => {
+    completeSecondFactor: (pendingId, proof, hash, session) =>
+      transaction(() => {
         const pending = and(
           eq(sessions.id, pendingId),
           eq(sessions.userId, session.userId),

@@ -16,16 +16,17 @@ import { outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
-import { measureStore } from './stats.ts';
+import { sessionStore } from './sessions.ts';
+import { statsStore } from './stats.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
-import { peopleStore } from './users.ts';
+import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 
 /**
- * The store on SQLite. Submissions are committed in groups, of which `onCommit` is told; `clock` gives their time, `limitOf`
- * how many of them a plan takes, `mailDomain` is what mails are sent from: null where none are. Closing it closes `db`.
+ * Creates the SQLite store. `limitOf` returns the submission limit of a plan; `mailDomain` is the domain of message
+ * ids, null if no mail is sent; `onCommit` observes the group commits of submissions. Closing the store closes `db`.
  */
 export function sqliteStore(
   db: Drizzle,
@@ -40,7 +41,8 @@ export function sqliteStore(
     ...formStore(db),
     ...formStatsStore(db),
     ...keyStore(db),
-    ...peopleStore(db, clock),
+    ...userStore(db, clock),
+    ...sessionStore(db, clock),
     ...memberStore(db, clock),
     ...secondFactorStore(db, clock),
     ...submissions,
@@ -54,7 +56,7 @@ export function sqliteStore(
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),
     ...auditStore(db),
-    ...measureStore(db),
+    ...statsStore(db),
     close: async () => {
       await closeSubmissions();
       db.$client.close();

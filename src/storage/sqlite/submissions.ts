@@ -1,20 +1,20 @@
 import { SQLiteError } from 'bun:sqlite';
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { Acceptance, NewSubmission, Store } from '../store.ts';
-import { acceptInOneTransaction, type LimitOf } from './accept.ts';
-import { type Drizzle, explainFailure, logShortener, unitOfWork } from './database.ts';
-import { mailsAtOnce } from './digests.ts';
+import type { AcceptResult, NewSubmission, Store } from '../store.ts';
+import { acceptTransaction, type LimitOf } from './accept.ts';
+import { type Drizzle, toAppError, unitOfWork, walCheckpointer } from './database.ts';
+import { immediateMails } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { type CommitObserver, GroupCommit } from './group-commit.ts';
-import { mailWriter } from './outbox.ts';
+import { submissionMailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 type SubmissionMethods =
   | 'acceptSubmission'
-  | 'settleSubmissions'
+  | 'flushSubmissions'
   | 'listSubmissions'
   | 'findSubmission'
   | 'listRecentSubmissions'
@@ -24,7 +24,7 @@ type SubmissionMethods =
   | 'countUsage'
   | 'listUsage';
 
-/** Submissions and what they use of a plan; `close` keeps what is waiting first. */
+/** Creates the store methods for submissions and usage. `close` first commits queued submissions. */
 export function submissionStore(
   db: Drizzle,
   clock: Clock,
@@ -32,18 +32,18 @@ export function submissionStore(
   mailDomain: string | null,
   onCommit: CommitObserver,
 ): Pick<Store, SubmissionMethods> & Readonly<{ close: () => Promise<void> }> {
-  const accept = acceptInOneTransaction(db, clock, limitOf, mailDomain);
-  const shortenLog = logShortener(db);
-  const log = new WriteAheadLog(db);
-  const group = new GroupCommit<NewSubmission, Acceptance>({
-    commit: (batch) => log.commitUnsynced(() => accept(batch)),
+  const accept = acceptTransaction(db, clock, limitOf, mailDomain);
+  const checkpointWal = walCheckpointer(db);
+  const wal = new WriteAheadLog(db);
+  const group = new GroupCommit<NewSubmission, AcceptResult>({
+    commit: (batch) => wal.commitUnsynced(() => accept(batch)),
     sync: async () => {
-      await log.sync();
-      shortenLog();
+      await wal.sync();
+      checkpointWal();
     },
-    isTheItemsFault: (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
-    explain: explainFailure,
-    observe: onCommit,
+    isItemError: (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
+    toCallerError: toAppError,
+    onCommit: onCommit,
   });
 
   const columns = getTableColumns(submissions);
@@ -63,12 +63,12 @@ export function submissionStore(
     .prepare();
   const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
-  const writeMails = mailWriter(db);
+  const writeMails = submissionMailWriter(db);
 
   return {
     acceptSubmission: (submission) => group.add(submission),
 
-    settleSubmissions: () => group.flush(),
+    flushSubmissions: () => group.flush(),
 
     listSubmissions: (teamId, formId, { before, limit }) =>
       unitOfWork(() => {
@@ -106,8 +106,8 @@ export function submissionStore(
                 .from(forms)
                 .where(eq(forms.id, before.formId))
                 .get();
-              const atOnce = mailsAtOnce(mails, before.createdAt, form?.digestedUntil ?? null);
-              writeMails(atOnce, before.formId, id, clock());
+              const immediate = immediateMails(mails, before.createdAt, form?.digestedUntil ?? null);
+              writeMails(immediate, before.formId, id, clock());
             }
             return { ...before, ...after };
           },
@@ -120,9 +120,9 @@ export function submissionStore(
         db.transaction(
           () => {
             if (!ofTeam.get({ id, teamId })) return null;
-            const found = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
+            const rows = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
             db.delete(submissions).where(eq(submissions.id, id)).run();
-            return found.map(({ blob }) => blob);
+            return rows.map(({ blob }) => blob);
           },
           { behavior: 'immediate' },
         ),
@@ -130,13 +130,13 @@ export function submissionStore(
 
     findOrphans: (blobs) =>
       unitOfWork(() => {
-        const found = db
+        const rows = db
           .select({ blob: files.blob })
           .from(files)
           .where(inArray(files.blob, [...blobs]))
           .all();
-        const referred = new Set(found.map(({ blob }) => blob));
-        return blobs.filter((name) => !referred.has(name));
+        const referenced = new Set(rows.map(({ blob }) => blob));
+        return blobs.filter((name) => !referenced.has(name));
       }),
 
     countUsage: (teamId, start) => unitOfWork(() => readUsed(teamId, start)),
@@ -154,7 +154,7 @@ export function submissionStore(
 
     close: async () => {
       await group.flush();
-      log.close();
+      wal.close();
     },
   };
 }

@@ -8,14 +8,14 @@ import { forms, outbox, workspaces } from './schema.ts';
 
 type TeamMailMethods = 'listTeamMails' | 'countTeamMails' | 'retryTeamMails';
 
-/** Above every id. */
-const AFTER_ALL = '~';
+/** A value above every id. */
+const MAX_ID = '~';
 
 type Span = [owner: string, state: MailState, below: string, above: string, limit: number];
 
 /**
- * Mails as their team sees them: those of its forms, and those to its people. Each form is asked by itself, in an index: what
- * other teams have, and how much a form has, makes no difference.
+ * Creates the store methods for a team's mails: those of its forms and those to its members. Each form is queried along
+ * an index, so the cost depends neither on other teams nor on the number of mails.
  */
 export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMethods> {
   const { $client } = db;
@@ -44,7 +44,7 @@ export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMe
     return ids;
   };
 
-  const failedOfTeam = (id: string, teamId: string): string[] =>
+  const findFailed = (id: string, teamId: string): string[] =>
     db
       .select({ id: outbox.id })
       .from(outbox)
@@ -58,7 +58,7 @@ export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMe
         ),
       )
       .all()
-      .map((found) => found.id);
+      .map((mail) => mail.id);
 
   return {
     listTeamMails: (teamId, { state, before, limit }) =>
@@ -67,18 +67,18 @@ export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMe
           .select({ ...getTableColumns(outbox), formName: forms.name })
           .from(outbox)
           .leftJoin(forms, eq(forms.id, outbox.formId))
-          .where(inArray(outbox.id, newestIds(teamId, state, before ?? AFTER_ALL, limit)))
+          .where(inArray(outbox.id, newestIds(teamId, state, before ?? MAX_ID, limit)))
           .orderBy(desc(outbox.id))
           .all()
           .map(toMail),
       ),
 
-    countTeamMails: (teamId, state, most) =>
+    countTeamMails: (teamId, state, max) =>
       unitOfWork(() => {
-        let count = ofTeam.all(teamId, state, AFTER_ALL, '', most).length;
+        let count = ofTeam.all(teamId, state, MAX_ID, '', max).length;
         for (const form of formsOf(teamId)) {
-          if (count === most) break;
-          count += ofForm.all(form.id, state, AFTER_ALL, '', most - count).length;
+          if (count === max) break;
+          count += ofForm.all(form.id, state, MAX_ID, '', max - count).length;
         }
         return count;
       }),
@@ -87,13 +87,12 @@ export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMe
       unitOfWork(() =>
         db.transaction(
           () => {
-            const meant =
-              'id' in which ? failedOfTeam(which.id, teamId) : newestIds(teamId, 'dead', AFTER_ALL, which.dead);
+            const ids = 'id' in which ? findFailed(which.id, teamId) : newestIds(teamId, 'dead', MAX_ID, which.dead);
             db.update(outbox)
               .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
-              .where(inArray(outbox.id, meant))
+              .where(inArray(outbox.id, ids))
               .run();
-            return meant.length;
+            return ids.length;
           },
           { behavior: 'immediate' },
         ),

@@ -14,7 +14,7 @@ type TeamMethods =
   | 'listWorkspaces'
   | 'renameWorkspace';
 
-/** Teams and workspaces. */
+/** Creates the store methods for teams and workspaces. */
 export function teamStore(db: Drizzle): Pick<Store, TeamMethods> {
   return {
     createTeam: (team) => unitOfWork(() => void db.insert(teams).values(team).run()),

@@ -3,7 +3,7 @@ import type { Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
 import { usage } from './schema.ts';
 
-/** Reads how much a team has used of the period that starts then. */
+/** Returns a function that reads the number of submissions accepted from a team in a period. */
 export function usageReader(db: Drizzle): (teamId: string, periodStart: Micros) => number {
   const query = db
     .select({ used: usage.used })

@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import { type OneTimeLink, SESSION_IDLE } from '../../domain/user.ts';
+import type { OneTimeLink } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from './schema.ts';
 
-type PeopleMethods =
+type UserMethods =
   | 'hasUsers'
   | 'listUsers'
   | 'findUser'
@@ -17,34 +17,17 @@ type PeopleMethods =
   | 'createLink'
   | 'findLink'
   | 'createUserByLink'
-  | 'setPasswordByLink'
-  | 'createSession'
-  | 'findSession'
-  | 'listSessions'
-  | 'renewSession'
-  | 'endSession'
-  | 'endSessions'
-  | 'recordSessionUse'
-  | 'prunePeople';
+  | 'setPasswordByLink';
 
-/** People, their sign-ins, and the links that let them in. */
-export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethods> {
-  const { passwordHash: _, totpSecret: _secret, totpStep: _step, ...ofUser } = getTableColumns(users);
-  const { hash: __, ...ofSession } = getTableColumns(sessions);
-  const { hash: ___, ...ofLink } = getTableColumns(oneTimeLinks);
+const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
 
-  const sessionByHash = db
-    .select({ session: ofSession, user: ofUser, hasSecondFactor: sql<number>`${users.totpSecret} IS NOT NULL` })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessions.hash, sql.placeholder('hash')),
-        gt(sessions.expiresAt, sql.placeholder('now')),
-        gt(sessions.lastUsedAt, sql.placeholder('idleSince')),
-      ),
-    )
-    .prepare();
+/** The columns of `User`, without secrets. */
+export const userColumns = columns;
+
+/** Creates the store methods for users and their one-time links. */
+export function userStore(db: Drizzle, clock: Clock): Pick<Store, UserMethods> {
+  const { hash: _, ...linkColumns } = getTableColumns(oneTimeLinks);
+
   const membershipsOfUser = db
     .select({ team: getTableColumns(teams), role: members.role })
     .from(members)
@@ -53,27 +36,28 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
     .orderBy(asc(members.createdAt), asc(teams.id))
     .prepare();
   const hasUsers = () => db.select({ id: users.id }).from(users).limit(1).get() !== undefined;
-  /** Takes the link away and returns whose it is; null if there is none of that kind, or it has expired. */
+  /** Deletes and returns a link; null if it does not exist, has expired, or has no value in `column`. */
   const spendLink = (
     hash: string,
-    whose: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
+    column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
   ): OneTimeLink | null =>
     db
       .delete(oneTimeLinks)
-      .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock()), isNotNull(whose)))
-      .returning(ofLink)
+      .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock()), isNotNull(column)))
+      .returning(linkColumns)
       .get() ?? null;
 
   return {
     hasUsers: () => unitOfWork(hasUsers),
 
-    listUsers: () => unitOfWork(() => db.select(ofUser).from(users).orderBy(asc(users.createdAt), asc(users.id)).all()),
+    listUsers: () =>
+      unitOfWork(() => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)).all()),
 
-    findUser: (id) => unitOfWork(() => db.select(ofUser).from(users).where(eq(users.id, id)).get() ?? null),
+    findUser: (id) => unitOfWork(() => db.select(userColumns).from(users).where(eq(users.id, id)).get() ?? null),
 
     findUserByEmail: (email) =>
       unitOfWork(() => {
-        const withPassword = { ...ofUser, passwordHash: users.passwordHash };
+        const withPassword = { ...userColumns, passwordHash: users.passwordHash };
         return db.select(withPassword).from(users).where(eq(users.email, email)).get() ?? null;
       }),
 
@@ -111,7 +95,7 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
       unitOfWork(
         () =>
           db
-            .select(ofLink)
+            .select(linkColumns)
             .from(oneTimeLinks)
             .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock())))
             .get() ?? null,
@@ -130,7 +114,8 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
               .onConflictDoNothing()
               .returning({ id: users.id })
               .all();
-            if (added.length === 0) throw new AppError('conflict', 'There is an account with this e-mail address.');
+            if (added.length === 0)
+              throw new AppError('conflict', 'An account with this email address already exists.');
             db.insert(members)
               .values({ userId: user.id, teamId, role: role ?? 'owner', createdAt: user.createdAt })
               .run();
@@ -148,85 +133,12 @@ export function peopleStore(db: Drizzle, clock: Clock): Pick<Store, PeopleMethod
             if (userId === null) return null;
             db.delete(sessions).where(eq(sessions.userId, userId)).run();
             db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
-            return db.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(ofUser).get() ?? null;
+            return (
+              db.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns).get() ?? null
+            );
           },
           { behavior: 'immediate' },
         ),
       ),
-
-    createSession: (hash, session) =>
-      unitOfWork(
-        () =>
-          void db
-            .insert(sessions)
-            .values({ ...session, hash })
-            .run(),
-      ),
-
-    findSession: (hash) =>
-      unitOfWork(() => {
-        const found = sessionByHash.get({ hash, now: clock(), idleSince: clock() - SESSION_IDLE });
-        return found ? { ...found, hasSecondFactor: found.hasSecondFactor === 1 } : null;
-      }),
-
-    listSessions: (userId, limit) =>
-      unitOfWork(() =>
-        db
-          .select(ofSession)
-          .from(sessions)
-          .where(
-            and(
-              eq(sessions.userId, userId),
-              eq(sessions.isPending, false),
-              gt(sessions.expiresAt, clock()),
-              gt(sessions.lastUsedAt, clock() - SESSION_IDLE),
-            ),
-          )
-          .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
-          .limit(limit)
-          .all(),
-      ),
-
-    renewSession: (userId, id, hash) =>
-      unitOfWork(() => {
-        const renewed = db
-          .update(sessions)
-          .set({ hash })
-          .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
-          .returning({ id: sessions.id })
-          .all();
-        return renewed.length > 0;
-      }),
-
-    endSession: (userId, id) =>
-      unitOfWork(() => {
-        const ended = db
-          .delete(sessions)
-          .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
-          .returning({ id: sessions.id })
-          .all();
-        return ended.length > 0;
-      }),
-
-    endSessions: (userId) => unitOfWork(() => void db.delete(sessions).where(eq(sessions.userId, userId)).run()),
-
-    recordSessionUse: (usedAt) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            for (const [id, at] of usedAt) db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-
-    prunePeople: () =>
-      unitOfWork(() => {
-        const now = clock();
-        db.delete(sessions)
-          .where(or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - SESSION_IDLE)))
-          .run();
-        db.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now)).run();
-      }),
   };
 }

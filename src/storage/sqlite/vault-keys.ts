@@ -3,16 +3,11 @@ import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { vaultKeys } from './schema.ts';
 
-type VaultKeyMethods =
-  | 'listVaultKeys'
-  | 'addFirstVaultKey'
-  | 'makeVaultKeyCurrent'
-  | 'endRetirement'
-  | 'removeVaultKey';
+type VaultKeyMethods = 'listVaultKeys' | 'addFirstVaultKey' | 'activateVaultKey' | 'endRotation' | 'removeVaultKey';
 
-/** Which keys sealed what is here. */
+/** Creates the store methods for master keys. */
 export function vaultKeyStore(db: Drizzle): Pick<Store, VaultKeyMethods> {
-  const atOnce = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
+  const transaction = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
   const list = () =>
     db
       .select({
@@ -36,25 +31,25 @@ export function vaultKeyStore(db: Drizzle): Pick<Store, VaultKeyMethods> {
     listVaultKeys: () => unitOfWork(list),
 
     addFirstVaultKey: ({ id, check }, at) =>
-      atOnce(() => {
+      transaction(() => {
         if (list().length === 0) db.insert(vaultKeys).values({ id, checkValue: check, createdAt: at }).run();
         return list();
       }),
 
-    makeVaultKeyCurrent: ({ id, check, fingerprintKey }, at) =>
-      atOnce(() => {
+    activateVaultKey: ({ id, check, fingerprintKey }, at) =>
+      transaction(() => {
         db.update(vaultKeys).set({ state: 'retiring' }).where(eq(vaultKeys.state, 'current')).run();
-        const now = { state: 'current' as const, fingerprintKey: Buffer.from(fingerprintKey) };
+        const active = { state: 'current' as const, fingerprintKey: Buffer.from(fingerprintKey) };
         db.insert(vaultKeys)
-          .values({ id, checkValue: check, createdAt: at, ...now })
-          // One that was here before comes back.
-          .onConflictDoUpdate({ target: vaultKeys.id, set: now, setWhere: sql`check_value = excluded.check_value` })
+          .values({ id, checkValue: check, createdAt: at, ...active })
+          // An earlier key can become the current one again.
+          .onConflictDoUpdate({ target: vaultKeys.id, set: active, setWhere: sql`check_value = excluded.check_value` })
           .run();
         if (!isCurrent(id)) throw new Error('two keys have the same id');
       }),
 
-    endRetirement: (currentId) =>
-      atOnce(() => {
+    endRotation: (currentId) =>
+      transaction(() => {
         if (!isCurrent(currentId)) return false;
         db.update(vaultKeys).set({ state: 'unused' }).where(ne(vaultKeys.id, currentId)).run();
         return true;

@@ -1,26 +1,26 @@
 import { AppError } from '../../domain/errors.ts';
 import type { DiskWatch } from '../disk-watch.ts';
 import type { Store } from '../store.ts';
-import { failedSyncOf } from './database.ts';
+import { syncErrorCode } from './database.ts';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * The same store, which tells `disk` of a sync that failed and from then on refuses everything. It looks again after each
- * unit of work: one that was done between a failure and its report is not believed either.
+ * Wraps a store to report failed syncs to `disk` and to refuse every method after one. The check is repeated after each
+ * unit of work, because one that ran between the failure and its report may not be durable either.
  */
 export function watchedStore(store: Store, disk: DiskWatch): Store {
   const watch =
     (method: Method): Method =>
     async (...args) => {
-      disk.requireTrust();
+      disk.requireHealthy();
       try {
         const result = await method(...args);
-        disk.requireTrust();
+        disk.requireHealthy();
         return result;
       } catch (error) {
-        const code = failedSyncOf(error instanceof AppError ? error.cause : error);
-        if (code !== null) disk.syncFailed('database', code);
+        const code = syncErrorCode(error instanceof AppError ? error.cause : error);
+        if (code !== null) disk.reportSyncFailure('database', code);
         throw error;
       }
     };

@@ -150,7 +150,9 @@ test('a backup leaves MIN_FREE_BYTES free', async () => {
   const folder = join(dataDir, '../backups');
   const env = { MIN_FREE_BYTES: String(2 ** 50) };
   expect(await run(dataDir, ['backup', folder, '--with-key'], env)).toEqual(
-    refused(/no room for \S+: it takes 1 MB, and 0 MB are free above MIN_FREE_BYTES; make room first/),
+    refused(
+      /not enough disk space for \S+: it needs 1 MB, and 0 MB are free above MIN_FREE_BYTES\. Free some space first/,
+    ),
   );
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -197,6 +197,6 @@ test('a backup of a database from a newer version is refused', async () => {
   db.run("INSERT INTO migrations VALUES ('9999_later', 'now')");
   db.close();
   expect(await run(dataDir, ['backup', join(dataDir, '../backups'), '--with-key'])).toEqual(
-    refused(/made by a newer Formstead/),
+    refused(/from a newer version of Formstead/),
   );
 });

@@ -88,7 +88,7 @@ describe('the backup job', () => {
     await step();
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
       level: 'error',
-      message: 'a backup failed, and is tried again',
+      message: 'backup failed, will retry',
       says: expect.stringMatching(/^formstead: there is no .*encryption\.key to take along/),
     });
     expect(backups()).toEqual([]);

@@ -9,17 +9,17 @@ function run(...jobs: Job[]) {
   return { ...startLoop(jobs, log), logs };
 }
 
-/** A job that counts its steps, and is awaited until there were so many. */
+/** Creates a job that counts its steps, with a promise for a number of steps. */
 function counting(everyMs = 1) {
   let count = 0;
   const step = async () => {
     count += 1;
   };
-  const reached = (wanted: number) => until(() => count >= wanted, `${wanted} steps`);
+  const reached = (steps: number) => until(() => count >= steps, `${steps} steps`);
   return { job: { name: 'counting', everyMs, step }, reached, count: () => count };
 }
 
-test('a step that takes long is not made up for afterwards, and holds up no other job', async () => {
+test('skips runs of a job during a long step and delays no other job', async () => {
   const held = Promise.withResolvers<void>();
   let calls = 0;
   const slow: Job = {
@@ -40,7 +40,7 @@ test('a step that takes long is not made up for afterwards, and holds up no othe
   expect(calls).toBe(1);
 });
 
-test('a step that fails is logged and comes again', async () => {
+test('logs a failed step and runs it again', async () => {
   const good = counting();
   const bad: Job = {
     name: 'bad',
@@ -60,7 +60,7 @@ test('a step that fails is logged and comes again', async () => {
   });
 });
 
-test('stopping waits for the step under way and then calls those once more that are to be called at the end', async () => {
+test('stop waits for the running step and then runs the jobs with atStop once more', async () => {
   const began = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const seen: string[] = [];
@@ -85,7 +85,7 @@ test('stopping waits for the step under way and then calls those once more that 
   await stopped;
   const steps = other.count();
   expect(seen).toEqual(['begins', 'ends', 'begins at the end']);
-  // Another loop of the same interval runs meanwhile.
+  // Another loop with the same interval.
   const later = counting();
   const { stop: stopLater } = run(later.job);
   await later.reached(10);

@@ -11,9 +11,9 @@ type House = Readonly<{
   instance: Instance;
   owner: Owner;
   form: Form;
-  /** Advances the clock in steps of an hour, as a server does, or of `step`; runs the job after each. */
+  /** Advances the clock in steps of an hour or of `step` and runs the job after each. */
   pass: (time: Micros, step?: Micros) => Promise<void>;
-  /** Lets the clock leap. */
+  /** Makes the clock jump without running the job. */
   leap: (time: Micros) => void;
   run: () => Promise<void>;
   ids: (form?: Form) => Promise<string[]>;
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const { stop } of started) await stop();
 });
 
-/** An instance with a form whose submissions are kept for so many days. */
+/** Starts an instance with a form with this retention. */
 async function house(retentionDays: number | null = 2, env: Record<string, string> = {}): Promise<House> {
   let ahead = 0;
   const clock = () => systemClock() + ahead;
@@ -59,8 +59,8 @@ async function post({ instance, form }: House, ...texts: string[]): Promise<void
   for (const text of texts) expect((await instance.post(form.id, { text })).status).toBe(200);
 }
 
-describe('submissions of a form that keeps them for so many days', () => {
-  test('are deleted once they are older, and not before', async () => {
+describe('submissions of a form with a retention', () => {
+  test('are deleted when they are older, and not before', async () => {
     const here = await house(2);
     await post(here, 'old');
     await here.pass(DAY);
@@ -74,7 +74,7 @@ describe('submissions of a form that keeps them for so many days', () => {
     expect(await here.ids()).toEqual([]);
   });
 
-  test('go with spam, files and mails, and nothing is left of them in the data directory', async () => {
+  test('are deleted with spam, files and mails and leave no trace in the data directory', async () => {
     const env = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'forms@mail.example' };
     const here = await house(2, env);
     const { instance, owner } = here;
@@ -100,7 +100,7 @@ describe('submissions of a form that keeps them for so many days', () => {
     expect(await tracesOf(instance.dataDir, records)).toEqual([]);
   });
 
-  test('give nothing back of what was used', async () => {
+  test('do not reduce usage when they are deleted', async () => {
     const here = await house(1);
     await post(here, 'a', 'b');
     const used = async () =>
@@ -109,7 +109,7 @@ describe('submissions of a form that keeps them for so many days', () => {
     expect([await here.ids(), await used()]).toEqual([[], 2]);
   });
 
-  test('are recorded in the audit of the team, as counts', async () => {
+  test("are recorded as counts in the team's audit log", async () => {
     const here = await house(1);
     await post(here, 'a', 'b');
     await here.pass(DAY);
@@ -124,7 +124,7 @@ describe('submissions of a form that keeps them for so many days', () => {
     ]);
   });
 
-  test('of which there are many, are deleted all', async () => {
+  test('are all deleted, even if there are many', async () => {
     const here = await house(1);
     await keepMany(here.instance.context, here.form.id, 500, (n) => ({ text: `${n}`.padEnd(500) }));
     await here.pass(DAY);
@@ -132,16 +132,16 @@ describe('submissions of a form that keeps them for so many days', () => {
   });
 });
 
-describe('a form that says nothing', () => {
-  test('keeps all for ever, and so does one whose days are not over', async () => {
+describe('a form without a retention', () => {
+  test('keeps everything, as does one with a longer retention', async () => {
     const here = await house(null);
     await post(here, 'a');
-    // Steps short of a day, which the job takes for a leap.
+    // Shorter steps than a day, which would count as a clock jump.
     await here.pass(30 * DAY, 12 * HOUR);
     expect(await here.ids()).toHaveLength(1);
   });
 
-  test('does what the instance does; its own days go before', async () => {
+  test('uses the default of the instance, which its own retention overrides', async () => {
     const here = await house(null, { RETENTION_DAYS: '1' });
     const longer = await here.instance.makeForm(here.owner, { retentionDays: 3 });
     await post(here, 'a');
@@ -153,22 +153,22 @@ describe('a form that says nothing', () => {
   });
 });
 
-describe('a clock that leaps', () => {
-  test('far ahead deletes nothing for a day, and says so', async () => {
+describe('a clock jump', () => {
+  test('far ahead pauses retention for a day and is logged', async () => {
     const here = await house(2);
     await post(here, 'a');
     await here.run();
     here.leap(3_650 * DAY);
     await here.run();
     expect(await here.ids()).toHaveLength(1);
-    expect(here.instance.logs.filter((line) => line.includes('nothing is deleted by age'))).toHaveLength(1);
+    expect(here.instance.logs.filter((line) => line.includes('retention paused for 24 h'))).toHaveLength(1);
     await here.pass(DAY - HOUR);
     expect(await here.ids()).toHaveLength(1);
     await here.pass(HOUR);
     expect(await here.ids()).toEqual([]);
   });
 
-  test('and is set back again has deleted nothing, and deletes in time', async () => {
+  test('that is corrected deletes nothing early and resumes on time', async () => {
     const here = await house(2);
     await post(here, 'a');
     await here.pass(DAY);
@@ -182,7 +182,7 @@ describe('a clock that leaps', () => {
   });
 });
 
-test('a run that is ended leaves the rest for the next', async () => {
+test('an aborted run leaves the rest to the next one', async () => {
   const here = await house(1);
   await keepMany(here.instance.context, here.form.id, 600, (n) => ({ n }));
   await here.pass(DAY - HOUR);

@@ -19,7 +19,7 @@ const sweep = () => sweepJob({ ...instance.context, clock }).step(new AbortContr
 const reports = () =>
   instance.logs.filter((line) => line.includes('orphaned files removed')).map((line) => JSON.parse(line));
 
-/** A blob that no row refers to, as a crash leaves it, so many seconds old. */
+/** Creates an orphaned blob of this age in seconds. */
 function leaveOrphan(seconds: number, size = 100, place = folder): string {
   const name = crypto.randomUUID().replaceAll('-', '');
   writeFileSync(join(place, name), Buffer.alloc(size));
@@ -28,8 +28,8 @@ function leaveOrphan(seconds: number, size = 100, place = folder): string {
   return name;
 }
 
-describe('the sweep', () => {
-  test('removes orphans older than an hour and says how many, and how large they were', async () => {
+describe('the sweep job', () => {
+  test('removes orphans older than an hour and logs their count and size', async () => {
     leaveOrphan(3_660, 100);
     leaveOrphan(86_400, 23);
     await sweep();
@@ -37,7 +37,7 @@ describe('the sweep', () => {
     expect(reports().at(-1)).toMatchObject({ level: 'info', files: 2, bytes: 123 });
   });
 
-  test('leaves younger ones, until they are an hour old', async () => {
+  test('keeps orphans younger than an hour', async () => {
     const young = leaveOrphan(3_540);
     await sweep();
     expect(blobNames(instance)).toEqual([young]);
@@ -47,13 +47,13 @@ describe('the sweep', () => {
     expect(blobNames(instance)).toEqual([]);
   });
 
-  test('says nothing where there was nothing to remove', async () => {
+  test('logs nothing without orphans', async () => {
     const before = reports().length;
     await sweep();
     expect(reports()).toHaveLength(before);
   });
 
-  test('leaves files of submissions, however old', async () => {
+  test('keeps files of submissions of any age', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await instance.post(owner.form.id, formData([['cv', new File(['cv'], 'cv')]])));
     leaveOrphan(7_200);
@@ -67,7 +67,7 @@ describe('the sweep', () => {
     await instance.api('DELETE', `/v1/submissions/${row?.id}`, { key: owner.writeKey });
   });
 
-  test('leaves what is on its way: a file that arrives, and one before it that has arrived', async () => {
+  test('keeps the files of an upload in progress, finished or not', async () => {
     const owner = await instance.makeOwner();
     const { type, body } = multipart([filePart('one', 'one', 'whole'), filePart('two', 'two', 'x'.repeat(200_000))]);
     const text = String(body);
@@ -92,7 +92,7 @@ describe('the sweep', () => {
     await instance.api('DELETE', `/v1/submissions/${row?.id}`, { key: owner.writeKey });
   });
 
-  test('finds more orphans than two batches hold, among files of submissions', async () => {
+  test('finds more orphans than fit into two batches among files of submissions', async () => {
     const owner = await instance.makeOwner();
     const parts = Array.from({ length: 10 }, (_, n) => filePart('f', `f${n}`, 'x'));
     await expectAccepted(await send(instance, owner, multipart(parts)));
@@ -105,7 +105,7 @@ describe('the sweep', () => {
     expect(reports().at(-1)).toMatchObject({ files: 1_100, bytes: 1_100 });
   });
 
-  test('runs at the start, and every hour', async () => {
+  test('runs at the start and every hour', async () => {
     const dataDir = temporaryDir();
     mkdirSync(join(dataDir, 'files'));
     leaveOrphan(7_200, 100, join(dataDir, 'files'));

@@ -115,7 +115,7 @@ describe('a claimed mail', () => {
       `CREATE TRIGGER fault BEFORE UPDATE ON outbox WHEN NEW.state = 'sent' BEGIN SELECT RAISE(ABORT, 'fault'); END`,
     );
     letGo();
-    await until(() => instance.logs.some((line) => line.includes('cannot be written')), 'the failed write');
+    await until(() => instance.logs.some((line) => line.includes('could not be recorded')), 'the failed write');
     tamper(instance, 'DROP TRIGGER fault');
     await drain();
     expect(smtp.mails).toHaveLength(1);
@@ -226,7 +226,7 @@ test('the response of the server is stored sealed, and only until the mail is se
 
 describe('credentials that the server refuses', () => {
   const login = { user: 'forms', pass: 'right' };
-  const complaints = ({ logs }: Instance) => logs.filter((line) => line.includes('refuses our credentials'));
+  const complaints = ({ logs }: Instance) => logs.filter((line) => line.includes('rejected the credentials'));
   const wrong = ({ stage }: Moment) => (stage === 'AUTH' ? { code: 535, text: '5.7.8 Wrong password' } : undefined);
 
   test('pause all mails for five minutes without counting a failure, and are logged once', async () => {

@@ -2,12 +2,12 @@ const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([^ ]+)$/;
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\[\\"n])*)"(?:,|$)/;
 
-/** What a scrape holds: its families by name with their types, and every value under its name and sorted labels. */
+/** A parsed scrape: the type of each metric family, and each value by name and sorted labels. */
 export type Scrape = Readonly<{ types: ReadonlyMap<string, string>; values: ReadonlyMap<string, number> }>;
 
 /**
- * Reads the text format 0.0.4 by its description, knowing nothing of how it was written. Throws on whatever the format
- * forbids: a sample outside of its family or twice, a histogram that goes down or whose count is not that of +Inf.
+ * Parses the Prometheus text format 0.0.4 independently of the code that writes it. Throws on violations: a sample
+ * outside its family or repeated, a histogram that decreases or whose count differs from its +Inf bucket.
  */
 export function parseExposition(text: string): Scrape {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
@@ -38,7 +38,7 @@ export function parseExposition(text: string): Scrape {
   return { types, values };
 }
 
-/** Under what a value is found: `name{a="b",c="d"}`, labels in the order of their names. */
+/** Returns the key of a value: `name{a="b",c="d"}`, with labels sorted by name. */
 export function keyOf(name: string, labels: Readonly<Record<string, string>> = {}): string {
   const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
   return pairs.length > 0 ? `${name}{${pairs.map(([label, text]) => `${label}="${text}"`).join(',')}}` : name;

@@ -14,18 +14,18 @@ async function start(env: Record<string, string> = {}): Promise<Instance> {
   return instance;
 }
 
-/** Asks with these headers and no others, on a connection of its own. */
+/** Requests the metrics with exactly these headers on a new connection. */
 function ask(place: Pick<Instance, 'url'>, ...headers: string[]): Promise<Response> {
   return exchange(place, `GET /metrics HTTP/1.1\r\n${['Connection: close', ...headers].join('\r\n')}\r\n\r\n`);
 }
 
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
-describe('without a token', () => {
+describe('metrics without METRICS_TOKEN', () => {
   const here = start({ HOST: '0.0.0.0', TRUSTED_PROXIES: '127.0.0.1' });
 
   test.each(['localhost', 'localhost:3000', '127.0.0.1:9', '[::1]:3000'])(
-    'this machine gets them as %s',
+    'are served to this machine as %s',
     async (host) => {
       expect(await statusOf(ask(await here, `Host: ${host}`))).toBe(200);
     },
@@ -40,7 +40,7 @@ describe('without a token', () => {
     'X-Forwarded-Proto: https',
     'X-Forwarded-Host: localhost',
     'Via: 1.1 proxy',
-  ])('who comes through a proxy does not, whatever it says, trusted or not: %s', async (header) => {
+  ])('are refused through a proxy, trusted or not: %s', async (header) => {
     const answer = await ask(await here, 'Host: localhost', header);
     expect(answer.status).toBe(403);
     const { error } = (await answer.json()) as { error: string };
@@ -48,13 +48,13 @@ describe('without a token', () => {
   });
 
   test.each(['forms.example.com', 'localhost.example.com', '127.0.0.1.example.com', ''])(
-    'nor who asked for another host: %j',
+    'are refused for another Host: %j',
     async (host) => {
       expect(await statusOf(ask(await here, `Host: ${host}`))).toBe(403);
     },
   );
 
-  test('nor another machine, whatever it says of itself', async () => {
+  test('are refused to another machine, whatever its headers say', async () => {
     const { url } = await here;
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -77,16 +77,16 @@ describe('without a token', () => {
     ['::2', false],
     ['::ffff:10.0.0.1', false],
     ['', false],
-  ])('%j as the address of the machine itself: %p', (address, isIt) => {
+  ])('isLoopback(%j) is %p', (address, isIt) => {
     expect(isLoopback(address)).toBe(isIt);
   });
 });
 
-describe('with a token', () => {
+describe('metrics with METRICS_TOKEN', () => {
   const here = start({ METRICS_TOKEN: TOKEN });
 
   test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER  ${TOKEN}`])(
-    '%s is let in, from anywhere',
+    'are served from anywhere with "%s"',
     async (header) => {
       expect(await statusOf(ask(await here, 'Host: forms.example.com', `Authorization: ${header}`))).toBe(200);
       const forwarded = ['Host: localhost', 'X-Forwarded-For: 203.0.113.9', `Authorization: ${header}`];
@@ -103,13 +103,13 @@ describe('with a token', () => {
     `Bearer ${TOKEN} ${TOKEN}`,
     `Basic ${TOKEN}`,
     TOKEN,
-  ])('%j is not, not even on this machine', async (header) => {
+  ])('are refused with %j, even on this machine', async (header) => {
     const answer = await ask(await here, 'Host: localhost', `Authorization: ${header}`);
     expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
     expect(await answer.text()).not.toContain(TOKEN);
   });
 
-  test('nor who sends none, or sends it elsewhere', async () => {
+  test('are refused without a token or with one in the URL', async () => {
     expect(await statusOf(ask(await here, 'Host: localhost'))).toBe(401);
     const { url, logs } = await here;
     expect((await fetch(`${url}/metrics?access_token=${TOKEN}`)).status).toBe(401);

@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 import { keyOf, parseExposition } from './exposition.ts';
 
 const instance = await startInstance({
-  // Nothing listens there: mails wait.
+  // Nothing listens on this port, so mails stay queued.
   env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@mail.example' },
 });
 afterAll(instance.stop);
@@ -23,7 +23,7 @@ async function scrape() {
   return parseExposition(await answer.text());
 }
 
-/** By how much the values went up that did, but for what time alone changes. */
+/** Returns the changes of all metrics, except those that change with time. */
 async function changesBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await scrape();
   await work();
@@ -41,8 +41,8 @@ const refused = (reason: string, count: number) => ({
   [keyOf('formstead_submissions_refused_total', { reason })]: count,
 });
 
-describe('the numbers change by what was done:', () => {
-  test('submissions that are kept, flagged or not', async () => {
+describe('metrics count', () => {
+  test('stored submissions, spam or not', async () => {
     const strict = await makeForm(owner, { blockedWords: ['casino'] });
     const changes = await changesBy(async () => {
       for (const message of ['One', 'Two', 'Three']) expect((await post(owner.form.id, { message })).status).toBe(200);
@@ -58,14 +58,14 @@ describe('the numbers change by what was done:', () => {
     expect(Object.keys(changes).join()).not.toMatch(/refused|honeypot|replayed/);
   });
 
-  test('posts that come at once share commits, and each is counted', async () => {
+  test('each submission of a group commit', async () => {
     const changes = await changesBy(() =>
       Promise.all(Array.from({ length: 20 }, (_, index) => post(owner.form.id, { index }))),
     );
     expect(changes).toMatchObject({ formstead_submissions_accepted_total: 20, formstead_commit_submissions_sum: 20 });
   });
 
-  test('honeypots, which are thanked and not kept', async () => {
+  test('honeypot hits, which are answered with success and not stored', async () => {
     const changes = await changesBy(async () => {
       await post(owner.form.id, { message: 'Hello', _gotcha: 'x' });
       await post(owner.form.id, { _honey: 'x' });
@@ -73,13 +73,13 @@ describe('the numbers change by what was done:', () => {
     expect(changes).toEqual({ ...posts(2, '2xx'), formstead_honeypot_hits_total: 2 });
   });
 
-  test('posts that come again', async () => {
+  test('replayed posts', async () => {
     const again = () => post(owner.form.id, { message: 'Once' }, { 'Idempotency-Key': 'again' });
     await again();
     expect(await changesBy(again)).toEqual({ ...posts(1, '2xx'), formstead_submissions_replayed_total: 1 });
   });
 
-  test('refusals, by their code', async () => {
+  test('refusals by error code', async () => {
     const paused = await makeForm(owner);
     await instance.api('PATCH', `/v1/forms/${paused.id}`, { key: owner.writeKey, body: { isActive: false } });
     const changes = await changesBy(async () => {
@@ -98,7 +98,7 @@ describe('the numbers change by what was done:', () => {
     });
   });
 
-  test('requests, by the group of their route', async () => {
+  test('requests by route group', async () => {
     const changes = await changesBy(async () => {
       await instance.api('GET', '/v1/forms', { key: owner.readKey });
       await instance.api('GET', `/v1/forms/${owner.form.id}/submissions`, { key: owner.readKey });
@@ -124,19 +124,19 @@ describe('the numbers change by what was done:', () => {
     });
   });
 
-  test('mails that wait', async () => {
+  test('queued mails', async () => {
     const form = await makeForm(owner, { notify: ['ada@home.example', 'bob@home.example'] });
     await post(form.id, { message: 'Hello' });
     const waiting = keyOf('formstead_outbox_mails', { state: 'retrying' });
     await until(async () => (await scrape()).values.get(waiting) === 2, 'two mails to be put off');
-    // They failed, and are due again in a minute.
+    // The attempts failed, and the mails are due again in a minute.
     expect((await scrape()).values.get('formstead_outbox_oldest_due_seconds')).toBe(0);
   });
 });
 
 const ODD_METHODS = ['PROPFIND', 'PURGE', 'MKCOL', 'REPORT', 'SEARCH', 'LOCK', 'COPY'];
 
-test('what is asked for adds no series: unknown paths and methods are one each', async () => {
+test('unknown paths and methods add one series each', async () => {
   const ask = async (round: number) => {
     for (const path of ['/a', '/v1/b', '/dashboard/c', '/v1/forms/d', '/d.js']) {
       await fetch(`${instance.url}${path}${round}`, { redirect: 'manual' });
@@ -154,7 +154,7 @@ test('what is asked for adds no series: unknown paths and methods are one each',
   );
 });
 
-test('sizes, memory and the build are those of this instance', async () => {
+test('metrics have the sizes, memory and version of this instance', async () => {
   const logSize = () => Bun.file(join(instance.dataDir, 'formstead.db-wal')).size;
   const sizeBefore = logSize();
   const { values } = await scrape();
@@ -167,7 +167,7 @@ test('sizes, memory and the build are those of this instance', async () => {
   expect(of(keyOf('formstead_build_info', { version: packageJson.version, bun: Bun.version }))).toBe(1);
 });
 
-test('the manual lists the metrics that are printed', async () => {
+test('the manual lists all metrics', async () => {
   const listed = Array.from(
     documentText('src/manual/monitoring.md').matchAll(/^\| `((?:formstead|process)_[a-z_]+)` \| (\w+) \|/gm),
     ([, name, type]) => [name, type],
@@ -176,7 +176,7 @@ test('the manual lists the metrics that are printed', async () => {
   expect(listed.sort()).toEqual([...types].sort());
 });
 
-test('nothing of what visitors and owners sent is in it', async () => {
+test('metrics contain nothing that visitors or owners sent', async () => {
   const form = await makeForm(owner, { name: 'Canary' });
   await post(form.id, { canary: 'canary', email: 'canary@example.com' });
   expect(await (await fetch(`${instance.url}/metrics`)).text()).not.toMatch(/canary|example|frm_|team_/i);

@@ -8,13 +8,13 @@ import { startInstance } from '../../support/instance.ts';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** More than any disk has. */
+/** More than the size of any disk. */
 const PEBIBYTE = String(1024 ** 5);
 
 const health = (url: string, ...args: string[]) => run('', ['health', ...args], { PORT: new URL(url).port });
 
-describe('an instance that can keep what is sent', () => {
-  test('is ready, in the envelope, for anyone', async () => {
+describe('an instance that can store submissions', () => {
+  test('is ready, answered in the envelope and without authentication', async () => {
     const answer = await fetch(`${instance.url}/readyz`);
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     expect(await answer.json()).toEqual({
@@ -24,26 +24,26 @@ describe('an instance that can keep what is sent', () => {
     expect((await fetch(`${instance.url}/readyz`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('writes for it, and however often it is asked not much', async () => {
+  test('limits the writes of readiness checks', async () => {
     const { store } = instance.context;
-    await store.clearLog();
+    await store.truncateWal();
     await store.probe();
-    const { logBytes: once } = await store.measure(0);
+    const { logBytes: once } = await store.readStats(0);
     expect(once).toBeGreaterThan(0);
     const readiness = new Readiness(readinessChecks(instance.context), () => 0);
     for (let round = 0; round < 50; round++) expect(await readiness.faults()).toEqual(new Map());
-    const { logBytes: often } = await store.measure(0);
+    const { logBytes: often } = await store.readStats(0);
     expect(often).toBeGreaterThan(once);
     expect(often).toBeLessThan(2.5 * once);
   });
 
-  test('says so to the command', async () => {
+  test('is ready for the health command', async () => {
     const ready = await health(instance.url, '--ready');
     expect(ready).toEqual({ code: 0, stdout: expect.stringMatching(/^url .*\/readyz\nstatus +ready\n$/), stderr: '' });
   });
 });
 
-test('where the disk has less than the floor, it lives and is not ready', async () => {
+test('an instance with too little disk space is live but not ready', async () => {
   const full = await startInstance({ env: { MIN_FREE_BYTES: PEBIBYTE } });
   const answer = await fetch(`${full.url}/readyz`);
   expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([503, 'no-store']);
@@ -62,7 +62,7 @@ test('where the disk has less than the floor, it lives and is not ready', async 
   await full.stop();
 });
 
-test('where the jobs stand still, it is not ready until they go on', async () => {
+test('an instance is not ready while its jobs are stuck', async () => {
   let now = 0;
   const heartbeat = new Heartbeat(() => now);
   const readiness = new Readiness(readinessChecks({ ...instance.context, heartbeat }), () => now);
@@ -75,7 +75,7 @@ test('where the jobs stand still, it is not ready until they go on', async () =>
   expect(await readiness.faults()).toEqual(new Map());
 });
 
-test('what cannot be told counts as a fault', async () => {
+test('a check that throws counts as a fault', async () => {
   const freeBytes = () => {
     throw new Error('a word from inside');
   };

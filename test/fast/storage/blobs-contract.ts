@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Blobs } from '../../../src/storage/blobs.ts';
 import { until } from '../../support/until.ts';
 
-/** Blobs of an empty place, opened again on the same place by `again`: as another process would see them. */
+/** Blobs on an empty storage. `again` opens the same storage again, as another process would. */
 export type OpenBlobs = () => Readonly<{ blobs: Blobs; again: () => Blobs }>;
 
-/** What every place for blobs must do, told by the interface alone. */
+/** Runs the contract tests of `Blobs` through the interface only. */
 export function describeBlobs(name: string, open: OpenBlobs): void {
   describe(`blobs on ${name}`, () => {
     let blobs: Blobs;
@@ -28,47 +28,47 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
     };
     const listed = async (from = blobs) => (await Array.fromAsync(from.list())).map((facts) => facts.name).sort();
 
-    test('are read as they were written, by others too', async () => {
+    test('are read as they were written, also by another process', async () => {
       const name = await keep('one', '', 'two');
       expect(await read(name)).toEqual({ size: 6, text: 'onetwo' });
       expect(await read(name, again())).toEqual({ size: 6, text: 'onetwo' });
     });
 
-    test('may be empty, and long', async () => {
+    test('may be empty or long', async () => {
       expect(await read(await keep())).toEqual({ size: 0, text: '' });
       const long = 'x'.repeat(700_000);
       expect(await read(await keep(long, long))).toEqual({ size: 1_400_000, text: long + long });
     });
 
-    test('get a name each that says nothing', async () => {
+    test('get a random name each', async () => {
       const names = await Promise.all(Array.from({ length: 100 }, () => keep('x')));
       expect(new Set(names).size).toBe(100);
       expect(names.every((name) => /^[0-9a-f]{32}$/.test(name))).toBe(true);
     });
 
-    test('that are not there are null, and are removed without complaint', async () => {
+    test('that do not exist read as null and are removed without an error', async () => {
       expect(await read('0'.repeat(32))).toBeNull();
       await blobs.remove(['0'.repeat(32)]);
     });
 
-    test('are listed with their size and age once they are settled, and by others at once', async () => {
+    test('are listed with size and age once they are referenced, and by other processes at once', async () => {
       const before = Date.now() * 1000;
       const name = await keep('12345');
       expect(await listed()).toEqual([]);
       expect(await listed(again())).toEqual([name]);
-      blobs.settle([name]);
+      blobs.markReferenced([name]);
       const [facts] = await Array.fromAsync(blobs.list());
       expect(facts).toMatchObject({ name, size: 5 });
       expect(Math.abs((facts?.modifiedAt ?? 0) - before)).toBeLessThan(60_000_000);
     });
 
-    test('that were settled before are listed by whoever comes later', async () => {
+    test('that were referenced earlier are listed by a later process', async () => {
       const names = [await keep('a'), await keep('b')].sort();
-      blobs.settle(names);
+      blobs.markReferenced(names);
       expect(await listed()).toEqual(names);
     });
 
-    test('are removed with all there is of them, also while they are written', async () => {
+    test('are removed completely, also while they are written', async () => {
       const [whole, other] = [await keep('a'), await keep('b')];
       const half = await blobs.create();
       await half.write(Buffer.from('half'));
@@ -77,7 +77,7 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
       expect(await read(whole)).toBeNull();
     });
 
-    test('that are removed while they are read are read to their end', async () => {
+    test('that are removed during a read are read to their end', async () => {
       const long = 'x'.repeat(700_000);
       const name = await keep(long);
       const blob = await blobs.read(name);
@@ -89,13 +89,13 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
       expect(length).toBe(long.length);
     });
 
-    test('that are looked up and not read, or not to their end, leave nothing open for the collector', async () => {
+    test('that are opened but not read to their end leave no open file', async () => {
       const name = await keep('x'.repeat(700_000));
       for (let time = 0; time < 20; time++) {
         await blobs.read(name);
         for await (const _ of (await blobs.read(name))?.bytes ?? []) break;
       }
-      // Bun throws out of the collector then.
+      // Bun would throw for an open file handle.
       await collectGarbage();
       expect(await read(name)).toMatchObject({ size: 700_000 });
     });
@@ -108,7 +108,7 @@ export async function collectGarbage(): Promise<void> {
   const registry = new FinalizationRegistry(() => {
     isCollected = true;
   });
-  // In a function of its own, so that no stack frame keeps it alive.
+  // A separate function, so that no stack frame keeps the object alive.
   (() => registry.register({}, null))();
   await until(() => {
     Bun.gc(true);

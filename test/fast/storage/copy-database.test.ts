@@ -17,7 +17,7 @@ import { temporaryDir } from '../../support/instance.ts';
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** An account book in a folder of its own, in which every transaction writes the same number into two tables. */
+/** Creates a database in which every transaction writes the same number into two tables. */
 function book(name: string): string {
   mkdirSync(join(dir, name));
   const path = join(dir, name, 'book.db');
@@ -36,7 +36,7 @@ function read(path: string) {
 }
 
 describe('a copy of the database', () => {
-  test('is of one moment while another process writes, and for the eyes of its owner alone', async () => {
+  test('is a consistent snapshot while another process writes, readable by its owner only', async () => {
     const path = book('busy');
     const writer = Bun.spawn(['bun', '-e', WRITE_ON, path], { stdout: 'pipe' });
     await writer.stdout.getReader().read();
@@ -53,7 +53,7 @@ describe('a copy of the database', () => {
     expect(counts[0]?.debit).toBeGreaterThan(1);
   });
 
-  test('takes the place of an earlier one', () => {
+  test('replaces an earlier copy', () => {
     const path = book('again');
     const to = join(dir, 'again', 'copy.db');
     writeFileSync(to, 'an earlier copy');
@@ -62,17 +62,17 @@ describe('a copy of the database', () => {
     expect(readdirSync(join(dir, 'again')).sort()).toEqual(['book.db', 'copy.db']);
   });
 
-  test('is not begun where there is no room for it', () => {
+  test('is refused without enough disk space', () => {
     const path = book('large');
     const { bavail, bsize } = statfsSync(dir);
     grow(path, bavail * bsize + 2 ** 30);
     expect(() => copyDatabase(path, join(dir, 'large', 'copy.db'))).toThrow(
-      /no room for \S+copy\.db: it takes \d+ MB, and \d+ MB are free; make room first/,
+      /not enough disk space for \S+copy\.db: it needs \d+ MB, and \d+ MB are free\. Free some space first/,
     );
     expect(readdirSync(join(dir, 'large'))).not.toContainEqual(expect.stringContaining('copy'));
   });
 
-  test('that cannot be made leaves nothing behind, and says why', () => {
+  test('that fails leaves no file and reports the reason', () => {
     const path = join(dir, 'damaged.db');
     writeFileSync(path, 'no database at all '.repeat(300));
     expect(() => copyDatabase(path, join(dir, 'copy.db'))).toThrow(/cannot copy .*damaged\.db.* not a database/);
@@ -81,7 +81,7 @@ describe('a copy of the database', () => {
   });
 });
 
-/** Makes a database so large, without a byte more on the disk: the file has a hole, and its head says how many pages. */
+/** Enlarges a database with a sparse file and a page count in its header, without using disk space. */
 function grow(path: string, bytes: number): void {
   const pages = Math.ceil(bytes / 4096);
   const database = new Database(path);

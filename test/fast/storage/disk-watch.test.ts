@@ -3,16 +3,16 @@ import { SECOND } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { DiskWatch } from '../../../src/storage/disk-watch.ts';
 
-/** A watch over a disk whose room and time the test sets; `looks` counts how often the room was asked for. */
-function watch(least: number) {
+/** Creates a watch with settable free space and time. `measurements` counts the reads of the free space. */
+function createWatch(minFreeBytes: number) {
   const lines: string[] = [];
-  const world = { free: 1_000, now: 0, looks: 0, lines };
+  const world = { free: 1_000, now: 0, measurements: 0, lines };
   const disk = new DiskWatch({
-    measure: () => {
-      world.looks++;
+    readFreeBytes: () => {
+      world.measurements++;
       return world.free;
     },
-    least,
+    minFreeBytes,
     monotonic: () => world.now,
     log: createLogger({ level: 'info', isPretty: false, write: (line) => lines.push(line) }),
   });
@@ -29,51 +29,51 @@ function refusal(work: () => void): unknown {
   }
 }
 
-describe('room', () => {
-  test('is given down to the floor, and not below', () => {
-    const { disk } = watch(100);
-    disk.requireRoom(900);
-    expect(refusal(() => watch(100).disk.requireRoom(901))).toEqual(UNAVAILABLE);
+describe('free space', () => {
+  test('is reserved down to the minimum', () => {
+    const { disk } = createWatch(100);
+    disk.reserve(900);
+    expect(refusal(() => createWatch(100).disk.reserve(901))).toEqual(UNAVAILABLE);
   });
 
-  test('is looked at once a second, and what was given meanwhile counts', () => {
-    const { disk, world } = watch(100);
-    for (let n = 0; n < 9; n++) disk.requireRoom(100);
-    expect(world.looks).toBe(1);
+  test('is measured once a second, minus the bytes reserved since', () => {
+    const { disk, world } = createWatch(100);
+    for (let n = 0; n < 9; n++) disk.reserve(100);
+    expect(world.measurements).toBe(1);
     world.free = 100;
-    expect(refusal(() => disk.requireRoom(1))).toEqual(UNAVAILABLE);
+    expect(refusal(() => disk.reserve(1))).toEqual(UNAVAILABLE);
     world.free = 1_000;
-    disk.requireRoom(100);
+    disk.reserve(100);
     world.free = 50;
     world.now += 2 * SECOND;
-    expect(refusal(() => disk.requireRoom(0))).toEqual(UNAVAILABLE);
+    expect(refusal(() => disk.reserve(0))).toEqual(UNAVAILABLE);
   });
 
-  test('that is gone and comes back is told once each', () => {
-    const { disk, world } = watch(100);
+  test('is logged once when it runs out and once when it is back', () => {
+    const { disk, world } = createWatch(100);
     world.free = 10;
-    for (let n = 0; n < 3; n++) expect(refusal(() => disk.requireRoom(1))).toEqual(UNAVAILABLE);
+    for (let n = 0; n < 3; n++) expect(refusal(() => disk.reserve(1))).toEqual(UNAVAILABLE);
     world.free = 1_000;
-    for (let n = 0; n < 3; n++) disk.requireRoom(1);
+    for (let n = 0; n < 3; n++) disk.reserve(1);
     expect(world.lines.map((line) => JSON.parse(line).level)).toEqual(['error', 'info']);
   });
 
-  test('is not asked for where there is no floor', () => {
-    const { disk, world } = watch(0);
+  test('is not measured without a minimum', () => {
+    const { disk, world } = createWatch(0);
     world.free = 0;
-    disk.requireRoom(1_000_000);
-    expect(world.looks).toBe(0);
+    disk.reserve(1_000_000);
+    expect(world.measurements).toBe(0);
   });
 });
 
-test('after a sync that failed nothing is taken, whatever room there is, and it is told once', async () => {
-  const { disk, world } = watch(100);
-  disk.requireTrust();
-  disk.syncFailed('database', 'SQLITE_IOERR_FSYNC');
-  disk.syncFailed('file', 'EIO');
+test('after a failed sync all writes are refused and the failure is logged once', async () => {
+  const { disk, world } = createWatch(100);
+  disk.requireHealthy();
+  disk.reportSyncFailure('database', 'SQLITE_IOERR_FSYNC');
+  disk.reportSyncFailure('file', 'EIO');
   await disk.failure;
   expect(disk.hasFailed).toBe(true);
-  expect(refusal(() => disk.requireTrust())).toEqual(UNAVAILABLE);
-  expect(refusal(() => disk.requireRoom(1))).toEqual(UNAVAILABLE);
+  expect(refusal(() => disk.requireHealthy())).toEqual(UNAVAILABLE);
+  expect(refusal(() => disk.reserve(1))).toEqual(UNAVAILABLE);
   expect(world.lines).toHaveLength(1);
 });

@@ -11,8 +11,8 @@ const dir = temporaryDir();
 const log = createLogger({ level: 'silent', isPretty: false, write: () => {} });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** A disk that has room without end. */
-const disk = new DiskWatch({ measure: () => 0, least: 0, monotonic: () => 0, log });
+/** A disk without a minimum of free space. */
+const disk = new DiskWatch({ readFreeBytes: () => 0, minFreeBytes: 0, monotonic: () => 0, log });
 
 const newFolder = () => join(dir, crypto.randomUUID());
 
@@ -21,7 +21,7 @@ describeBlobs('a disk', () => {
   return { blobs: diskBlobs(folder, disk), again: () => diskBlobs(folder, disk) };
 });
 
-test('no one else may look into the folder, or into a blob', async () => {
+test('other users cannot read the folder or a blob', async () => {
   const folder = newFolder();
   const blob = await diskBlobs(folder, disk).create();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -29,14 +29,14 @@ test('no one else may look into the folder, or into a blob', async () => {
   await blob.finish();
 });
 
-describe('a folder that is gone or is no folder', () => {
+describe('a missing or replaced blob folder', () => {
   const unavailable = expect.objectContaining({
     code: 'storage_unavailable',
     status: 500,
     headers: { 'Retry-After': '60' },
   });
 
-  test('takes no blob, and takes them again when it is back', async () => {
+  test('refuses blobs and accepts them again when the folder is back', async () => {
     const folder = newFolder();
     const blobs = diskBlobs(folder, disk);
     rmdirSync(folder);
@@ -51,7 +51,7 @@ describe('a folder that is gone or is no folder', () => {
     expect((await blobs.read(blob.name))?.size).toBe(1);
   });
 
-  test('hides no blob whose removal failed: it is listed once the folder is back', async () => {
+  test('keeps a blob listed if its removal failed', async () => {
     const folder = newFolder();
     const blobs = diskBlobs(folder, disk);
     const [one, two] = [await blobs.create(), await blobs.create()];
@@ -62,7 +62,7 @@ describe('a folder that is gone or is no folder', () => {
     mkdirSync(folder);
     for (const { name } of [one, two]) writeFileSync(join(folder, name), '');
     expect((await Array.fromAsync(blobs.list())).map(({ name }) => name).sort()).toEqual([one.name, two.name].sort());
-    // Nothing was left open either: what the collector finds open is an error.
+    // No file was left open either: the garbage collector would throw for it.
     await collectGarbage();
   });
 });

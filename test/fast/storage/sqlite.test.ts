@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
-import { COUNT_MAILS, FACTS } from '../../../src/storage/sqlite/stats.ts';
+import { COUNT_MAILS, DATABASE_STATS } from '../../../src/storage/sqlite/stats.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { describeStore } from './contract/index.ts';
 
@@ -21,14 +21,14 @@ await describeStore({
   },
 });
 
-test('the database is in WAL mode, synced in full, with foreign keys on', () => {
+test('opens the database in WAL mode with full synchronous commits and foreign keys', () => {
   const { $client } = openDatabase(join(dir, 'settings.db'));
   const read = (name: string) => Object.values($client.query(`PRAGMA ${name}`).get() ?? {})[0];
   expect(['journal_mode', 'synchronous', 'foreign_keys'].map(read)).toEqual(['wal', 2, 1]);
   $client.close();
 });
 
-test('migrating again changes nothing', () => {
+test('migrating twice changes nothing', () => {
   const path = join(dir, 'again.db');
   const schema = () => {
     const { $client } = openDatabase(path);
@@ -39,7 +39,7 @@ test('migrating again changes nothing', () => {
   expect(schema()).toEqual(schema());
 });
 
-test('the migrations make the schema that the code works with', async () => {
+test('the migrations produce the schema declared in code', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const { default: snapshot } = await import('../../../drizzle/meta/0006_snapshot.json');
@@ -48,7 +48,7 @@ test('the migrations make the schema that the code works with', async () => {
   $client.close();
 });
 
-test('every column of bytes is known as one of sealed records, which a new key seals anew', async () => {
+test('every blob column is registered as sealed, so that a key rotation reseals it', async () => {
   const { tables } = await import('../../../drizzle/meta/0006_snapshot.json');
   const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
   const ofBytes = columns.flatMap(({ name, columns: all }) =>
@@ -57,11 +57,11 @@ test('every column of bytes is known as one of sealed records, which a new key s
       .map((column) => `${name}.${column.name}`),
   );
   const known = SEALED_TABLES.flatMap(({ table, columns: all }) => all.map((column) => `${table}.${column}`));
-  // Each of these is sealed under the key that it lies beside.
+  // Each fingerprint key is sealed under the master key of its row.
   expect(ofBytes.sort()).toEqual([...known, 'vault_keys.fingerprint_key'].sort());
 });
 
-test('while another process holds the database, accepting waits for it rather than failing', async () => {
+test('accepting a submission waits while another process locks the database', async () => {
   const path = join(dir, 'busy.db');
   const store = sqliteStore(
     openDatabase(path),
@@ -77,7 +77,7 @@ test('while another process holds the database, accepting waits for it rather th
   await store.close();
 });
 
-// This process blocks while it waits for the lock, so it cannot tell the holder when to let go.
+// This process blocks while it waits for the lock, so the other process releases it after a time.
 const HOLD_FOR_A_MOMENT = `
   const { Database } = require('bun:sqlite');
   const db = new Database(process.argv[1]);
@@ -87,10 +87,10 @@ const HOLD_FOR_A_MOMENT = `
   db.run('COMMIT');
 `;
 
-test('what is measured is looked up in indexes, and nothing is walked over that grows with posts or mails', () => {
+test('reading stats uses indexes and scans no table that grows with submissions or mails', () => {
   const { $client } = openDatabase(join(dir, 'plans.db'));
   const plan = (sql: string) => $client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
-  const steps = [COUNT_MAILS, FACTS].flatMap(plan).map(({ detail }) => detail);
+  const steps = [COUNT_MAILS, DATABASE_STATS].flatMap(plan).map(({ detail }) => detail);
   const walked = steps.filter(
     (step) => step.startsWith('SCAN') && !/CONSTANT|pragma|sqlite_sequence|subquery/.test(step),
   );
@@ -106,16 +106,16 @@ test('what is measured is looked up in indexes, and nothing is walked over that 
   $client.close();
 });
 
-test('a disk that takes nothing is found by trying', async () => {
+test('the probe fails on a disk that cannot be written', async () => {
   const db = openDatabase(join(dir, 'tried.db'));
   const store = sqliteStore(
     db,
     () => 1,
     () => null,
   );
-  const { logBytes } = await store.measure(0);
+  const { logBytes } = await store.readStats(0);
   await store.probe();
-  expect((await store.measure(0)).logBytes).toBeGreaterThan(logBytes);
+  expect((await store.readStats(0)).logBytes).toBeGreaterThan(logBytes);
   db.$client.run('PRAGMA query_only = ON');
   await expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
   db.$client.run('PRAGMA query_only = OFF');
@@ -123,7 +123,7 @@ test('a disk that takes nothing is found by trying', async () => {
   await store.close();
 });
 
-test('rows that refer to what is not there are damage', async () => {
+test('the integrity check reports rows with missing references', async () => {
   const db = openDatabase(join(dir, 'astray.db'));
   const store = sqliteStore(
     db,
@@ -132,17 +132,17 @@ test('rows that refer to what is not there are damage', async () => {
   );
   db.$client.run('PRAGMA foreign_keys = OFF');
   await store.createWorkspace({ id: 'w', teamId: 'none', name: 'W', createdAt: 1 });
-  expect(await store.findDamage()).toEqual(['workspaces: rows that refer to what is not there (1)']);
+  expect(await store.checkIntegrity()).toEqual(['workspaces: 1 rows with missing references']);
   await store.close();
 });
 
-test('a file that is no database is refused with its name', async () => {
+test('refuses a file that is not a database and names it', async () => {
   const path = join(dir, 'not-a.db');
   await Bun.write(path, 'this is no database, and long enough to be looked at as one would be');
   expect(() => openDatabase(path)).toThrow('not-a.db');
 });
 
-test('a disk that is full gives storage_unavailable, and room gives service again', async () => {
+test('a full disk gives storage_unavailable until there is space again', async () => {
   const path = join(dir, 'full.db');
   const db = openDatabase(path);
   const store = sqliteStore(
@@ -161,7 +161,7 @@ test('a disk that is full gives storage_unavailable, and room gives service agai
   await store.close();
 });
 
-test('a log that is long is written into the database when it is asked to be, and a short one is left', async () => {
+test('a checkpoint writes back a long write-ahead log and leaves a short one', async () => {
   const db = openDatabase(join(dir, 'log.db'));
   const store = sqliteStore(
     db,
@@ -174,16 +174,16 @@ test('a log that is long is written into the database when it is asked to be, an
   };
   const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
   await store.createTeam({ ...team, id: 'short' });
-  await store.shortenLog();
+  await store.checkpointWal();
   expect(waiting()).toBeGreaterThan(0);
   await store.createTeam({ ...team, id: 'long', name: 'x'.repeat(5_000_000) });
   expect(waiting()).toBeGreaterThan(1_000);
-  await store.shortenLog();
+  await store.checkpointWal();
   expect(waiting()).toBe(0);
   await store.close();
 });
 
-test('written anew, the database holds nothing of rows that were deleted, wherever they had been moved to', async () => {
+test('a vacuum leaves no copies of deleted rows in any page', async () => {
   const path = join(dir, 'traces.db');
   const db = openDatabase(path);
   let now = 1;
@@ -210,13 +210,13 @@ test('written anew, the database holds nothing of rows that were deleted, wherev
   await Promise.all(
     payloads.map((payload, index) => store.acceptSubmission({ id: `s${index}`, payload, ...kept, ...once })),
   );
-  // Copies are left only now and then where they are overwritten, and so always.
+  // With overwriting, SQLite leaves copies only in some cases, and without it in all of them.
   db.$client.run('PRAGMA secure_delete = OFF');
   for (let index = 0; index < payloads.length; index += 3) await store.deleteSubmission(`s${index}`, 't');
 
-  expect(await store.rewrite(1_000)).toBe(false);
-  expect(await store.rewrite(10_000_000)).toBe(true);
-  expect(await store.clearLog()).toBe(true);
+  expect(await store.vacuum(1_000)).toBe(false);
+  expect(await store.vacuum(10_000_000)).toBe(true);
+  expect(await store.truncateWal()).toBe(true);
   await store.close();
   const bytes = readFileSync(path);
   const found = payloads.map((payload) => bytes.includes(payload));

@@ -5,7 +5,7 @@ import { rotationJob } from '../../../src/jobs/rotation.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
-import type { SealedPointer, SealedRecord } from '../../../src/storage/store.ts';
+import type { SealedCursor, SealedRecord } from '../../../src/storage/store.ts';
 import { readKeyFile } from '../../../src/vault/key-file.ts';
 import { keyIdOf, payloadAad, spamReasonsAad, totpSecretAad, Vault } from '../../../src/vault/vault.ts';
 import { run } from '../../cli/command-line.ts';
@@ -31,8 +31,8 @@ afterAll(async () => {
 
 async function allSealed(): Promise<SealedRecord[]> {
   const records: SealedRecord[] = [];
-  for (let from: SealedPointer | null | undefined; from !== null; ) {
-    const page = await instance.context.store.listSealed(from ?? null, null);
+  for (let from: SealedCursor | null | undefined; from !== null; ) {
+    const page = await instance.context.store.listSealedRecords(from ?? null, null);
     records.push(...page.records);
     from = page.next;
   }
@@ -65,10 +65,10 @@ async function sealOneOfEach() {
   await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');
 }
 
-const nameOf = ({ place: { table, column } }: SealedRecord) => `${table}.${column}`;
-const placeOf = ({ place }: SealedRecord) => Object.values(place).join(' ');
+const nameOf = ({ aad: { table, column } }: SealedRecord) => `${table}.${column}`;
+const placeOf = ({ aad }: SealedRecord) => Object.values(aad).join(' ');
 const opened = (vault: Vault, records: readonly SealedRecord[]) =>
-  Object.fromEntries(records.map((one) => [placeOf(one), vault.open(one.record, one.place).toString()]));
+  Object.fromEntries(records.map((one) => [placeOf(one), vault.open(one.record, one.aad).toString()]));
 
 describe('a new key', () => {
   test.concurrent('becomes active in a running server, which reseals every record so that the old key is unused', async () => {
@@ -85,7 +85,7 @@ describe('a new key', () => {
 
     expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
     expect(vault.keyId).not.toBe(oldKey);
-    const isDone = () => instance.logs.some((line) => line.includes('everything is sealed under the new'));
+    const isDone = () => instance.logs.some((line) => line.includes('key rotation complete'));
     await until(isDone, 'everything to be sealed under the new key');
     expect((await store.listVaultKeys()).map(({ state }) => state)).toEqual(['unused', 'current']);
     const old = before.map(({ record }) => record);

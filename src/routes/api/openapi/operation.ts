@@ -81,7 +81,7 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   file_damaged: ['The stored file is missing or damaged.', 'The stored file is damaged and cannot be read.'],
   storage_unavailable: [
     'The database is not available.',
-    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
+    'The database is not available right now, and nothing was changed. Please try again in a minute.',
   ],
 };
 

@@ -106,7 +106,7 @@ const MEANINGS = {
   ],
   storage_unavailable: [
     'The storage is not available. Nothing was stored.',
-    'The storage does not answer just now, and nothing was changed. Please try again in a minute.',
+    'The database is not available right now, and nothing was changed. Please try again in a minute.',
   ],
 } satisfies Partial<Record<ErrorCode, readonly [meaning: string, example: string]>>;
 

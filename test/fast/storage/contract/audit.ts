@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { AuditEntry } from '../../../../src/domain/audit.ts';
 import type { Store } from '../../../../src/storage/store.ts';
-import { type Engine, openGround } from './ground.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests the audit log. */
 export async function describeAudit(engine: Engine): Promise<void> {
-  const { store, clock, makeForm } = await openGround(engine);
-  describe(`the audit in ${engine.name}`, () => {
+  const { store, clock, makeForm } = await openFixture(engine);
+  describe(`audit log in ${engine.name}`, () => {
     afterAll(() => store.close());
 
     const actor = (id: string) => ({ kind: 'user' as const, id, name: `${id}@example.com`, address: '192.0.2.x' });
@@ -19,7 +19,7 @@ export async function describeAudit(engine: Engine): Promise<void> {
     });
     const first = { before: null, limit: 10, actorId: null, action: null };
 
-    test('gives back what was kept, newest first or oldest first', async () => {
+    test('returns recorded entries newest first or oldest first', async () => {
       const { teamId } = await makeForm();
       await store.recordAudit([entry(teamId), { ...entry(teamId), action: 'key.created' }]);
       const [newest, oldest, ...others] = await store.listAudit(teamId, first);
@@ -32,13 +32,13 @@ export async function describeAudit(engine: Engine): Promise<void> {
       expect(await store.listAuditFrom(teamId, { ...all, after: oldest?.id ?? 0 })).toHaveLength(1);
     });
 
-    test('keeps all or none', async () => {
+    test('records all entries or none', async () => {
       const { teamId } = await makeForm();
       await expect(store.recordAudit([entry(teamId), entry('team_none')])).rejects.toThrow();
       expect(await store.listAudit(teamId, first)).toEqual([]);
     });
 
-    test('is of one team, actor and action, page by page', async () => {
+    test('pages by team, actor and action', async () => {
       const { teamId } = await makeForm();
       const { teamId: other } = await makeForm();
       for (let count = 0; count < 5; count++) {

@@ -2,22 +2,22 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { newShortId } from '../../../../src/domain/form.ts';
 import { DAY } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import { type Engine, openGround } from './ground.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests forms. */
 export async function describeForms(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission } = await openGround(engine);
+  const { store, clock, makeForm, submission } = await openFixture(engine);
   describe(`forms in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    test('a form is found by id and by short id, however it is asked for', async () => {
+    test('a form is found by id and by short id', async () => {
       const { form } = await makeForm();
       expect(await store.findPublicForm(form.id)).toEqual(form);
       expect(await store.findPublicForm(form.shortId)).toEqual(form);
       expect(await store.findPublicForm('frm_none')).toBeNull();
     });
 
-    test('a short id that is taken is a conflict, and nothing is made', async () => {
+    test('a taken short id is a conflict, and no form is created', async () => {
       const { teamId, form } = await makeForm();
       await expect(store.createForm({ ...form, id: newId('frm') })).rejects.toMatchObject({ code: 'conflict' });
       expect(await store.listForms(teamId)).toEqual([form]);
@@ -32,19 +32,19 @@ export async function describeForms(engine: Engine): Promise<void> {
       expect((await store.findPublicForm(form.id))?.name).toBe('Form');
     });
 
-    test('a change touches only what it names', async () => {
+    test('an update changes only the given properties', async () => {
       const { form, teamId } = await makeForm();
       await Promise.all([store.updateForm(form.id, { name: 'New' }), store.updateForm(form.id, { isActive: false })]);
       expect(await store.findForm(form.id, teamId)).toEqual({ ...form, name: 'New', isActive: false });
     });
 
-    test('the unread of a form are counted to 100', async () => {
+    test('unread submissions of a form are counted up to 100', async () => {
       const place = await makeForm();
       await Promise.all(Array.from({ length: 102 }, () => store.acceptSubmission(submission(place))));
       expect((await store.formStats(place.teamId, clock.now)).get(place.form.id)?.unread).toBe(100);
     });
 
-    test('the figures of forms tell what came on which day, what is unread and when the last one came', async () => {
+    test('form stats have the count per day, the unread count and the last arrival', async () => {
       const place = await makeForm();
       const quiet = { ...place.form, id: newId('frm'), shortId: newShortId() };
       await store.createForm(quiet);

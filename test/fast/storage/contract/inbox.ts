@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { newShortId } from '../../../../src/domain/form.ts';
 import { MINUTE, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import { type Engine, openGround } from './ground.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests the inbox. */
 export async function describeInbox(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission } = await openGround(engine);
+  const { store, clock, makeForm, submission } = await openFixture(engine);
   describe(`an inbox in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    /** Two forms of a team that got these in turn, oldest first. */
+    /** Creates two forms of a team and stores submissions alternately, oldest first. */
     const inbox = async () => {
       const first = await makeForm();
       const second = { ...first, form: { ...first.form, id: newId('frm'), shortId: newShortId() } };
@@ -27,7 +27,7 @@ export async function describeInbox(engine: Engine): Promise<void> {
     };
     const LAST = Number.MAX_SAFE_INTEGER;
 
-    test('goes by time across forms, in both directions and within bounds', async () => {
+    test('pages by time across forms, in both directions and within bounds', async () => {
       const { all, times } = await inbox();
       const [, second = 0, , fourth = 0, fifth = 0] = times;
       const newest = times.toReversed();
@@ -40,7 +40,7 @@ export async function describeInbox(engine: Engine): Promise<void> {
       expect(await store.listInboxTimes({ ...all, formIds: [] }, { before: LAST, limit: 9 })).toEqual([]);
     });
 
-    test('gives what was created at a time, and those next to it', async () => {
+    test('finds a submission by its time, and its neighbors', async () => {
       const { all, ids, times, teamId } = await inbox();
       const [first = 0, second = 0, third = 0] = times;
       const [found, next] = await store.findSubmissionsAt([third, first]);
@@ -52,7 +52,7 @@ export async function describeInbox(engine: Engine): Promise<void> {
       expect((await store.findInboxNeighbours(all, second)).newer).toBe(ids[3] ?? '');
     });
 
-    test('has parts: what is spam, and what of the rest its own team has not marked as read', async () => {
+    test('separates spam and unread, and only the own team marks as read', async () => {
       const { all, ids, times, teamId } = await inbox();
       const [first = '', second = '', third = ''] = ids;
       const stranger = await makeForm();

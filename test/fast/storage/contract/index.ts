@@ -1,6 +1,6 @@
 import { describeAudit } from './audit.ts';
+import type { Engine } from './fixture.ts';
 import { describeForms } from './forms.ts';
-import type { Engine } from './ground.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeInbox } from './inbox.ts';
 import { describeKeys } from './keys.ts';
@@ -14,7 +14,7 @@ import { describeUsage } from './usage.ts';
 import { describeUsers } from './users.ts';
 import { describeVaultKeys } from './vault-keys.ts';
 
-/** Runs the contract of the store, noun by noun, each on a database of its own. Uses the interface alone. */
+/** Runs the contract tests of `Store`, each suite on its own database and through the interface only. */
 export async function describeStore(engine: Engine): Promise<void> {
   await describeTeams(engine);
   await describeUsers(engine);

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { newId } from '../../../../src/lib/ids.ts';
-import { type Engine, openGround } from './ground.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests API keys. */
 export async function describeKeys(engine: Engine): Promise<void> {
-  const { store, clock, makeForm } = await openGround(engine);
+  const { store, clock, makeForm } = await openFixture(engine);
   describe(`API keys in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    test('a key is found by its hash with the plan of its team, and keeps the time it was first revoked', async () => {
+    test('an API key is found by its hash with the plan of its team, and keeps its first revocation time', async () => {
       const { teamId } = await makeForm();
       const times = { createdAt: clock.now, expiresAt: null, revokedAt: null, lastUsedAt: null };
       const key = { id: newId('key'), teamId, name: 'Key', scope: 'read' as const, ...times };

@@ -3,19 +3,19 @@ import type { NewMail } from '../../../../src/domain/mail.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { ClaimedMail, NewSubmission } from '../../../../src/storage/store.ts';
-import { type Engine, openGround, type Place } from './ground.ts';
+import { type Engine, openFixture, type Place } from './fixture.ts';
 
 const SENT = { state: 'sent' } as const;
 
 /** Tests the outbox. */
 export async function describeOutbox(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission, open } = await openGround(engine);
+  const { store, clock, makeForm, submission, open } = await openFixture(engine);
   describe(`mails in ${engine.name}`, () => {
     afterAll(() => store.close());
 
     /** Sends the mails that earlier tests left in the queue. */
     beforeEach(async () => {
-      await store.freeMails();
+      await store.releaseMails();
       await store.retryMails('dead');
       for (const state of ['retrying', 'queued'] as const) {
         for (const { id } of await store.listMails({ state, limit: 10_000 })) await store.retryMails({ id });
@@ -33,13 +33,13 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       recipient: null,
       addressee,
     });
-    /** The id of a submission that was accepted with them. */
+    /** Stores a submission with these mails and returns its id. */
     const post = async (place: Place, mails: readonly NewMail[], parts: Partial<NewSubmission> = {}) => {
       const sent = { ...submission(place), mails, ...parts };
       await store.acceptSubmission(sent);
       return sent.id;
     };
-    /** One mail, due clock.now. */
+    /** Queues a mail that is due now and returns its id. */
     const queue = async () => {
       const mail = toOwner();
       await post(await makeForm(), [mail]);
@@ -61,7 +61,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       (await store.listMails({ state: null, limit: 10_000 })).find((mail) => mail.id === id);
     const words = Buffer.from('sealed words');
 
-    test('are there with their submission, and only if it was kept', async () => {
+    test('are queued with their submission, and only if it is stored', async () => {
       const place = await makeForm();
       const [mail, ofPaused] = [toOwner(), toOwner()];
       const submissionId = await post(place, [mail]);
@@ -81,7 +81,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       ]);
     });
 
-    test('are claimed once due, the oldest first, no more than wanted', async () => {
+    test('are claimed when due, oldest first, up to the limit', async () => {
       const ids: string[] = [];
       for (let minute = 0; minute < 4; minute++) {
         ids.push(await queue());
@@ -96,7 +96,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(idsOf(await claim())).toEqual([later.id]);
     });
 
-    test('that are claimed are no one else’s until the lease is over', async () => {
+    test('that are claimed are not claimed again until the lease expires', async () => {
       await queue();
       const first = await claimOne();
       clock.now += MINUTE - 1;
@@ -111,7 +111,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await look(first.id)).toMatchObject({ state: 'sent', settledAt: clock.now });
     });
 
-    test('are settled once', async () => {
+    test('accept one result per claim', async () => {
       await queue();
       const { id, fence } = await claimOne();
       expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
@@ -119,7 +119,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect((await look(id))?.state).toBe('sent');
     });
 
-    test('that failed are counted and due when they are to be; given back, they are not counted', async () => {
+    test('count a failure and are due at the given time; a requeued mail counts none', async () => {
       await queue();
       const first = await claimOne();
       await store.recordDelivery(first.id, first.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
@@ -141,15 +141,15 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await claim()).toEqual([]);
     });
 
-    test('of a process before are due at once', async () => {
+    test('of an earlier process are due at once after their leases are released', async () => {
       const id = await queue();
       const before = await claimOne();
-      await store.freeMails();
+      await store.releaseMails();
       expect(await store.recordDelivery(id, before.fence, SENT)).toBe(false);
       expect(idsOf(await claim())).toEqual([id]);
     });
 
-    test('are due again when the clock was set back beyond any wait or lease', async () => {
+    test('are due again when the clock goes back further than any retry delay or lease', async () => {
       await queue();
       const first = await claimOne();
       clock.now -= DAY;
@@ -165,7 +165,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       clock.now += 3 * DAY;
     });
 
-    test('that are asked for again are due as if never tried, except what was sent', async () => {
+    test('are requeued without failures by a retry, except sent ones', async () => {
       const ids = [await queue(), await queue(), await queue()];
       const [a, b, c] = await claim();
       if (!a || !b || !c) throw new Error('not claimed');
@@ -180,7 +180,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(idsOf(await claim())).toEqual(ids.filter((id) => id !== c.id));
     });
 
-    test('that are asked for again while they are on their way are not sent by another', async () => {
+    test('that are retried during delivery are not claimed by another worker', async () => {
       await queue();
       const { id, fence } = await claimOne();
       expect(await store.retryMails({ id })).toBe(1);
@@ -188,7 +188,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
     });
 
-    test('are listed newest first, all or of one state', async () => {
+    test('are listed newest first, all or by state', async () => {
       const ids = [await queue(), await queue(), await queue()];
       const [sent] = await claim(1);
       if (!sent) throw new Error('not claimed');
@@ -200,8 +200,8 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await list('sent', 1)).toEqual([sent.id]);
     });
 
-    test('are counted by state, a number at most, with the time since which the first is due', async () => {
-      const counts = async (most: number) => Object.fromEntries((await store.measure(most)).mails);
+    test('are counted by state up to a maximum, with the due time of the first', async () => {
+      const counts = async (most: number) => Object.fromEntries((await store.readStats(most)).mails);
       const before = await counts(10_000);
       const since = clock.now;
       for (let mail = 0; mail < 5; mail++) await queue();
@@ -219,10 +219,10 @@ export async function describeOutbox(engine: Engine): Promise<void> {
         dead: dead + 1,
       });
       expect(await counts(1)).toEqual({ queued: 1, retrying: 1, sent: 1, dead: 1 });
-      expect((await store.measure(0)).firstDue).toBe(since);
+      expect((await store.readStats(0)).nextDueAt).toBe(since);
     });
 
-    test('are forgotten a week after they were sent and a month after they were given up', async () => {
+    test('are deleted 7 days after delivery and 30 days after they are dead', async () => {
       const [waiting, sent, dead] = [await queue(), await queue(), await queue()];
       for (const { id, fence } of await claim()) {
         if (id === waiting) await store.recordDelivery(id, fence, { state: 'queued', dueAt: clock.now, reason: null });
@@ -243,7 +243,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await left()).toEqual([true, false, false]);
     });
 
-    test('go with their submission', async () => {
+    test('are deleted with their submission', async () => {
       const place = await makeForm();
       const mails = [toOwner(), toOwner()];
       const id = await post(place, mails);
@@ -255,13 +255,13 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await store.findSubmissionWithForm(id)).toBeNull();
     });
 
-    test('find their submission with its form', async () => {
+    test('find their submission and its form', async () => {
       const place = await makeForm();
       const id = await post(place, [toOwner()]);
       expect(await store.findSubmissionWithForm(id)).toMatchObject({ submission: { id }, form: place.form });
     });
 
-    test('of two who open the same store each gets others', async () => {
+    test('are claimed once by two stores on the same database', async () => {
       const other = await open(
         () => clock.now,
         () => null,
@@ -277,7 +277,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(claimed.every((mine) => mine.length > 0)).toBe(true);
     });
 
-    test('in answer go to an address once a day, for each form', async () => {
+    test('that reply automatically go to an address once a day per form', async () => {
       const [place, elsewhere] = [await makeForm(), await makeForm()];
       const counts: number[] = [];
       const answer = async (to: Place, addressee: string) => {
@@ -295,7 +295,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(counts).toEqual([1, 0, 1, 1, 0, 1]);
     });
 
-    test('in answer are at most thirty an hour from one form; those to its owner go on', async () => {
+    test('that reply automatically are limited to 30 per hour and form; notifications are not limited', async () => {
       const place = await makeForm();
       const answers = async (count: number) => {
         for (let n = 0; n < count; n++) await post(place, [toOwner(), toVisitor(newId('hash'))]);
@@ -309,7 +309,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await answers(1)).toEqual([1, 1]);
     });
 
-    test('of a submission that was held back are queued when it turns out to be genuine, once', async () => {
+    test('of a held-back submission are queued once when it is released', async () => {
       const place = await makeForm();
       const id = await post(place, [], { isSpam: true, spamReasons: words });
       const mark = async (isSpam: boolean) => {
@@ -320,7 +320,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect([await mark(true), await mark(false)]).toEqual([0, 0]);
     });
 
-    test('of a submission that was genuine from the beginning are not queued again', async () => {
+    test('of a submission that was never held back are not queued again', async () => {
       const id = await post(await makeForm(), []);
       await store.markSubmission(id, true, [toOwner()]);
       await store.markSubmission(id, false, [toOwner()]);

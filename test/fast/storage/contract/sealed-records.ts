@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { SealedPointer, SealedRecord } from '../../../../src/storage/store.ts';
-import { type Engine, openGround } from './ground.ts';
+import type { SealedCursor, SealedRecord } from '../../../../src/storage/store.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests sealed records. */
 export async function describeSealedRecords(engine: Engine): Promise<void> {
-  const { store, makeForm, submission } = await openGround(engine);
+  const { store, makeForm, submission } = await openFixture(engine);
   describe(`sealed records in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    /** What looks like a record under a key, whatever is in it. */
+    /** Returns random bytes with the header of a record under a key. */
     const record = (keyId: number, size = 64) => {
       const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(size)));
       bytes[0] = 1;
@@ -17,14 +17,14 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
     };
     const all = async (except: number | null = null) => {
       const records: SealedRecord[] = [];
-      let looked = 0;
-      for (let from: SealedPointer | null | undefined; from !== null; ) {
-        const page = await store.listSealed(from ?? null, except);
+      let scanned = 0;
+      for (let from: SealedCursor | null | undefined; from !== null; ) {
+        const page = await store.listSealedRecords(from ?? null, except);
         records.push(...page.records);
-        looked += page.looked;
+        scanned += page.scanned;
         from = page.next;
       }
-      return { records, looked };
+      return { records, scanned };
     };
     const keyOf = (bytes: Uint8Array) => Buffer.from(bytes).readUInt32BE(1);
     const ofKeys = async (...ids: number[]) => {
@@ -32,7 +32,7 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
       return records.filter(({ record: bytes }) => ids.includes(keyOf(bytes)));
     };
 
-    test('are listed wherever they are, each with its place, once, but for those under one key', async () => {
+    test('are listed once from all tables with their AAD, without those under the excluded key', async () => {
       const place = await makeForm();
       const { form } = place;
       await store.updateForm(form.id, { challengeSecret: record(101) });
@@ -50,38 +50,36 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
         ...[...many, large].map(({ id }) => at('payload', id)),
         at('challenge_secret', form.id, 'forms'),
       ];
-      expect(found.map((one) => one.place)).toEqual(places);
+      expect(found.map((one) => one.aad)).toEqual(places);
       expect(found.at(-2)?.record).toEqual(large.payload);
-      const others = (await all(102)).records.filter((one) =>
-        found.some(({ place: { row } }) => row === one.place.row),
-      );
-      expect(others.map((one) => one.place)).toEqual([
+      const others = (await all(102)).records.filter((one) => found.some(({ aad: { row } }) => row === one.aad.row));
+      expect(others.map((one) => one.aad)).toEqual([
         at('payload'),
         at('spam_reasons'),
         at('challenge_secret', form.id, 'forms'),
       ]);
-      const { records, rows } = await store.countSealed();
+      const { records, rows } = await store.countSealedRecords();
       expect([records.get(101), records.get(102)]).toEqual([3, 452]);
-      expect((await all()).looked).toBe(rows);
+      expect((await all()).scanned).toBe(rows);
     });
 
-    test('are replaced where they still are what they were, and nowhere else', async () => {
+    test('are replaced only if they have not changed', async () => {
       const place = await makeForm();
       const rows = Array.from({ length: 3 }, () => ({ ...submission(place), payload: record(201) }));
       for (const row of rows) await store.acceptSubmission(row);
-      const changes = (await ofKeys(201)).map((one) => ({ ...one, sealedAnew: record(202) }));
+      const changes = (await ofKeys(201)).map((one) => ({ ...one, resealed: record(202) }));
       const [first, second, third] = changes;
-      // What another process did in between.
-      if (first) await store.replaceSealed([{ ...first, sealedAnew: record(203) }]);
+      // Simulate a concurrent change by another process.
+      if (first) await store.replaceSealedRecords([{ ...first, resealed: record(203) }]);
       await store.deleteSubmission(rows[1]?.id ?? '', place.teamId);
-      expect(await store.replaceSealed(changes)).toBe(1);
-      expect(await store.replaceSealed([])).toBe(0);
-      expect((await ofKeys(201, 202, 203)).map(({ place: { row }, record: bytes }) => [row, keyOf(bytes)])).toEqual([
-        [first?.place.row ?? '', 203],
-        [third?.place.row ?? '', 202],
+      expect(await store.replaceSealedRecords(changes)).toBe(1);
+      expect(await store.replaceSealedRecords([])).toBe(0);
+      expect((await ofKeys(201, 202, 203)).map(({ aad: { row }, record: bytes }) => [row, keyOf(bytes)])).toEqual([
+        [first?.aad.row ?? '', 203],
+        [third?.aad.row ?? '', 202],
       ]);
-      expect(await store.findSubmission(second?.place.row ?? '', place.teamId)).toBeNull();
-      expect((await ofKeys(202))[0]?.record).toEqual(third?.sealedAnew ?? Buffer.alloc(0));
+      expect(await store.findSubmission(second?.aad.row ?? '', place.teamId)).toBeNull();
+      expect((await ofKeys(202))[0]?.record).toEqual(third?.resealed ?? Buffer.alloc(0));
     });
   });
 }

@@ -1,29 +1,29 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { MINUTE } from '../../../../src/lib/clock.ts';
-import { type Engine, openGround } from './ground.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
-/** Tests the figures of the whole store. */
+/** Tests the stats of the store. */
 export async function describeStats(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission } = await openGround(engine);
-  describe(`figures of the store in ${engine.name}`, () => {
+  const { store, clock, makeForm, submission } = await openFixture(engine);
+  describe(`stats of the store in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    test('the last time that was given out is known, also when what had it is gone', async () => {
+    test('the last creation time is known even if its submission was deleted', async () => {
       const place = await makeForm();
       clock.now += MINUTE;
       const kept = submission(place);
       await store.acceptSubmission(kept);
       const found = await store.findSubmission(kept.id, place.teamId);
-      expect((await store.measure(0)).lastCreated).toBe(found?.createdAt ?? 0);
+      expect((await store.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
       await store.deleteSubmission(kept.id, place.teamId);
-      expect((await store.measure(0)).lastCreated).toBe(found?.createdAt ?? 0);
+      expect((await store.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
     });
 
-    test('it is whole, of some size, and can be tried without a change', async () => {
-      const before = await store.measure(10);
+    test('reports sizes and no damage, and a probe changes nothing', async () => {
+      const before = await store.readStats(10);
       await store.probe();
-      expect(await store.findDamage()).toEqual([]);
-      const after = await store.measure(10);
+      expect(await store.checkIntegrity()).toEqual([]);
+      const after = await store.readStats(10);
       expect({ ...after, logBytes: 0 }).toEqual({ ...before, logBytes: 0 });
       expect(after.databaseBytes).toBeGreaterThan(0);
     });

@@ -1,24 +1,24 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import { type Engine, JULY, openGround } from './ground.ts';
+import { type Engine, JULY, openFixture } from './fixture.ts';
 
 /** Tests submissions. */
 export async function describeSubmissions(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission, used, page } = await openGround(engine);
+  const { store, clock, makeForm, submission, used, page } = await openFixture(engine);
   describe(`submissions in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    test('what waits to be kept is kept once the store has settled it', async () => {
+    test('a flush stores all queued submissions', async () => {
       const place = await makeForm();
       const waiting = Array.from({ length: 3 }, () => store.acceptSubmission(submission(place)));
-      await store.settleSubmissions();
+      await store.flushSubmissions();
       const kept = await store.listSubmissions(place.teamId, place.form.id, { before: null, limit: 10 });
       expect(kept).toHaveLength(3);
       expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored']);
     });
 
-    test('an accepted submission is there, byte for byte, and counted', async () => {
+    test('an accepted submission is stored byte for byte and counted', async () => {
       const place = await makeForm();
       const sent = submission(place);
       const kept = await store.acceptSubmission(sent);
@@ -29,7 +29,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(await used(place)).toBe(1);
     });
 
-    test('times are strictly increasing while the clock stands still or steps back', async () => {
+    test('creation times increase strictly while the clock stops or goes back', async () => {
       const place = await makeForm();
       const accept = async () => {
         const kept = await store.acceptSubmission(submission(place));
@@ -42,7 +42,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
     });
 
-    test('a time is not given out again after its submission was deleted', async () => {
+    test('the creation time of a deleted submission is not used again', async () => {
       const place = await makeForm();
       const sent = submission(place);
       const kept = await store.acceptSubmission(sent);
@@ -52,7 +52,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(next.createdAt).toBeGreaterThan(kept.createdAt);
     });
 
-    test('one submission that cannot be kept does not fail those beside it', async () => {
+    test('a submission that cannot be stored does not fail others of its group', async () => {
       const place = await makeForm();
       const first = submission(place);
       const twin = submission(place);
@@ -62,7 +62,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(await used(place)).toBe(3);
     });
 
-    test('pages go from the newest to the oldest, each row once', async () => {
+    test('pages list every submission once, newest first', async () => {
       const place = await makeForm();
       await Promise.all(Array.from({ length: 10 }, () => store.acceptSubmission(submission(place))));
       const all = (await page(place)) ?? [];
@@ -73,7 +73,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       );
     });
 
-    test('a deleted submission is gone, its unit is not given back, and a stranger cannot delete it', async () => {
+    test('deleting a submission does not reduce usage, and another team cannot delete it', async () => {
       const place = await makeForm();
       const stranger = await makeForm();
       const sent = submission(place);
@@ -84,7 +84,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect([await page(place), await used(place)]).toEqual([[], 1]);
     });
 
-    test('blobs belong to a submission until it is deleted, which tells their names', async () => {
+    test('blobs belong to a submission, and its deletion returns their names', async () => {
       const place = await makeForm();
       const sent = { ...submission(place), files: Buffer.from([7]), blobs: [newId('a'), newId('b')] };
       const other = newId('c');
@@ -95,7 +95,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(await store.findOrphans([...sent.blobs, other])).toEqual([...sent.blobs, other]);
     });
 
-    test('a blob has one submission: a second that claims it is not kept, and its neighbours are', async () => {
+    test('a submission that claims the blob of another is not stored, unlike others of its group', async () => {
       const place = await makeForm();
       const blobs = [newId('a')];
       const sent = [{ ...submission(place), blobs }, { ...submission(place), blobs }, submission(place)];
@@ -104,7 +104,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect((await page(place))?.length).toBe(2);
     });
 
-    test('of posts that solved one challenge one is kept, and a post that is refused spends none', async () => {
+    test('a challenge is accepted once, and a refused post does not spend it', async () => {
       const place = await makeForm();
       await store.updateTeam(place.teamId, { plan: 'hundred' });
       const challenge = { id: newId('challenge'), expiresAt: clock.now + 1 };
@@ -122,7 +122,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect([(await page(place))?.length, await used(place)]).toEqual([2, 2]);
     });
 
-    test('the newest of a form are listed, all or those flagged, and the flag can be set', async () => {
+    test('lists the newest submissions of a form, all or spam, and sets the spam flag', async () => {
       const place = await makeForm();
       const sent = Array.from({ length: 4 }, (_, index) => ({ ...submission(place), isSpam: index % 2 === 1 }));
       for (const each of sent) await store.acceptSubmission(each);

@@ -3,22 +3,22 @@ import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
 import { HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission } from '../../../../src/storage/store.ts';
-import { type Engine, openGround, type Place } from './ground.ts';
+import { type Engine, openFixture, type Place } from './fixture.ts';
 
-/** Tests summaries by mail. */
+/** Tests digests and spam summaries. */
 export async function describeSummaries(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission } = await openGround(engine);
+  const { store, clock, makeForm, submission } = await openFixture(engine);
   describe(`summaries in ${engine.name}`, () => {
     afterAll(() => store.close());
 
     const digesting = async () => {
       const place = await makeForm();
       await store.updateForm(place.form.id, { digest: 'hourly', notify: ['a@x.example', 'b@x.example'] });
-      await sumUp(place);
+      await queueSummaries(place);
       return place;
     };
-    const sumUp = ({ form }: Place, digestUntil = clock.now) =>
-      store.sumUp([{ formId: form.id, digestUntil, heldBackUntil: clock.now }]);
+    const queueSummaries = ({ form }: Place, digestUntil = clock.now) =>
+      store.queueDigests([{ formId: form.id, digestUntil, heldBackUntil: clock.now }]);
     const keep = async (place: Place, parts: Partial<NewSubmission> = {}) => {
       const sent = { ...submission(place), ...parts };
       await store.acceptSubmission(sent);
@@ -28,13 +28,13 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       (await store.listMails({ state: null, limit: 10_000 })).filter(({ formId }) => formId === form.id);
     const flagged = { isSpam: true, spamReasons: Buffer.from('sealed') };
 
-    test('are queued once for each who is told, for what came in their time', async () => {
+    test('are queued once per recipient for the submissions in their period', async () => {
       const place = await digesting();
       clock.now += HOUR;
       const [first, second] = [await keep(place), await keep(place)];
       await keep(place, flagged);
       clock.now += HOUR;
-      const queued = await Promise.all([sumUp(place), sumUp(place)]);
+      const queued = await Promise.all([queueSummaries(place), queueSummaries(place)]);
       expect(queued).toEqual([4, 0]);
       const mails = await mailsOf(place);
       expect(mails.map(({ kind, recipient }) => `${kind} ${recipient}`).sort()).toEqual([
@@ -44,19 +44,19 @@ export async function describeSummaries(engine: Engine): Promise<void> {
         'held_back b@x.example',
       ]);
       const digest = mails.find(({ kind }) => kind === 'digest') as Summary;
-      expect(await store.countSubmissionsOf(digest, 10)).toBe(2);
-      expect(await store.countSubmissionsOf(digest, 1)).toBe(1);
-      const page = (after: Micros) => store.listSubmissionsOf(digest, { after, limit: 1 });
+      expect(await store.countSummarySubmissions(digest, 10)).toBe(2);
+      expect(await store.countSummarySubmissions(digest, 1)).toBe(1);
+      const page = (after: Micros) => store.listSummarySubmissions(digest, { after, limit: 1 });
       const [one] = await page(0);
       const [two] = await page(one?.createdAt ?? 0);
       expect([one?.id, two?.id, await page(two?.createdAt ?? 0)]).toEqual([first, second, []]);
     });
 
-    test('are not queued where nothing came', async () => {
+    test('are not queued without submissions', async () => {
       const place = await digesting();
       clock.now += HOUR;
-      expect(await sumUp(place)).toBe(0);
-      expect(await store.listSummedUp({ after: '', limit: 1_000 })).toContainEqual({
+      expect(await queueSummaries(place)).toBe(0);
+      expect(await store.listDigestProgress({ after: '', limit: 1_000 })).toContainEqual({
         id: place.form.id,
         digest: 'hourly',
         timeZone: 'UTC',
@@ -65,7 +65,7 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       });
     });
 
-    test('take the place of notifications, and of nothing else', async () => {
+    test('replace notifications and no other mails', async () => {
       const place = await digesting();
       const mail = (kind: NewMail['kind']) => ({
         id: newId('mail'),
@@ -78,18 +78,18 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       expect((await mailsOf(place)).map(({ kind }) => kind)).toEqual(['auto_reply']);
     });
 
-    test('tell of what came after the clock was set back, and of nothing twice', async () => {
+    test('cover submissions accepted after the clock went back, and none twice', async () => {
       const place = await digesting();
       await keep(place);
       clock.now += 5 * HOUR;
-      await sumUp(place);
+      await queueSummaries(place);
       clock.now -= 3 * HOUR;
       await keep(place);
-      expect(await sumUp(place, clock.now - HOUR)).toBe(0);
+      expect(await queueSummaries(place, clock.now - HOUR)).toBe(0);
       clock.now += 4 * HOUR;
-      expect(await sumUp(place)).toBe(2);
+      expect(await queueSummaries(place)).toBe(2);
       const mails = (await mailsOf(place)) as Summary[];
-      expect(await Promise.all(mails.map((mail) => store.countSubmissionsOf(mail, 10)))).toEqual([1, 1, 1, 1]);
+      expect(await Promise.all(mails.map((mail) => store.countSummarySubmissions(mail, 10)))).toEqual([1, 1, 1, 1]);
     });
   });
 }

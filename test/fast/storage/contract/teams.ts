@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import { type Engine, openGround } from './ground.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests teams, workspaces, members and invitations. */
 export async function describeTeams(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, makeMember } = await openGround(engine);
+  const { store, clock, makeForm, makeMember } = await openFixture(engine);
   describe(`teams and members in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    test('the first team, workspace and form are made together, and only in a store without a team', async () => {
+    test('the first team, workspace and form are created together, and only in a store without a team', async () => {
       const make = (name: string) => {
         const team = { id: newId('team'), name, plan: 'pro', requiresSecondFactor: false, createdAt: clock.now };
         const workspace = { id: newId('wsp'), teamId: team.id, name, createdAt: clock.now };
@@ -24,14 +24,14 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect((await store.listForms(teams[0]?.id ?? '')).map(({ name }) => name)).toEqual(['First']);
     });
 
-    test('a team is updated, listed and found', async () => {
+    test('a team can be updated, listed and found', async () => {
       const { teamId } = await makeForm();
       expect(await store.updateTeam(teamId, { plan: 'free' })).toMatchObject({ name: 'Team', plan: 'free' });
       expect((await store.listTeams()).some(({ id }) => id === teamId)).toBe(true);
       expect(await store.updateTeam('team_none', { plan: 'free' })).toBeNull();
     });
 
-    test('a workspace is renamed by its own team alone', async () => {
+    test('only its own team can rename a workspace', async () => {
       const { teamId, form } = await makeForm();
       const stranger = await makeForm();
       expect(await store.renameWorkspace(form.workspaceId, 'Mine', stranger.teamId)).toBe(false);
@@ -39,7 +39,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect((await store.listWorkspaces(teamId)).map(({ name }) => name)).toEqual(['New']);
     });
 
-    test('a team is never left without an owner, also when several are taken from it at once', async () => {
+    test('a team always keeps an owner, even when several are removed at once', async () => {
       const { teamId } = await makeForm();
       const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
       const taken = await Promise.allSettled([
@@ -56,7 +56,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect(await store.changeRole(teamId, last, 'owner')).toBe(true);
     });
 
-    test('members are those of the team alone; who is not one is not changed or removed', async () => {
+    test('lists only members of the team, and changes or removes nobody else', async () => {
       const [mine, theirs] = [await makeForm(), await makeForm()];
       const owner = await makeMember(mine.teamId, 'owner');
       const stranger = await makeMember(theirs.teamId, 'owner');
@@ -68,7 +68,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect(roles.sort()).toEqual([`${owner.id} owner`, `${stranger.id} viewer`].sort());
     });
 
-    test('an invitation is listed until it is used, revoked or over; its session shows the team', async () => {
+    test('an invitation is listed until it is used, revoked or expired, and a session can select the joined team', async () => {
       const [mine, theirs] = [await makeForm(), await makeForm()];
       const guest = await makeMember(theirs.teamId, 'owner');
       const invite = async (lasts: number) => {

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { periodOf } from '../../../../src/domain/usage.ts';
-import { type Engine, JULY, openGround } from './ground.ts';
+import { type Engine, JULY, openFixture } from './fixture.ts';
 
 /** Tests usage. */
 export async function describeUsage(engine: Engine): Promise<void> {
-  const { store, makeForm, submission, used, page } = await openGround(engine);
+  const { store, makeForm, submission, used, page } = await openFixture(engine);
   describe(`usage in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    test('at the limit nothing more is kept or counted', async () => {
+    test('at the limit of the plan, submissions are neither stored nor counted', async () => {
       const place = await makeForm();
       await store.updateTeam(place.teamId, { plan: 'hundred' });
       const outcomes = await Promise.all(Array.from({ length: 1000 }, () => store.acceptSubmission(submission(place))));
@@ -21,7 +21,7 @@ export async function describeUsage(engine: Engine): Promise<void> {
       expect(await used(place)).toBe(100);
     });
 
-    test('a paused form keeps nothing', async () => {
+    test('a paused form stores nothing', async () => {
       const place = await makeForm();
       await store.updateForm(place.form.id, { isActive: false });
       expect(await store.acceptSubmission(submission(place))).toEqual({ outcome: 'paused' });

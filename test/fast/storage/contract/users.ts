@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { FactorProof } from '../../../../src/storage/store.ts';
-import { type Engine, openGround } from './ground.ts';
+import type { SecondFactorProof } from '../../../../src/storage/store.ts';
+import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests users, links, sessions and second factors. */
 export async function describeUsers(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, makeMember } = await openGround(engine);
+  const { store, clock, makeForm, makeMember } = await openFixture(engine);
   describe(`users and sessions in ${engine.name}`, () => {
     afterAll(() => store.close());
 
-    test('a link works once, for what it was made for', async () => {
+    test('a one-time link works once and only for its purpose', async () => {
       const { teamId } = await makeForm();
       const user = {
         id: newId('usr'),
@@ -32,7 +32,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
       expect(await store.setPasswordByLink(reset, 'newer hash')).toBeNull();
     });
 
-    test('a password is set with an end to all links and other sessions of its user', async () => {
+    test('setting a password deletes the reset links and other sessions of the user', async () => {
       const { teamId } = await makeForm();
       const user = {
         id: newId('usr'),
@@ -60,7 +60,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
       expect((await store.findUserByEmail(user.email))?.passwordHash).toBe('new hash');
     });
 
-    test('a user is deleted with all that lets them in, but not the only owner of a team', async () => {
+    test('deleting a user removes their sessions and links, unless they are the only owner of a team', async () => {
       const [mine, theirs] = [await makeForm(), await makeForm()];
       const user = await makeMember(mine.teamId, 'owner');
       await makeMember(mine.teamId, 'viewer');
@@ -84,7 +84,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
       expect((await store.deleteUser(other.id)).map(({ id }) => id)).toEqual([mine.teamId]);
     });
 
-    test('two owners who are deleted at once leave one of them', async () => {
+    test('deleting both owners of a team at once keeps one of them', async () => {
       const { teamId } = await makeForm();
       const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
       await Promise.all(owners.map(({ id }) => store.deleteUser(id)));
@@ -92,7 +92,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
     });
 
     describe('a second factor', () => {
-      /** A user with a session that is kept, another one, and one that waits for the second factor. */
+      /** Creates a user, with functions that start a session and complete a second factor. */
       const makeUser = async () => {
         const { teamId } = await makeForm();
         const email = `${newId('a')}@x.example`;
@@ -116,16 +116,16 @@ export async function describeUsers(engine: Engine): Promise<void> {
           await store.createSession(session.id, session);
           return session.id;
         };
-        const pass = (pending: string, proof: FactorProof) => {
+        const pass = (pending: string, proof: SecondFactorProof) => {
           const session = sessionOf(false);
-          return store.passSecondFactor(pending, proof, session.id, session);
+          return store.completeSecondFactor(pending, proof, session.id, session);
         };
         return { user, begin, pass };
       };
       const FACTOR = { secret: Buffer.from([0, 255, 1]), step: 100, codeHashes: ['a', 'b'] };
       const isThere = async (session: string) => (await store.findSession(session)) !== null;
 
-      test('is added once and taken away, each with an end to all sessions but one, or all', async () => {
+      test('is added once and removed; both end all sessions or all but one', async () => {
         const { user, begin } = await makeUser();
         const [kept, other, pending] = [await begin(), await begin(), await begin(true)];
         expect(await store.findSecondFactor(user.id)).toBeNull();
@@ -152,11 +152,11 @@ export async function describeUsers(engine: Engine): Promise<void> {
         expect(await store.findSecondFactor(user.id)).toBeNull();
       });
 
-      test('lets a pending session pass by a step later than the last, or a code that is there, each once', async () => {
+      test('completes a pending session with a later time step or an unused recovery code, each once', async () => {
         const { user, begin, pass } = await makeUser();
         const kept = await begin();
         await store.addSecondFactor(user.id, FACTOR, kept);
-        const passed = async (proof: FactorProof) => {
+        const passed = async (proof: SecondFactorProof) => {
           const pending = await begin(true);
           const isPassed = await pass(pending, proof);
           expect(await isThere(pending)).toBe(!isPassed);
@@ -171,7 +171,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
         expect((await store.findSecondFactor(user.id))?.codesLeft).toBe(0);
       });
 
-      test('is not used up by a session that is whole, another’s, too old or not there', async () => {
+      test('is not used up by a session that is complete, expired, missing or of another user', async () => {
         const { user, begin, pass } = await makeUser();
         const stranger = await makeUser();
         const kept = await begin();

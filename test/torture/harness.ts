@@ -5,19 +5,19 @@ import { formData, noise, sha256 } from '../fast/submit/files.ts';
 import { formstead, type Program, type ServerProcess } from '../support/process.ts';
 import { UNTIL_MS } from '../support/speed.ts';
 
-/** A data directory with a form, whose mails go to one address, and a key that reads and deletes. */
-export type Ground = Readonly<{ dataDir: string; formId: string; secret: string }>;
+/** A data directory with a form that notifies one address, and an API key with read and write access. */
+export type TestData = Readonly<{ dataDir: string; formId: string; secret: string }>;
 
-/** Limit of a wait, in milliseconds: that of the test, or ten minutes in `bun run torture`. */
-export const PATIENCE_MS = Bun.env.TEST_TIMEOUT_MS ? UNTIL_MS : 600_000;
+/** The timeout of a wait in milliseconds: that of the test, or ten minutes in `bun run torture`. */
+export const WAIT_TIMEOUT_MS = Bun.env.TEST_TIMEOUT_MS ? UNTIL_MS : 600_000;
 
-/** The pause of a client before it sends a post again. */
-const AGAIN_MS = 20;
+/** The pause of a client before a retry. */
+const RETRY_PAUSE_MS = 20;
 
-/** The exit code of a process that kills itself, so that nothing is written at its end. */
+/** The exit code of a server after a failed sync: it kills itself to avoid further writes. */
 export const KILLED = 128 + constants.signals.SIGKILL;
 
-type Made = Readonly<{ id: string; secret: string }>;
+type Created = Readonly<{ id: string; secret: string }>;
 /** A submission as the API shows it. */
 export type Item = Readonly<{
   id: string;
@@ -38,7 +38,7 @@ export type Post = Readonly<{
   sums: readonly string[];
 }>;
 
-/** Files of so many bytes; a post with some is multipart. */
+/** Creates a post with files of these sizes, which are only sent in multipart posts. */
 export function newPost(n: string, encoding: (typeof ENCODINGS)[number], fileBytes: readonly number[] = []): Post {
   const fields = { n, text: textOf(n), _subject: n };
   if (encoding === 'json') {
@@ -51,50 +51,54 @@ export function newPost(n: string, encoding: (typeof ENCODINGS)[number], fileByt
   return { n, body, headers: {}, sums: files.map((file) => sha256(file)) };
 }
 
-/** The three encodings in turn; what is multipart has one file or two. */
+/** Creates posts in the three encodings in turn. Multipart posts have one or two files. */
 export function postOf(turn: number): Post {
   const encoding = ENCODINGS[turn % 3] ?? 'json';
   const sizes = Array.from({ length: 1 + (turn % 2) }, () => Math.ceil(Math.random() ** 4 * 200_000));
   return newPost(String(turn), encoding, encoding === 'multipart' ? sizes : []);
 }
 
-/** Some hundreds of letters that only this number has. */
+/** Returns up to a thousand letters that are unique to this number. */
 function textOf(n: string): string {
   const letters = sha256(Buffer.from(n)).replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
   return letters.repeat(1 + (letters.charCodeAt(0) % 16));
 }
 
-/** A new directory below the system's for temporary files; the caller removes it. */
+/** Creates a temporary directory. The caller removes it. */
 export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'formstead-torture-'));
 }
 
-/** Makes one by commands, run by this program and with these settings if not as usual. */
-export async function makeGround(dataDir: string, env?: Record<string, string>, program?: Program): Promise<Ground> {
-  const make = async (...args: string[]): Promise<Made> => {
+/** Creates the test data by commands, optionally with these settings and this program. */
+export async function createTestData(
+  dataDir: string,
+  env?: Record<string, string>,
+  program?: Program,
+): Promise<TestData> {
+  const create = async (...args: string[]): Promise<Created> => {
     const { code, stdout, stderr } = await formstead(dataDir, [...args, '--json'], env, program);
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   };
-  const team = await make('team', 'create', '--name', 'Team');
-  const workspace = await make('workspace', 'create', '--team', team.id, '--name', 'Workspace');
-  const key = await make('key', 'create', '--team', team.id, '--name', 'Key', '--scope', 'read_write');
+  const team = await create('team', 'create', '--name', 'Team');
+  const workspace = await create('workspace', 'create', '--team', team.id, '--name', 'Workspace');
+  const key = await create('key', 'create', '--team', team.id, '--name', 'Key', '--scope', 'read_write');
   const place = ['--workspace', workspace.id, '--notify', 'owner@shop.example'];
-  const form = await make('form', 'create', '--name', 'Form', ...place);
+  const form = await create('form', 'create', '--name', 'Form', ...place);
   return { dataDir, formId: form.id, secret: key.secret };
 }
 
-/** What the visitors of a form were told. */
+/** Record of all posts and their responses. */
 export class Ledger {
-  /** The numbers of the posts that were answered with yes. */
+  /** The numbers of the acknowledged posts. */
   readonly acknowledged = new Set<string>();
-  /** Those whose deletion was. */
+  /** The numbers of the posts whose deletion was acknowledged. */
   readonly deleted = new Set<string>();
-  /** How often each refusal came, such as `500 storage_unavailable`, and `no answer`. */
+  /** The count of each refusal, such as `500 storage_unavailable`, and of `no answer`. */
   readonly refusals = new Map<string, number>();
-  /** Answers of 500 that did not say when to come again. */
+  /** The number of 500 responses without Retry-After. */
   withoutRetryAfter = 0;
-  /** The sums of the files of all that was sent. */
+  /** The checksums of the files of all posts. */
   readonly #sums = new Map<string, readonly string[]>();
   #sent = 0;
 
@@ -102,18 +106,18 @@ export class Ledger {
     return this.refusals.values().reduce((sum, count) => sum + count, 0);
   }
 
-  /** How many files all that was sent had. */
+  /** The number of files of all posts. */
   get files(): number {
     return this.#sums.values().reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Posts once, with a file of so many bytes if it is more than none. Whether there was any answer. */
+  /** Sends a new post, with a file if `fileBytes` is above 0. Returns false without a response. */
   async post(server: Server, formId: string, fileBytes = 0): Promise<boolean> {
     const post = newPost(String(this.#sent++), 'multipart', fileBytes > 0 ? [fileBytes] : []);
     return (await this.send(server, formId, post)) !== null;
   }
 
-  /** Sends one post. The status of the answer, or null where none came. */
+  /** Sends a post. Returns the status, or null without a response. */
   async send(
     { url }: Server,
     formId: string,
@@ -130,32 +134,32 @@ export class Ledger {
       this.acknowledged.add(post.n);
       return 200;
     }
-    // Who ends may do so in the middle of an answer.
-    const told = (await answer?.json().catch(() => null)) as { code?: string } | null;
-    const what = answer ? `${answer.status} ${told?.code ?? 'broken off'}` : 'no answer';
+    // A server may exit in the middle of a response.
+    const refusal = (await answer?.json().catch(() => null)) as { code?: string } | null;
+    const what = answer ? `${answer.status} ${refusal?.code ?? 'broken off'}` : 'no answer';
     this.refusals.set(what, (this.refusals.get(what) ?? 0) + 1);
     if (answer?.status === 500 && !answer.headers.has('retry-after')) this.withoutRetryAfter++;
     return answer?.status ?? null;
   }
 
-  /** Sends a post under a key of its own, to whichever server is there, until it is acknowledged. */
-  async insist(server: () => Server, formId: string, post: Post): Promise<void> {
+  /** Sends a post with its own Idempotency-Key to the current server until it is acknowledged. */
+  async sendUntilAcknowledged(server: () => Server, formId: string, post: Post): Promise<void> {
     const headers = { 'Idempotency-Key': `key ${post.n}` };
-    while ((await this.send(server(), formId, post, headers)) !== 200) await Bun.sleep(AGAIN_MS);
+    while ((await this.send(server(), formId, post, headers)) !== 200) await Bun.sleep(RETRY_PAUSE_MS);
   }
 
-  /** Posts by so many at once, every fourth with a file, until there is no answer or it is `enough`. */
-  async flood(server: Server, formId: string, enough: () => boolean, fileBytes = 65_536) {
+  /** Posts with 8 concurrent clients, every fourth post with a file, until `isDone` or there is no response. */
+  async flood(server: Server, formId: string, isDone: () => boolean, fileBytes = 65_536) {
     const visitor = async (first: number) => {
-      for (let turn = first; !enough(); turn++) {
+      for (let turn = first; !isDone(); turn++) {
         if (!(await this.post(server, formId, turn % 4 === 0 ? fileBytes : 0))) return;
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, first) => visitor(first)));
   }
 
-  /** Deletes by the API what was acknowledged. Whether it was done; what has no answer may be there or not. */
-  async delete({ url }: Server, { secret }: Ground, { id, data: { n } }: Item): Promise<boolean> {
+  /** Deletes a submission. Returns true if acknowledged; without a response, the submission may still exist. */
+  async delete({ url }: Server, { secret }: TestData, { id, data: { n } }: Item): Promise<boolean> {
     this.acknowledged.delete(n);
     const headers = { Authorization: `Bearer ${secret}` };
     const answer = await fetch(`${url}/v1/submissions/${id}`, { method: 'DELETE', headers }).catch(() => null);
@@ -164,45 +168,44 @@ export class Ledger {
   }
 
   /**
-   * What a server that was started again does not have of what was acknowledged, or not as it was sent, and how many it has
-   * in all.
+   * Returns the acknowledged posts that are missing or differ from what was sent, and the number of stored submissions.
    */
-  async compare(server: Server, ground: Ground): Promise<{ missing: string[]; stored: number }> {
-    const items = await listAll(server, ground);
+  async compare(server: Server, testData: TestData): Promise<{ missing: string[]; stored: number }> {
+    const items = await listAll(server, testData);
     const found = new Set(items.map(({ data }) => data.n));
     const missing = [...this.acknowledged.difference(found)];
     if (found.size < items.length) missing.push(`${items.length - found.size} are there twice`);
     for (let at = 0; at < items.length; at += 16) {
-      const wrong = await Promise.all(items.slice(at, at + 16).map((item) => this.#wrongIn(server, ground, item)));
+      const wrong = await Promise.all(items.slice(at, at + 16).map((item) => this.#faultOf(server, testData, item)));
       missing.push(...wrong.filter((what) => what !== null));
     }
     return { missing, stored: items.length };
   }
 
-  /** Acknowledged or not: what is there is there whole. */
-  async #wrongIn(server: Server, ground: Ground, item: Item): Promise<string | null> {
+  /** Checks that a stored submission is complete, acknowledged or not. Returns its fault, or null. */
+  async #faultOf(server: Server, testData: TestData, item: Item): Promise<string | null> {
     const { n, text } = item.data;
     if (this.deleted.has(n)) return `${n} was deleted`;
     if (text !== textOf(n)) return `the text of ${n}`;
     const sums: string[] = [];
     for (const { id } of item.file_metadata?.files ?? []) {
-      const answer = await read(server, ground, `/submissions/${item.id}/files/${id}`);
+      const answer = await read(server, testData, `/submissions/${item.id}/files/${id}`);
       sums.push(sha256(await answer.bytes().catch(() => new Uint8Array())));
     }
     return sums.join() === this.#sums.get(n)?.join() ? null : `a file of ${n}`;
   }
 }
 
-export function read({ url }: Server, { secret }: Ground, path: string): Promise<Response> {
+export function read({ url }: Server, { secret }: TestData, path: string): Promise<Response> {
   return fetch(`${url}/v1${path}`, { headers: { Authorization: `Bearer ${secret}` } });
 }
 
-/** The form's submissions, newest first; the server must not limit reads. */
-export async function listAll(server: Server, ground: Ground): Promise<Item[]> {
+/** Lists all submissions of the form, newest first. The server must not limit reads. */
+export async function listAll(server: Server, testData: TestData): Promise<Item[]> {
   const items: Item[] = [];
   for (let before: string | null = ''; before !== null; ) {
-    const path = `/forms/${ground.formId}/submissions?limit=100${before && `&before=${before}`}`;
-    const { data } = (await (await read(server, ground, path)).json()) as Page;
+    const path = `/forms/${testData.formId}/submissions?limit=100${before && `&before=${before}`}`;
+    const { data } = (await (await read(server, testData, path)).json()) as Page;
     items.push(...data.items);
     before = data.next_cursor;
   }

@@ -4,7 +4,7 @@ import { type Clock, HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission, Store } from '../../../../src/storage/store.ts';
 
-/** Opens a store on one database, whose mails come from a domain. Each call finds the data of the calls before. */
+/** Opens a store with a mail domain. All calls open the same database. */
 export type OpenStore = (clock: Clock, limitOf: (plan: string) => number | null) => Promise<Store>;
 
 /** A database system under test. */
@@ -17,12 +17,14 @@ export type Engine = Readonly<{
 export const JULY = Date.UTC(2026, 6, 1) * 1000;
 
 /** A form and its team. */
-export type Place = Awaited<ReturnType<Ground['makeForm']>>;
+export type Place = Awaited<ReturnType<Fixture['makeForm']>>;
 
-type Ground = Awaited<ReturnType<typeof openGround>>;
+type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-/** Opens a store on an empty database, with a clock to set and builders of test data. The plan `hundred` has a limit. */
-export async function openGround({ createDatabase }: Engine) {
+/**
+ * Opens a store on an empty database, with a settable clock and builders of test data. The plan `hundred` has a limit.
+ */
+export async function openFixture({ createDatabase }: Engine) {
   const open = await createDatabase();
   const clock = { now: JULY as Micros };
   const store = await open(

@@ -1,0 +1,48 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Blobs } from '../storage/blobs.ts';
+import type { Store } from '../storage/store.ts';
+import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
+import type { Vault } from '../vault/vault.ts';
+import { type BackupPlan, backupJob } from './backups.ts';
+import { digestJob } from './digests.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import type { LastUse } from './last-use.ts';
+import type { Job } from './loop.ts';
+import type { Outbox } from './outbox.ts';
+import { retentionJob } from './retention.ts';
+import { rotationJob } from './rotation.ts';
+import { sweepJob } from './sweep.ts';
+
+/** `backups` is null without scheduled backups, `outbox` without a mail server. */
+type Deps = Readonly<{
+  store: Store;
+  vault: Vault;
+  blobs: Blobs;
+  clock: Clock;
+  log: Logger;
+  heartbeat: Heartbeat;
+  keyUse: LastUse;
+  sessionUse: LastUse;
+  retentionDays: number | null;
+  backups: BackupPlan | null;
+  keyFile: KeyFile;
+  readPrimaryKey: ReadPrimaryKey;
+  outbox: Outbox | null;
+}>;
+
+/** Returns the jobs of a server, in the order of their first steps. */
+export function serverJobs(deps: Deps): Job[] {
+  const { store, clock, log, heartbeat, keyUse, sessionUse, backups, outbox } = deps;
+  return [
+    heartbeat.job(),
+    keyUse.job(),
+    sessionUse.job(),
+    { name: 'database checkpoint', everyMs: 1_000, step: store.checkpointWal },
+    sweepJob(deps),
+    retentionJob(deps),
+    ...(backups ? [backupJob({ clock, log, ...backups })] : []),
+    rotationJob(deps),
+    ...(outbox ? [outbox.job(), digestJob({ ...deps, outbox })] : []),
+  ];
+}
