@@ -13,7 +13,7 @@ export function CodeField({ viewer, isWrong }: Readonly<{ viewer: Viewer; isWron
         required
         inputmode="numeric"
         autocomplete="one-time-code"
-        spellcheck="false"
+        spellcheck={false}
         aria-describedby="code_hint"
         aria-invalid={isWrong ? 'true' : undefined}
       />{' '}
