@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
+import { DE } from '../../../src/dashboard/i18n/de.ts';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
@@ -30,16 +32,14 @@ describe('somebody signed in', () => {
     expect(await statuses(20, prefer)).toEqual({ 303: 10, 429: 10 });
     const refused = await me.get('/dashboard/usage');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
-    expect(await refused.text()).toContain('That was more at once than one sign-in may do. Try again in a minute.');
+    expect(await refused.text()).toContain(EN.failure.reasons.rate_limited);
     expect((await me.post('/dashboard/forms/new', { name: 'One more' })).status).toBe(429);
   });
 
   test('is told in German', async () => {
     const me = await signIn(instance, instance.owner, { language: 'de' });
     await statuses(40, () => me.get('/dashboard/usage'));
-    expect(await (await me.get('/dashboard/usage')).text()).toContain(
-      'Das war mehr auf einmal, als eine Anmeldung darf.',
-    );
+    expect(await (await me.get('/dashboard/usage')).text()).toContain(DE.failure.reasons.rate_limited);
   });
 
   test('may still sign out, and does not hold up another sign-in or the API', async () => {

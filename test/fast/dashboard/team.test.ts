@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import type { Role } from '../../../src/domain/rights.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { createInvitation, INVITATION_LIFE } from '../../../src/services/accounts.ts';
@@ -9,6 +10,8 @@ import { startSmtp } from '../../support/smtp.ts';
 import { startAtBaseUrl } from './at-base-url.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { errorOn, visitor } from './visitor.ts';
+
+const { team: t } = EN;
 
 let now = Date.UTC(2026, 10, 21, 8) * 1000;
 let instance: Instance;
@@ -61,7 +64,7 @@ describe('members', () => {
     expect(changed.headers.get('location')).toBe('/dashboard/team?done=role');
     const refused = await member.post('/dashboard/workspaces', { name: 'Mine too' });
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain('Your role in this team does not allow that');
+    expect(await refused.text()).toContain(EN.failure.forbidden);
     await owner.post(`/dashboard/team/members/${member.user.id}`, { role: 'owner' });
     expect((await member.get('/dashboard/keys')).status).toBe(200);
   });
@@ -76,7 +79,7 @@ describe('members', () => {
     const answer = await member.get(`/dashboard/forms/${team.form.id}`);
     expect(answer.status).toBe(403);
     const markup = await answer.text();
-    expect(markup).toContain('belongs to no team');
+    expect(markup).toContain(EN.failure.noTeam);
     expect(markup).not.toContain('<nav');
     const out = await member.post('/dashboard/sign-out');
     expect(out.headers.get('location')).toBe('/dashboard/sign-in?done=out');
@@ -106,7 +109,7 @@ describe('members', () => {
     ] as const) {
       const answer = await owner.post(path, fields);
       expect([path, answer.status]).toEqual([path, 409]);
-      expect(await errorOn(answer)).toContain('The team needs an owner');
+      expect(await errorOn(answer)).toContain(t.lastOwner);
     }
     expect(await rolesIn(team)).toEqual(before);
   });
@@ -133,11 +136,11 @@ describe('members', () => {
     await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
     await other.owner.post('/dashboard/team/switch', { team: team.teamId });
     expect(await other.owner.page('/dashboard/team')).toContain(owner.user.email);
-    expect(await other.owner.page('/dashboard/team/leave')).toContain('Leave the team');
+    expect(await other.owner.page('/dashboard/team/leave')).toContain(t.leaveTitle('Team'));
     const left = await other.owner.post('/dashboard/team/leave');
     expect(left.headers.get('location')).toBe('/dashboard/team?done=left');
     const markup = await other.owner.page('/dashboard/team?done=left');
-    expect(markup).toContain('You have left the team.');
+    expect(markup).toContain(t.done.left);
     expect(markup).not.toContain(owner.user.email);
     expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
     await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
@@ -290,7 +293,7 @@ describe('an invitation by mail', () => {
     const owner = await signIn(mailing, mailing.owner);
     const made = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'new@example.com' });
     const markup = await made.text();
-    expect(markup).toContain('It was mailed to new@example.com.');
+    expect(markup).toContain(t.mailed('new@example.com'));
     const link = `${mailing.url}/dashboard/welcome/${tokenIn(markup)}`;
     expect(smtp.mails).toHaveLength(1);
     expect(smtp.mails[0]?.to).toEqual(['new@example.com']);
@@ -298,13 +301,13 @@ describe('an invitation by mail', () => {
     expect(mail.subject).toBe('Invitation to the team “Team”');
     expect(mail.text).toContain(`\n${link}\n`);
     expect(mail.html).toContain(`href="${link}"`);
-    expect(mail.text).toContain(`${owner.user.email} invites you`);
+    expect(mail.text).toContain(`${owner.user.email} invited you`);
     expect(markup).toContain(link);
     expect(mailing.logs.join('')).not.toContain(tokenIn(markup));
     expect(mailing.logs.join('')).not.toContain('new@example.com');
     await smtp.stop();
     const failed = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'later@example.com' });
-    expect(await failed.text()).toContain('The mail to later@example.com could not be sent');
+    expect(await failed.text()).toContain(t.notMailed('later@example.com'));
     await mailing.stop();
   });
 
