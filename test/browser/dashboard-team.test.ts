@@ -46,7 +46,7 @@ describe.each([
   ['with script', { javaScriptEnabled: true }],
   ['without script', { javaScriptEnabled: false }],
 ])('%s', (_, options) => {
-  test('an invitation leads from its link to the first page, with its role', async () => {
+  test('an invitation link creates an account with its role', async () => {
     const { team, owner } = await makeTeam('Harps');
     const page = await open('/dashboard/team', owner, options);
     const email = `invited${++people}@example.com`;
@@ -76,7 +76,7 @@ describe.each([
     expect(await listed.count()).toBe(0);
   });
 
-  test('somebody with an account signs in, joins, and switches between the teams', async () => {
+  test('a user with an account signs in, joins and switches teams', async () => {
     const { owner } = await makeTeam('Harps');
     const { owner: guest, team: lutes } = await makeTeam('Lutes');
     const link = await inviteOn(await open('/dashboard/team', owner, options), 'Editor');
@@ -101,7 +101,7 @@ describe.each([
     await page.getByRole('link', { name: 'API keys' }).waitFor();
   });
 
-  test('a role that is changed while signed in counts from the next click on, and so does a removal', async () => {
+  test('a changed role and a removal apply to the next click', async () => {
     const { team, owner } = await makeTeam('Harps');
     const member = await signIn(instance, team, {}, 'editor');
     const theirs = await open('/dashboard/forms', member, options);
@@ -126,7 +126,7 @@ describe.each([
     await theirs.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
   });
 
-  test('the last owner is told why they cannot leave', async () => {
+  test('the last owner sees why they cannot leave', async () => {
     const { owner } = await makeTeam('Harps');
     const page = await open('/dashboard/team', owner, options);
     await page.getByRole('link', { name: t.leave }).click();
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-test('the link is copied by its button', async () => {
+test('a button copies the link', async () => {
   const { owner } = await makeTeam('Harps');
   const page = await open('/dashboard/team', owner);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -145,7 +145,7 @@ test('the link is copied by its button', async () => {
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);
 });
 
-test('the pages of a team fit a phone 360 pixels wide and have nothing that axe objects to', async () => {
+test('the team pages fit a 360 pixel phone and pass axe', async () => {
   for (const locale of ['en-GB', 'de-DE']) {
     const { team, owner } = await makeTeam('A team with a name that is far too long for the header of a phone');
     const other = await instance.makeOwner();

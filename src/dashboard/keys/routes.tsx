@@ -30,10 +30,10 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
     };
   };
 
-  const create = async (page: PageContext<'manage'>, sent: URLSearchParams): Promise<Page> => {
-    const name = sent.get('name') ?? '';
-    const scope = SCOPES.find((known) => known === sent.get('scope')) ?? 'read';
-    const life = LIVES.find((days) => days === sent.get('life')) ?? '';
+  const create = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page> => {
+    const name = form.get('name') ?? '';
+    const scope = SCOPES.find((known) => known === form.get('scope')) ?? 'read';
+    const life = LIVES.find((days) => days === form.get('life')) ?? '';
     const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
     try {
       const created = await createKey(
@@ -44,14 +44,14 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
       return await keysPage(page, { secret: created.secret });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-      return keysPage(page, { error: error.message, typed: { name, scope, life } });
+      return keysPage(page, { error: error.message, input: { name, scope, life } });
     }
   };
 
   const findKey = async ({ team, param }: PageContext<'manage'>): Promise<ApiKey> => {
     const key = (await store.listKeys(team.id)).find(({ id }) => id === param('keyId'));
     if (key) return key;
-    throw new AppError('not_found', 'There is no such key in this team.');
+    throw new AppError('not_found', 'This team has no such API key.');
   };
 
   const askToRevoke = async (page: PageContext<'manage'>): Promise<Page> => {
@@ -75,5 +75,5 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
   ];
 }
 
-/** What a page shows after a key was created, or was not. */
-type Extra = Pick<Parameters<typeof KeysView>[0], 'secret' | 'error' | 'typed'>;
+/** Shown on the page after an attempt to create a key. */
+type Extra = Pick<Parameters<typeof KeysView>[0], 'secret' | 'error' | 'input'>;
