@@ -9,7 +9,7 @@ type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
 /** `notified` are forms that notify the address. */
 type ViewProps = Props & Readonly<{ notified: readonly string[] }>;
 
-/** A search for a person: its progress, its results or its receipt. The script reloads it while it has `data-follow`. */
+/** A search for a person: progress, results or receipt. The script reloads it while it has `data-follow`. */
 export function ErasureView({ viewer, erasure, notified }: ViewProps) {
   const { erase: t } = viewer.texts;
   const { step, address } = erasure;
