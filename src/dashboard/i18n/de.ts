@@ -61,6 +61,7 @@ export const DE: Texts = {
     create: 'API-Schlüssel erstellen',
     name: 'Name',
     nameHint: 'Das Programm, das den Schlüssel benutzt, etwa „Sicherungsskript“.',
+    nameError: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
     scope: 'Berechtigung',
     scopes: { read: 'Nur lesen', read_write: 'Lesen und schreiben' },
     life: 'Läuft ab',

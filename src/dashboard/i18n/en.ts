@@ -59,6 +59,7 @@ export const EN = {
     create: 'Create API key',
     name: 'Name',
     nameHint: 'The program that uses the key, such as “Backup script”.',
+    nameError: 'Enter a name of 1 to 200 characters.',
     scope: 'Permissions',
     scopes: { read: 'Read only', read_write: 'Read and write' },
     life: 'Expires',
