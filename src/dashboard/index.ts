@@ -5,8 +5,8 @@ import type { Intake } from '../intake/accept.ts';
 import { Accounts } from '../services/accounts.ts';
 import { SignInTries } from '../services/sign-in-tries.ts';
 import { accountRoutes } from './account/routes.ts';
-import { auditRoutes } from './audit/routes.ts';
-import { eraseRoutes } from './erase/routes.ts';
+import { auditRoutes } from './audit/routes.tsx';
+import { eraseRoutes } from './erase/routes.tsx';
 import { formConnectRoutes } from './forms/connect/routes.ts';
 import { exportRoutes } from './forms/export/routes.ts';
 import { formsRoutes } from './forms/list/routes.ts';
@@ -14,11 +14,11 @@ import { newFormRoutes } from './forms/new/routes.ts';
 import { formSettingsRoutes } from './forms/settings/routes.ts';
 import { inboxRoutes } from './inbox/routes.ts';
 import { keyRoutes } from './keys/routes.tsx';
-import { mailRoutes } from './mail/routes.ts';
+import { mailRoutes } from './mail/routes.tsx';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { submissionRoutes } from './submission/routes.ts';
-import { teamRoutes } from './team/routes.ts';
+import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
 
 /** The dashboard: all its pages and actions. */

@@ -25,7 +25,7 @@ export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFact
 
 type OpenContext = Readonly<{
   request: Request;
-  /** The server that got the request; it knows the peer's address. */
+  /** The server, for the peer's address. */
   server: Peers | null;
   /** Returns a parameter of the path. */
   param: (name: string) => string;
@@ -53,7 +53,7 @@ export type PageContext<A extends Access = 'open'> = OpenContext &
 
 type Answer = Promise<Page | Response> | Page | Response;
 
-type Handler<Context> = (page: Context, sent: URLSearchParams) => Answer;
+type Handler<Context> = (page: Context, form: URLSearchParams) => Answer;
 
 /** Access and audit action of a route. */
 export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }>;
@@ -61,10 +61,7 @@ export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }
 /** A page or an action of the dashboard. `page()` and `action()` make them. */
 export type DashboardRoute = Declaration & Readonly<{ method: 'GET' | 'POST'; path: string; handle: Handler<never> }>;
 
-/**
- * Declares a page: a GET route that changes nothing. A route that gives out an export names its audit action, and has
- * a lower rate.
- */
+/** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
   path: string,
   { access, audit }: Readonly<{ access: A; audit?: AuditAction }>,
@@ -74,21 +71,21 @@ export function page<A extends Access>(
 }
 
 /**
- * Declares an action: a POST by a form of our own pages. Its handler gets the fields and answers with a redirect, or
- * with a page for wrong input. `audit` is null for actions that leave no entry.
+ * Declares an action: a POST from a form on our pages. Its handler gets the form's fields and answers with a
+ * redirect, or with a page for wrong input. `audit` is null for actions without an entry.
  */
 export function action<A extends Access>(
   path: string,
   { access, audit }: Readonly<{ access: A; audit: AuditAction | null }>,
-  act: (page: PageContext<NoInfer<A>>, sent: URLSearchParams) => Answer,
+  act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
   return { method: 'POST', path, access, audit, handle: act };
 }
 
-/** Returns the membership that the pages show. Throws if the current user belongs to no team. */
+/** Returns the viewer's current membership. Throws if they are in no team. */
 export function requireMembership({ viewer }: PageContext): Membership {
   if (viewer.membership) return viewer.membership;
-  throw new AppError('role_forbids', 'This account belongs to no team.');
+  throw new AppError('role_forbids', 'This account is in no team.');
 }
 
 /** Redirects the browser to another page of ours, by GET. */
@@ -130,7 +127,7 @@ type Incoming = Readonly<{
   server: Peers | null;
 }>;
 
-/** The current user and the viewer as one look at the store found them. */
+/** The current user and the viewer, loaded once per request. */
 type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
 
 /** Runs a route: checks, handler, audit entry, and an error page for whatever is thrown. */
@@ -152,12 +149,12 @@ class Runner {
     let arrival: Arrival | null = null;
     try {
       requireAddress(request);
-      const sent = route.method === 'POST' ? await this.#readPost(route, request) : new URLSearchParams();
-      // After the body: rights that were lost while a client held it back do not count.
+      const form = route.method === 'POST' ? await this.#readPost(route, request) : new URLSearchParams();
+      // Loaded after the body, because a client may hold the body back while its rights change.
       arrival = await this.#arrive(request);
-      // The context has what the route's access promises: see `#contextOf`.
+      // `#contextOf` returns the context of the route's access.
       const handle = route.handle as Handler<PageContext<'manage'>>;
-      const answer = await handle(this.#contextOf(route, incoming, arrival, notes), sent);
+      const answer = await handle(this.#contextOf(route, incoming, arrival, notes), form);
       const response = answer instanceof Response ? answer : pageAnswer(request, arrival.viewer, answer);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
@@ -165,13 +162,13 @@ class Runner {
       if (error instanceof Redirect) return redirectTo(error.path);
       arrival ??= await this.#arriveForError(request);
       const refusal = toRefusal(error, request, incoming.route, this.context.log);
-      // Work done one by one stays done up to where it failed.
+      // Batches that finished before the failure are recorded.
       if (refusal.status >= 500 && 'count' in notes.details) await this.#record(route, incoming, arrival, notes);
       return pageAnswer(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
     }
   }
 
-  /** Reads the body of a post, after the checks that need no session. */
+  /** Reads the body after the checks that need no session. */
   async #readPost(route: DashboardRoute, request: Request): Promise<URLSearchParams> {
     requireSameOrigin(request, this.context.config.baseUrl);
     if (route.access !== 'open') {
@@ -190,7 +187,7 @@ class Runner {
     return { currentUser, viewer: viewerOf(request, currentUser?.user ?? null, memberships) };
   }
 
-  /** The same for a page that says what failed, which must not fail itself. */
+  /** Does the same for an error page, and never throws. */
   async #arriveForError(request: Request): Promise<Arrival> {
     try {
       return await this.#arrive(request);
@@ -206,7 +203,7 @@ class Runner {
     return { membership, memberships };
   }
 
-  /** Checks access, and throws `Redirect` or `AppError` where the current user lacks it. */
+  /** Builds the context of a handler. Throws `Redirect` or `AppError` without access. */
   #contextOf(
     route: DashboardRoute,
     { request, params, server }: Incoming,
@@ -216,7 +213,7 @@ class Runner {
     const param = (name: string) => params?.[name] ?? '';
     const query = new URL(request.url).searchParams;
     const open: OpenContext = { request, server, param, query, viewer, currentUser, note };
-    // A handler sees no more than the context of its declared access: see `PageContext`.
+    // `PageContext` hides from a handler what its access does not include.
     if (route.access === 'open') return open as PageContext<'manage'>;
     const own = { ...open, ...this.#admit(route, request, currentUser, viewer) };
     return { ...own, ...viewer.membership } as PageContext<'manage'>;
@@ -251,13 +248,13 @@ class Runner {
       if (window.limit === 0) continue;
       const { allowed, resetSeconds } = window[use](session, this.context.monotonic());
       if (allowed) continue;
-      throw new AppError('rate_limited', `More than ${window.limit} requests in 60 seconds by one sign-in.`, {
+      throw new AppError('rate_limited', `More than ${window.limit} requests in 60 seconds in one session.`, {
         headers: { 'Retry-After': String(resetSeconds) },
       });
     }
   }
 
-  /** Writes the audit entry: in all teams of the user for what is their own, else in the team that the pages show. */
+  /** Writes the audit entry: to all teams of the user for routes of their account, else to the current team. */
   async #record(
     { access, audit }: DashboardRoute,
     { request, params, server }: Incoming,
@@ -294,15 +291,15 @@ function toSignIn(request: Request): Redirect {
   return new Redirect(`/dashboard/sign-in${returnTo(request)}`);
 }
 
-/** The query that leads back after the sign-in: to a page, since a posted body is gone. */
+/** Returns the query that leads back after the sign-in. Empty for actions, because their body is lost. */
 function returnTo(request: Request): string {
   if (request.method !== 'GET') return '';
   const { pathname, search } = new URL(request.url);
   return pathname === '/dashboard' ? '' : `?to=${encodeURIComponent(pathname + search)}`;
 }
 
-/** Throws where the Host header makes no valid address. */
+/** Throws if the Host header makes an invalid URL. */
 function requireAddress({ url }: Request): void {
   if (URL.canParse(url)) return;
-  throw new AppError('invalid_input', 'The Host of this request is no host. Open the dashboard at its own address.');
+  throw new AppError('invalid_input', 'The Host header is invalid. Open the dashboard at its own address.');
 }

@@ -11,11 +11,11 @@ export type Viewer = Readonly<{
   language: Language;
   texts: Texts;
   timeZone: string;
-  /** The team that the pages show, with the viewer's role; null without a session or a team. */
+  /** The current team with the viewer's role; null without a session or a team. */
   membership: Membership | null;
   /** All teams of the viewer, oldest first. */
   memberships: readonly Membership[];
-  /** Tells if the viewer's role in the team gives access; without a team only `self` is left. */
+  /** Returns true if the viewer's role gives access. Without a team only `self` is allowed. */
   can: (access: Access) => boolean;
   /** Returns day and time; `<Time>` shows them. */
   formatTime: (at: Micros) => string;
@@ -32,7 +32,7 @@ export type Viewer = Readonly<{
   size: (bytes: number) => string;
 }>;
 
-/** The viewer's teams, and the one that the pages show. */
+/** The viewer's teams, and the current one. */
 export type Memberships = Pick<Viewer, 'membership' | 'memberships'>;
 
 export const NO_MEMBERSHIPS: Memberships = { membership: null, memberships: [] };
@@ -84,7 +84,7 @@ function preferredLanguage(request: Request): Language {
   return LANGUAGES.find((known) => known === best) ?? 'en';
 }
 
-/** The region too, if the browser asks for one of this language: dates differ between en-GB and en-US. */
+/** Returns the browser's region of the language, if it has one: dates differ between en-GB and en-US. */
 function localeOf(request: Request, language: Language): string {
   const wanted = new Negotiator({
     headers: { 'accept-language': request.headers.get('accept-language') ?? '' },
@@ -107,7 +107,7 @@ function sizeIn(locale: string, bytes: number): string {
   }).format(bytes / 1000 ** power);
 }
 
-/** Making a format takes longer than a page; there are few of them. */
+/** Formats are cached, because creating one is slow. */
 const MAX_FORMATS = 500;
 const formats = new Map<string, unknown>();
 

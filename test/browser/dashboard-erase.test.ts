@@ -42,7 +42,7 @@ describe.each([
   const reached = (page: Page, again: Locator, end: Locator) =>
     javaScriptEnabled ? end.waitFor() : followUntil(page, again, end);
 
-  test('a person is found, exported and erased, and there is a receipt', async () => {
+  test('a person is found, exported and erased, with a receipt', async () => {
     const { owner, page, complaints } = await erasePage(javaScriptEnabled);
     await page.getByLabel(erase.address).fill('Ada@example.com');
     await page.getByRole('button', { name: erase.search }).click();

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { EN } from '../../src/dashboard/i18n/en.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { codeAt, STEP } from '../fast/dashboard/authenticator.ts';
 import { PASSWORD, signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 import { startBrowser } from './chromium.ts';
 
+const { team: t } = EN.secondFactor;
 let ahead = 0;
 const clock = () => systemClock() + ahead;
 const [instance, browser] = await Promise.all([startInstance({ clock }), startBrowser()]);
@@ -109,12 +111,12 @@ describe.each([
     const [owner, member] = [await settleOn(options, team), await settleOn(options, team)];
     await owner.page.goto(`${instance.url}/dashboard/team`);
     await owner.page.getByRole('link', { name: 'Require a second factor' }).click();
-    await owner.page.getByText('Set up your own first').waitFor();
+    await owner.page.getByText(t.needsOwn).waitFor();
     await owner.page.getByRole('link', { name: 'Set up' }).click();
     await setUpOn(owner.page);
     await owner.page.goto(`${instance.url}/dashboard/team/second-factor`);
-    await owner.page.getByRole('button', { name: 'Require it of all members' }).click();
-    await owner.page.getByRole('status').filter({ hasText: 'All members need a second factor' }).waitFor();
+    await owner.page.getByRole('button', { name: t.require }).click();
+    await owner.page.getByRole('status').filter({ hasText: t.done.required }).waitFor();
 
     await member.page.getByRole('link', { name: 'Inbox' }).click();
     await member.page.getByText('The team “Team” requires a second factor of all its members.').waitFor();

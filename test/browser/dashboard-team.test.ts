@@ -1,10 +1,12 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { EN } from '../../src/dashboard/i18n/en.ts';
 import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { type Owner, startInstance } from '../support/instance.ts';
 import { startBrowser } from './chromium.ts';
 
+const t = EN.team;
 const [instance, browser] = await Promise.all([startInstance(), startBrowser()]);
 afterEach(browser.closePages);
 afterAll(async () => {
@@ -31,11 +33,11 @@ async function makeTeam(name: string): Promise<Readonly<{ team: Owner; owner: Si
 /** Makes an invitation on the page of the team, as its owner would; the link. */
 async function inviteOn(page: Page, role: string, email = ''): Promise<string> {
   await page.goto(`${instance.url}/dashboard/team`);
-  const form = page.getByRole('region', { name: 'Invite somebody' });
+  const form = page.getByRole('region', { name: t.invite });
   await form.getByLabel('Role').selectOption({ label: role });
-  await form.getByLabel('E-mail address').fill(email);
-  await form.getByRole('button', { name: 'Create the link' }).click();
-  return page.getByLabel('Link of the invitation').inputValue();
+  await form.getByLabel(t.email).fill(email);
+  await form.getByRole('button', { name: t.create }).click();
+  return page.getByLabel(t.link).inputValue();
 }
 
 let people = 0;
@@ -44,19 +46,19 @@ describe.each([
   ['with script', { javaScriptEnabled: true }],
   ['without script', { javaScriptEnabled: false }],
 ])('%s', (_, options) => {
-  test('an invitation leads from its link to the first page, with its role', async () => {
+  test('an invitation link creates an account with its role', async () => {
     const { team, owner } = await makeTeam('Harps');
     const page = await open('/dashboard/team', owner, options);
     const email = `invited${++people}@example.com`;
     const link = await inviteOn(page, 'Viewer', email);
-    const listed = page.getByRole('region', { name: 'Open invitations' });
+    const listed = page.getByRole('region', { name: t.invitations });
     await listed.getByText(email).waitFor();
     await page.goto(`${instance.url}/dashboard/team`);
     expect(await page.content()).not.toContain(link);
 
     const guest = await open(new URL(link).pathname, null, options);
     await guest.getByText('You join the team “Harps”, role: Viewer.').waitFor();
-    expect(await guest.getByLabel('E-mail address').inputValue()).toBe(email);
+    expect(await guest.getByLabel(EN.account.email).inputValue()).toBe(email);
     await guest.getByLabel('New password').fill(PASSWORD);
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.waitForURL('**/dashboard/forms');
@@ -74,22 +76,22 @@ describe.each([
     expect(await listed.count()).toBe(0);
   });
 
-  test('somebody with an account signs in, joins, and switches between the teams', async () => {
+  test('a user with an account signs in, joins and switches teams', async () => {
     const { owner } = await makeTeam('Harps');
     const { owner: guest, team: lutes } = await makeTeam('Lutes');
     const link = await inviteOn(await open('/dashboard/team', owner, options), 'Editor');
 
     const page = await open(new URL(link).pathname, null, options);
     await page.getByRole('link', { name: 'I have an account already' }).click();
-    await page.getByLabel('E-mail address').fill(guest.user.email);
+    await page.getByLabel(EN.account.email).fill(guest.user.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Join the team “Harps” as editor' }).waitFor();
     await page.getByRole('button', { name: 'Join the team' }).click();
-    await page.getByRole('status').filter({ hasText: 'Welcome to the team.' }).waitFor();
-    await page.getByText('Who belongs to the team “Harps”').waitFor();
+    await page.getByRole('status').filter({ hasText: t.done.joined }).waitFor();
+    await page.getByText(t.intro('Harps')).waitFor();
 
-    const chooser = page.getByRole('combobox', { name: 'Team whose things are shown' });
+    const chooser = page.getByRole('combobox', { name: t.switchTo });
     expect(await chooser.locator('option:checked').textContent()).toBe('Harps');
     await chooser.selectOption({ label: 'Lutes' });
     await page.getByRole('button', { name: 'Switch' }).click();
@@ -99,7 +101,7 @@ describe.each([
     await page.getByRole('link', { name: 'API keys' }).waitFor();
   });
 
-  test('a role that is changed while signed in counts from the next click on, and so does a removal', async () => {
+  test('a changed role and a removal apply to the next click', async () => {
     const { team, owner } = await makeTeam('Harps');
     const member = await signIn(instance, team, {}, 'editor');
     const theirs = await open('/dashboard/forms', member, options);
@@ -108,32 +110,32 @@ describe.each([
     const page = await open('/dashboard/team', owner, options);
     await page.getByLabel(`Role of ${member.user.email}`, { exact: true }).selectOption({ label: 'Viewer' });
     await page.getByRole('button', { name: `Save the role of ${member.user.email}` }).click();
-    await page.getByRole('status').filter({ hasText: 'The role is changed' }).waitFor();
+    await page.getByRole('status').filter({ hasText: t.done.role }).waitFor();
 
     await theirs.getByRole('link', { name: 'New form' }).click();
-    await theirs.getByText('Your role in this team does not allow that.').waitFor();
+    await theirs.getByText(EN.failure.forbidden).waitFor();
     await theirs.goto(`${instance.url}/dashboard/forms`);
     expect(await theirs.getByRole('link', { name: 'New form' }).count()).toBe(0);
 
     await page.getByRole('link', { name: `Remove ${member.user.email} from the team` }).click();
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('status').filter({ hasText: 'They belong to the team no longer.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: t.done.removed }).waitFor();
     await theirs.getByRole('link', { name: 'Inbox' }).click();
-    await theirs.getByText('Your account belongs to no team').waitFor();
+    await theirs.getByText(EN.failure.noTeam).waitFor();
     await theirs.getByRole('button', { name: 'Sign out' }).click();
     await theirs.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
   });
 
-  test('the last owner is told why they cannot leave', async () => {
+  test('the last owner sees why they cannot leave', async () => {
     const { owner } = await makeTeam('Harps');
     const page = await open('/dashboard/team', owner, options);
-    await page.getByRole('link', { name: 'Leave the team' }).click();
-    await page.getByRole('button', { name: 'Leave the team' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The team needs an owner' }).waitFor();
+    await page.getByRole('link', { name: t.leave }).click();
+    await page.getByRole('button', { name: t.leave }).click();
+    await page.getByRole('alert').filter({ hasText: t.lastOwner }).waitFor();
   });
 });
 
-test('the link is copied by its button', async () => {
+test('a button copies the link', async () => {
   const { owner } = await makeTeam('Harps');
   const page = await open('/dashboard/team', owner);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -143,7 +145,7 @@ test('the link is copied by its button', async () => {
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);
 });
 
-test('the pages of a team fit a phone 360 pixels wide and have nothing that axe objects to', async () => {
+test('the team pages fit a 360 pixel phone and pass axe', async () => {
   for (const locale of ['en-GB', 'de-DE']) {
     const { team, owner } = await makeTeam('A team with a name that is far too long for the header of a phone');
     const other = await instance.makeOwner();

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
 import { Day, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -18,24 +19,24 @@ type Props = Readonly<{
   /** The secret of a key that was just created; it is not stored. */
   secret?: string;
   error?: string;
-  typed?: Readonly<{ name: string; scope: Scope; life: string }>;
+  input?: Readonly<{ name: string; scope: Scope; life: string }>;
 }>;
 
 /** The API keys of a team, with the form that creates one. */
 export function KeysView(props: Props) {
   const { viewer, keys, now, plan, secret } = props;
-  const { keys: words, sections } = viewer.texts;
+  const { keys: t, sections } = viewer.texts;
   return (
     <>
       <h1>{sections.keys}</h1>
       <p class="soft">
-        {words.intro} <a href="/docs/api">{words.docs}</a>
+        {t.intro} <a href="/docs/api">{t.docs}</a>
       </p>
-      {plan !== null && <p class="note">{words.noAccess(plan)}</p>}
+      {plan !== null && <p class="note">{t.noAccess(plan)}</p>}
       {secret !== undefined && <NewSecret viewer={viewer} secret={secret} />}
-      {keys.length === 0 ? <p class="empty">{words.none}</p> : <KeyTable viewer={viewer} keys={keys} now={now} />}
+      {keys.length === 0 ? <p class="empty">{t.none}</p> : <KeyTable viewer={viewer} keys={keys} now={now} />}
       <section class="card" aria-labelledby="new">
-        <h2 id="new">{words.create}</h2>
+        <h2 id="new">{t.create}</h2>
         <CreateForm {...props} />
       </section>
     </>
@@ -43,75 +44,71 @@ export function KeysView(props: Props) {
 }
 
 function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
-  const { keys: words } = viewer.texts;
+  const { keys: t } = viewer.texts;
   return (
     <section class="card" aria-labelledby="made">
-      <h2 id="made">{words.made}</h2>
-      <p>{words.copyNow}</p>
+      <h2 id="made">{t.made}</h2>
+      <p>{t.copyNow}</p>
       <div class="row">
-        <input id="secret" class="mono" aria-label={words.secret} readonly value={secret} />
-        <button type="button" class="quiet" data-copy="secret" data-copied={words.copied} hidden>
-          {words.copy}
+        <input id="secret" class="mono" aria-label={t.secret} readonly value={secret} />
+        <button type="button" class="quiet" data-copy="secret" data-copied={t.copied} hidden>
+          {t.copy}
         </button>
       </div>
     </section>
   );
 }
 
-function CreateForm({ viewer, error, typed }: Props) {
-  const { keys: words } = viewer.texts;
-  const { name, scope: chosen, life } = typed ?? { name: '', scope: 'read', life: '' };
+function CreateForm({ viewer, error, input }: Props) {
+  const { keys: t } = viewer.texts;
+  const { name, scope: chosen, life } = input ?? { name: '', scope: 'read', life: '' };
   return (
     <>
-      {error !== undefined && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorMessage error={error} />
       <form method="post" action="/dashboard/keys">
         <div class="field">
-          <label for="name">{words.name}</label>
+          <label for="name">{t.name}</label>
           <input id="name" name="name" required maxlength={200} autocomplete="off" value={name} />
-          <span class="hint">{words.nameHint}</span>
+          <span class="hint">{t.nameHint}</span>
         </div>
         <fieldset>
-          <legend>{words.scope}</legend>
+          <legend>{t.scope}</legend>
           {SCOPES.map((scope) => (
             <label class="choice">
-              <input type="radio" name="scope" value={scope} checked={scope === chosen} /> {words.scopes[scope]}
+              <input type="radio" name="scope" value={scope} checked={scope === chosen} /> {t.scopes[scope]}
             </label>
           ))}
         </fieldset>
         <div class="field">
-          <label for="life">{words.life}</label>
+          <label for="life">{t.life}</label>
           <select id="life" name="life">
             {LIVES.map((days) => (
               <option value={days} selected={days === life}>
-                {days === '' ? words.forever : words.days(days)}
+                {days === '' ? t.forever : t.days(days)}
               </option>
             ))}
           </select>
         </div>
-        <button>{words.create}</button>
+        <button>{t.create}</button>
       </form>
     </>
   );
 }
 
 function KeyTable({ viewer, keys, now }: Readonly<{ viewer: Viewer; keys: readonly ApiKey[]; now: Micros }>) {
-  const { keys: words, sections } = viewer.texts;
+  const { keys: t, sections } = viewer.texts;
   return (
     <div class="scroll card" tabindex={0} role="region" aria-label={sections.keys}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.scope}</th>
-            <th scope="col">{words.createdAt}</th>
-            <th scope="col">{words.lastUsed}</th>
-            <th scope="col">{words.state}</th>
+            <th scope="col">{t.name}</th>
+            <th scope="col">{t.scope}</th>
+            <th scope="col">{t.createdAt}</th>
+            <th scope="col">{t.lastUsed}</th>
+            <th scope="col">{t.state}</th>
             <th scope="col">
-              <span class="visually-hidden">{words.actions}</span>
+              <span class="visually-hidden">{t.actions}</span>
             </th>
           </tr>
         </thead>
@@ -129,23 +126,23 @@ function KeyTable({ viewer, keys, now }: Readonly<{ viewer: Viewer; keys: readon
 type KeyProps = Readonly<{ viewer: Viewer; apiKey: ApiKey; now: Micros }>;
 
 function KeyRow({ viewer, apiKey, now }: KeyProps) {
-  const { keys: words } = viewer.texts;
+  const { keys: t } = viewer.texts;
   const { id, name, scope, createdAt, lastUsedAt } = apiKey;
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{words.scopes[scope]}</td>
+      <td>{t.scopes[scope]}</td>
       <td>
         <Day viewer={viewer} at={createdAt} />
       </td>
-      <td>{lastUsedAt === null ? words.never : <Time viewer={viewer} at={lastUsedAt} />}</td>
+      <td>{lastUsedAt === null ? t.never : <Time viewer={viewer} at={lastUsedAt} />}</td>
       <td>
         <KeyState viewer={viewer} apiKey={apiKey} now={now} />
       </td>
       <td>
         {isValidAt(apiKey, now) && (
-          <a href={`/dashboard/keys/${id}/revoke`} aria-label={words.revokeTitle(name)}>
-            {words.revoke}
+          <a href={`/dashboard/keys/${id}/revoke`} aria-label={t.revokeTitle(name)}>
+            {t.revoke}
           </a>
         )}
       </td>
@@ -154,23 +151,23 @@ function KeyRow({ viewer, apiKey, now }: KeyProps) {
 }
 
 function KeyState({ viewer, apiKey, now }: KeyProps) {
-  const { keys: words } = viewer.texts;
+  const { keys: t } = viewer.texts;
   const { revokedAt, expiresAt } = apiKey;
   if (revokedAt !== null) {
     return (
       <>
-        <span class="badge">{words.revokedAt}</span> <Day viewer={viewer} at={revokedAt} />
+        <span class="badge">{t.revokedAt}</span> <Day viewer={viewer} at={revokedAt} />
       </>
     );
   }
-  if (!isValidAt(apiKey, now)) return <span class="badge">{words.expired}</span>;
+  if (!isValidAt(apiKey, now)) return <span class="badge">{t.expired}</span>;
   return (
     <>
-      <span class="badge good">{words.valid}</span>
+      <span class="badge good">{t.valid}</span>
       {expiresAt !== null && (
         <>
           {' '}
-          {words.until} <Day viewer={viewer} at={expiresAt} />
+          {t.until} <Day viewer={viewer} at={expiresAt} />
         </>
       )}
     </>
@@ -179,13 +176,13 @@ function KeyState({ viewer, apiKey, now }: KeyProps) {
 
 /** Asks before a key is revoked. */
 export function RevokeView({ viewer, apiKey: { id, name } }: Omit<KeyProps, 'now'>) {
-  const { keys: words, common } = viewer.texts;
+  const { keys: t, common } = viewer.texts;
   return (
     <>
-      <h1>{words.revokeTitle(name)}</h1>
-      <p>{words.revokeText}</p>
+      <h1>{t.revokeTitle(name)}</h1>
+      <p>{t.revokeText}</p>
       <form method="post" action={`/dashboard/keys/${id}/revoke`} class="row">
-        <button class="danger">{words.revoke}</button>
+        <button class="danger">{t.revoke}</button>
         <a class="button quiet" href="/dashboard/keys">
           {common.cancel}
         </a>

@@ -3,9 +3,11 @@ import type { Context } from '../../context.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
 import { planNamed } from '../../domain/plan.ts';
+import { parseName } from '../../domain/team.ts';
 import { DAY } from '../../lib/clock.ts';
 import { createKey } from '../../services/keys.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { isValid } from '../ui/field-errors.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { KeysView, LIVES, RevokeView, SCOPES } from './keys-view.tsx';
@@ -30,28 +32,26 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
     };
   };
 
-  const create = async (page: PageContext<'manage'>, sent: URLSearchParams): Promise<Page> => {
-    const name = sent.get('name') ?? '';
-    const scope = SCOPES.find((known) => known === sent.get('scope')) ?? 'read';
-    const life = LIVES.find((days) => days === sent.get('life')) ?? '';
-    const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
-    try {
-      const created = await createKey(
-        { ...context, plans: config.plans },
-        { teamId: page.team.id, name, scope, expiresAt },
-      );
-      page.note({ key_id: created.key.id, scope });
-      return await keysPage(page, { secret: created.secret });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-      return keysPage(page, { error: error.message, typed: { name, scope, life } });
+  const create = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page> => {
+    const name = form.get('name') ?? '';
+    const scope = SCOPES.find((known) => known === form.get('scope')) ?? 'read';
+    const life = LIVES.find((days) => days === form.get('life')) ?? '';
+    if (!isValid(() => parseName(name))) {
+      return keysPage(page, { error: page.viewer.texts.keys.nameError, input: { name, scope, life } });
     }
+    const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
+    const { key, secret } = await createKey(
+      { ...context, plans: config.plans },
+      { teamId: page.team.id, name, scope, expiresAt },
+    );
+    page.note({ key_id: key.id, scope });
+    return keysPage(page, { secret });
   };
 
   const findKey = async ({ team, param }: PageContext<'manage'>): Promise<ApiKey> => {
     const key = (await store.listKeys(team.id)).find(({ id }) => id === param('keyId'));
     if (key) return key;
-    throw new AppError('not_found', 'There is no such key in this team.');
+    throw new AppError('not_found', 'This team has no such API key.');
   };
 
   const askToRevoke = async (page: PageContext<'manage'>): Promise<Page> => {
@@ -75,5 +75,5 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
   ];
 }
 
-/** What a page shows after a key was created, or was not. */
-type Extra = Pick<Parameters<typeof KeysView>[0], 'secret' | 'error' | 'typed'>;
+/** Shown on the page after an attempt to create a key. */
+type Extra = Pick<Parameters<typeof KeysView>[0], 'secret' | 'error' | 'input'>;

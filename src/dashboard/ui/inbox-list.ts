@@ -2,24 +2,24 @@ import type { Form } from '../../domain/form.ts';
 import { INBOX_VIEWS, type InboxSelection, type InboxView } from '../../domain/inbox.ts';
 import { startOfDate } from '../../domain/time-zone.ts';
 
-/** A list of submissions, as the query of a page names it; an empty text stands for no condition. */
+/** A list of submissions and its filter, as in the query of a page. Empty texts filter nothing. */
 export type InboxList = Readonly<{
-  /** The form whose list it is, or `inbox` for the one across forms. */
+  /** The id of a form, or `inbox` for the list across forms. */
   in: string;
   part: InboxView;
   /** Ids. */
   workspace: string;
   form: string;
-  /** The first and the last day, such as `2026-11-21`. */
+  /** First and last day, such as `2026-11-21`. */
   from: string;
   to: string;
-  /** What is searched for. */
+  /** The search term. */
   q: string;
 }>;
 
 const LONGEST_QUERY = 200;
 
-/** The list that a query names; `fallback` is whose it is where the query does not say. */
+/** Reads a list from a query. `fallback` is the default of `in`. */
 export function readList(query: URLSearchParams, fallback: string): InboxList {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, LONGEST_QUERY);
   return {
@@ -33,14 +33,14 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
   };
 }
 
-/** A list as a query, such as `in=inbox&part=spam`; `readList` reads it. */
+/** Returns a list as a query for `readList`, such as `in=inbox&part=spam`. */
 export function listQuery(list: InboxList): string {
   return new URLSearchParams(
     Object.entries(list).filter(([name, value]) => value !== '' && !(name === 'part' && value === 'inbox')),
   ).toString();
 }
 
-/** Where a list is shown. `more` goes into the query. */
+/** Returns the address of a list. `more` is added to the query, `below` to the path. */
 export function listAddress(list: InboxList, more: Readonly<Record<string, string>> = {}, below = ''): string {
   const { in: place, ...conditions } = list;
   const path = place === 'inbox' ? '/dashboard/inbox' : `/dashboard/forms/${encodeURIComponent(place)}`;
@@ -49,22 +49,22 @@ export function listAddress(list: InboxList, more: Readonly<Record<string, strin
   return `${path}${below}${query.size > 0 ? '?' : ''}${query}`;
 }
 
-/** Where a submission of the list is shown, or what lies below that. */
+/** Returns the address of a submission of the list. `below` is added to the path. */
 export function submissionAddress(id: string, list: InboxList, below = ''): string {
   return `/dashboard/submissions/${id}${below}?${listQuery(list)}`;
 }
 
-/** Whether there are such days. */
+/** Returns false if a day is invalid. */
 export function hasDays({ from, to }: InboxList): boolean {
   return [from, to].every((date) => date === '' || startOfDate(date, 'UTC') !== null);
 }
 
-/** What the list holds of these forms, in days of that zone. A day that there is not bounds nothing. */
+/** Returns the selection of a list among these forms, with days in that time zone. Invalid days are ignored. */
 export function selectionOf(list: InboxList, forms: readonly Form[], timeZone: string): InboxSelection {
-  const isMeant = ({ id, workspaceId }: Form) =>
+  const isSelected = ({ id, workspaceId }: Form) =>
     (list.workspace === '' || workspaceId === list.workspace) && (list.form === '' || id === list.form);
   return {
-    formIds: forms.filter(isMeant).map(({ id }) => id),
+    formIds: forms.filter(isSelected).map(({ id }) => id),
     part: list.part,
     from: startOfDate(list.from, timeZone),
     until: startOfDate(list.to, timeZone, 1),

@@ -50,7 +50,7 @@ export function partAnswer(markup: Markup | Html): Response {
   return new Response(markup instanceof Html ? markup.toString() : render(markup), { headers: HEADERS });
 }
 
-/** A page about a failure; `id` is the request's in the log. */
+/** Returns the page of an error. `id` is the request's id in the log. */
 export function errorPage(viewer: Viewer, { code, status, message, headers }: AppError, id: string): Page {
   const { texts, membership } = viewer;
   const { failure } = texts;
@@ -191,18 +191,18 @@ function SignOut({ viewer: { texts } }: WithViewer) {
 
 /** Switches between the teams of a user in several. */
 function TeamSwitch({ viewer: { texts, membership, memberships } }: WithViewer) {
-  const { team: words } = texts;
+  const { team: t } = texts;
   if (memberships.length < 2) return null;
   return (
     <form method="post" action="/dashboard/team/switch" class="row">
-      <select name="team" aria-label={words.switchTo} autocomplete="off">
+      <select name="team" aria-label={t.switchTo} autocomplete="off">
         {memberships.map(({ team }) => (
           <option value={team.id} selected={team.id === membership?.team.id}>
             {team.name}
           </option>
         ))}
       </select>
-      <button class="quiet">{words.switch}</button>
+      <button class="quiet">{t.switch}</button>
     </form>
   );
 }

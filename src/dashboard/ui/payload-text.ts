@@ -5,14 +5,14 @@ import { toSingleLine } from '../../lib/one-line.ts';
 
 const LONGEST_WHO = 80;
 const LONGEST_EXCERPT = 200;
-/** So much of a value is looked at for its place in a list. */
+/** Characters of a value that are read for an excerpt. */
 const READ = 1_000;
 
 const NAMES = ['name', 'full_name', 'full-name', 'fullname', 'your_name', 'your-name', 'yourname'];
 const FIRST_NAMES = ['first_name', 'first-name', 'firstname', 'vorname'];
 const LAST_NAMES = ['last_name', 'last-name', 'lastname', 'nachname'];
 
-/** Everything in a value, a line for each text; what is under a name in an object has it before it. */
+/** Returns all text in a value, one line each. Values in an object follow their name. */
 export function plainText(value: PayloadValue): string {
   if (value === null) return '';
   if (typeof value !== 'object') return String(value);
@@ -22,10 +22,10 @@ export function plainText(value: PayloadValue): string {
     .join('\n');
 }
 
-/** Who sent it, as far as can be told: a name, an address, or the first text; and the beginning of the rest. */
+/** The sender (a name, an address, or else the first text), and the beginning of the other values. */
 export type Brief = Readonly<{ who: string; excerpt: string }>;
 
-/** A submission on a line of a list, or of the head of its page. `who` is empty where nothing was filled in. */
+/** Summarizes a submission for a list or a page head. `who` is empty if no field was filled in. */
 export function briefOf({ fields }: Pick<Form, 'fields'>, payload: Payload): Brief {
   const lines = payload.map(([name, value]): Line => ({ name, text: toSingleLine(beginning(value), READ) }));
   const filled = lines.filter(({ text }) => text !== '');
@@ -38,11 +38,11 @@ export function briefOf({ fields }: Pick<Form, 'fields'>, payload: Payload): Bri
   };
 }
 
-/** The text around the place where one was found. */
+/** Returns the text around a match. */
 export function excerptAround(text: string, at: number): string {
   const from = Math.max(0, at - Math.floor(LONGEST_EXCERPT / 3));
   const cut = text.slice(from, from + READ);
-  // From a word on, unless there is none before the place.
+  // Begins at a word, unless there is none before the match.
   return toSingleLine(from === 0 ? cut : `…${cut.replace(/^\S{0,30}\s+(?=\S)/, '')}`, LONGEST_EXCERPT);
 }
 
@@ -66,7 +66,7 @@ function addressOf(lines: readonly Line[], fields: Form['fields'], payload: Payl
   return found ? [found] : null;
 }
 
-/** A number or what is nested says little of who it was. */
+/** Prefers texts to numbers and nested values, which seldom name a sender. */
 function firstText(lines: readonly Line[], payload: Payload): readonly Line[] {
   const texts = new Set(payload.filter(([, value]) => typeof value === 'string').map(([name]) => name));
   return [lines.find(({ name }) => texts.has(name)) ?? lines[0]].filter((line) => line !== undefined);

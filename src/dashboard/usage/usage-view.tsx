@@ -15,16 +15,16 @@ type Props = Readonly<{
 
 /** The usage of the current month and of earlier ones. */
 export function UsageView(props: Props) {
-  const { usage: words, sections } = props.viewer.texts;
+  const { usage: t, sections } = props.viewer.texts;
   return (
     <>
       <h1>{sections.usage}</h1>
       <section class="card" aria-labelledby="now">
-        <h2 id="now">{words.thisMonth}</h2>
+        <h2 id="now">{t.thisMonth}</h2>
         <ThisMonth {...props} />
       </section>
       <section class="card" aria-labelledby="before">
-        <h2 id="before">{words.history}</h2>
+        <h2 id="before">{t.history}</h2>
         <History {...props} />
       </section>
     </>
@@ -32,38 +32,38 @@ export function UsageView(props: Props) {
 }
 
 function ThisMonth({ viewer, plan, limit, used, end }: Props) {
-  const { usage: words } = viewer.texts;
+  const { usage: t } = viewer.texts;
   const { number } = viewer;
   const share = limit === null ? 0 : Math.floor((100 * used) / Math.max(1, limit));
   return (
     <>
-      <p>{limit === null ? words.unlimited(number(used), plan) : words.ofLimit(number(used), number(limit), plan)}</p>
+      <p>{limit === null ? t.unlimited(number(used), plan) : t.ofLimit(number(used), number(limit), plan)}</p>
       {limit !== null && (
-        <progress max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={words.thisMonth}>
+        <progress max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={t.thisMonth}>
           {share} %
         </progress>
       )}
-      {limit !== null && share >= 80 && <p class="note">{share >= 100 ? words.full : words.nearlyFull}</p>}
+      {limit !== null && share >= 80 && <p class="note">{share >= 100 ? t.full : t.nearlyFull}</p>}
       <p class="soft small">
-        {words.counted} {words.resets} <Time viewer={viewer} at={end} />.
+        {t.counted} {t.resets} <Time viewer={viewer} at={end} />.
       </p>
-      <p class="soft small">{limit === null ? words.noCap : words.cap}</p>
+      <p class="soft small">{limit === null ? t.noCap : t.cap}</p>
     </>
   );
 }
 
 function History({ viewer, months }: Props) {
-  const { usage: words } = viewer.texts;
+  const { usage: t } = viewer.texts;
   const most = Math.max(1, ...months.map(({ used }) => used));
-  if (months.length === 0) return <p class="soft">{words.nothing}</p>;
+  if (months.length === 0) return <p class="soft">{t.nothing}</p>;
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">{words.month}</th>
-          <th scope="col">{words.submissions}</th>
+          <th scope="col">{t.month}</th>
+          <th scope="col">{t.submissions}</th>
           <th scope="col">
-            <span class="visually-hidden">{words.share}</span>
+            <span class="visually-hidden">{t.share}</span>
           </th>
         </tr>
       </thead>

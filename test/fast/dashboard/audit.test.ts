@@ -46,7 +46,7 @@ async function during(work: () => Promise<Response>): Promise<StoredAuditEntry[]
   return (await everything()).slice(before);
 }
 
-test('every action has its words in every language', () => {
+test('every action has a text in every language', () => {
   for (const { audit } of Object.values(TEXTS)) {
     expect(Object.keys(audit.actions).sort()).toEqual([...AUDIT_ACTIONS].sort());
     expect(new Set(Object.values(audit.actions)).size).toBe(AUDIT_ACTIONS.length);
@@ -172,12 +172,12 @@ const done = Object.entries(DECLARED)
 /** It needs the mail server, which the others do without. */
 const BEFORE = ['POST /dashboard/mail/test'];
 
-test('a mail that is sent as a test leaves one entry', () => {
+test('a test mail writes one entry', () => {
   expect(mailTested).toMatchObject([{ action: 'mail.tested', actor: { id: world.me.user.id }, details: {} }]);
 });
 
 test.each(done.filter(([name, action]) => action !== null && !BEFORE.includes(name)))(
-  '%s leaves one entry: %s',
+  '%s writes one entry: %s',
   async (name, action) => {
     const [method = '', route = ''] = name.split(' ');
     const { instance, owner } = world;
@@ -206,7 +206,7 @@ test.each(done.filter(([name, action]) => action !== null && !BEFORE.includes(na
   },
 );
 
-test('what is left out on purpose leaves nothing', async () => {
+test('actions without an audit action write no entry', async () => {
   const { instance, owner } = world;
   const who = await signIn(instance, owner);
   for (const [name] of done.filter(([, action]) => action === null)) {
@@ -222,8 +222,8 @@ test('what is left out on purpose leaves nothing', async () => {
   }
 });
 
-describe('what is done to several at once', () => {
-  test('tells how many and which, and what was done', async () => {
+describe('an action on several submissions', () => {
+  test('records count, ids and the change', async () => {
     const { instance, owner, me } = world;
     const ids = [await submissionId('a'), await submissionId('b'), await submissionId('c')];
     const act = (what: string) => during(() => me.post('/dashboard/submissions', { do: what, submission: ids }));
@@ -242,7 +242,7 @@ describe('what is done to several at once', () => {
   });
 });
 
-test('settings that are changed are told by their names, and the others of their part are not', async () => {
+test('an entry names the changed settings and no others', async () => {
   const { me, owner } = world;
   const save = (part: string, sent: Record<string, string>) =>
     during(() => me.post(`/dashboard/forms/${owner.form.id}/settings/${part}`, sent));
@@ -253,8 +253,8 @@ test('settings that are changed are told by their names, and the others of their
   expect(settingsOf(await save('general', { name: `${CANARY} 2`, isActive: 'on' }))).toEqual(['isActive']);
 });
 
-describe('what is refused', () => {
-  test('leaves nothing, whether by role, by origin, as another team’s or for its input', async () => {
+describe('a refused request', () => {
+  test('writes no entry, whether refused by role, origin, team or input', async () => {
     const { instance, owner, me, stranger } = world;
     const viewer = await signIn(instance, owner, {}, 'viewer');
     const before = await everything();
@@ -270,7 +270,7 @@ describe('what is refused', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('but a failed sign-in is told, under the account if there is one, and only so often', async () => {
+  test('writes an entry for a failed sign-in, under the account if there is one, up to a limit', async () => {
     const own = await startInstance({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     const who = await signIn(own, own.owner);
     const { store } = own.context;
@@ -311,15 +311,15 @@ describe('what is refused', () => {
   });
 });
 
-test('nothing that somebody sent or typed is in it', async () => {
+test('entries contain no submitted values', async () => {
   const all = await everything();
   expect(all.length).toBeGreaterThan(30);
   expect(JSON.stringify(all)).not.toContain(CANARY);
   for (const { details } of all) expect(JSON.stringify(details)).not.toMatch(/[@?]/);
 });
 
-describe('what is a person’s own affair', () => {
-  test('is told in each of their teams', async () => {
+describe('an action on the user’s own account', () => {
+  test('is recorded in each of their teams', async () => {
     const { instance, owner } = world;
     const { store } = instance.context;
     const who = await signIn(instance, owner);
@@ -331,10 +331,10 @@ describe('what is a person’s own affair', () => {
   });
 });
 
-describe('the page', () => {
+describe('the audit page', () => {
   const PATH = '/dashboard/audit';
 
-  test('shows the newest first, by whom, from where and when in the reader’s zone', async () => {
+  test('shows actor, address and local time, newest first', async () => {
     const { instance } = world;
     const owner = await instance.makeOwner();
     const who = await signIn(instance, owner, { timeZone: 'Asia/Tokyo', language: 'de' });
@@ -359,7 +359,7 @@ describe('the page', () => {
     expect(list).toContain(hour.format((entry?.at ?? 0) / 1000));
   });
 
-  test('is narrowed down to a person and to a kind of action, and paged', async () => {
+  test('filters by actor and action, and has pages', async () => {
     const { instance } = world;
     const owner = await instance.makeOwner();
     const one = await signIn(instance, owner);
@@ -391,7 +391,7 @@ describe('the page', () => {
     expect(found).toEqual([2002, 2001, 2000, ...Array.from({ length: 60 }, (_, index) => 1059 - index)]);
   });
 
-  test('shows nothing of another team, and is for those who manage theirs', async () => {
+  test('shows nothing of another team, and requires access to manage the team', async () => {
     const { instance, owner, stranger } = world;
     const markup = await stranger.page(PATH);
     for (const id of [owner.form.id, world.me.user.email]) expect(markup).not.toContain(id);
@@ -403,7 +403,7 @@ describe('the page', () => {
 });
 
 describe('entries', () => {
-  test('are forgotten after a year, in batches, and no sooner', async () => {
+  test('are deleted in batches after a year, and no sooner', async () => {
     const { context, stop } = await startInstance();
     const { store, clock } = context;
     const row = { teamId: null, actor: SYSTEM, action: 'team.changed' as const, details: {} };
@@ -417,7 +417,7 @@ describe('entries', () => {
     await stop();
   });
 
-  test('that cannot be kept are in the log, and what was done is done', async () => {
+  test('are logged if the audit table cannot be written, and the action succeeds', async () => {
     const own = await startInstance();
     const who = await signIn(own, own.owner);
     tamper(own, 'ALTER TABLE audit RENAME TO elsewhere');

@@ -43,8 +43,8 @@ async function settled(me: SignedIn, answer: Response): Promise<string> {
 const erase = async (me: SignedIn, path: string) => settled(me, await me.post(`${path}/delete`));
 const receiptAt = async (me: SignedIn, path: string) => (await me.get(`${path}/receipt.json`)).json();
 
-describe('a person is found', () => {
-  test('in all forms of the team, in fields, texts, names of files and spam, and nobody else is', async () => {
+describe('the search for a person', () => {
+  test('finds the address in all forms, fields, texts, file names and spam, and no other address', async () => {
     const { owner, me } = await desk();
     const other = await instance.makeForm(owner, { name: 'Other', blockedWords: ['casino'] });
     const stranger = await instance.makeOwner();
@@ -67,13 +67,13 @@ describe('a person is found', () => {
     ]);
   });
 
-  test('also where it would be masked when shown', async () => {
+  test('finds an address that is masked when shown', async () => {
     const { owner, me } = await desk();
     await instance.post(owner.form.id, { email: '4242424242424242@example.com' });
     expect(await me.page(await search(me, '4242424242424242@example.com'))).toContain(EN.erase.found(1, '1', '1'));
   });
 
-  test('with the forms that tell them by mail, which are left alone', async () => {
+  test('lists forms that notify the address, and does not change them', async () => {
     const { owner, me } = await desk();
     const form = await instance.makeForm(owner, { name: 'Tells <Ada>', notify: ['ADA@example.com'] });
     const page = await me.page(await search(me));
@@ -82,7 +82,7 @@ describe('a person is found', () => {
     expect((await instance.context.store.findForm(form.id, owner.teamId))?.notify).toEqual(['ADA@example.com']);
   });
 
-  test('and the address is in no URL and in no log', async () => {
+  test('keeps the address out of URLs, logs and the audit log', async () => {
     const { owner, me } = await desk();
     await instance.post(owner.form.id, { email: 'eve@secret.example' });
     const path = await search(me, 'eve@secret.example');
@@ -94,7 +94,7 @@ describe('a person is found', () => {
     expect(entries.map(({ action }) => action)).toContain('person.erased');
   });
 
-  test('what is no address is said, and kept as it was typed', async () => {
+  test('rejects an invalid address and keeps the input', async () => {
     const { me } = await desk();
     const answer = await me.post('/dashboard/erase', { address: 'ada<at>example' });
     const page = await answer.text();
@@ -104,8 +104,8 @@ describe('a person is found', () => {
   });
 });
 
-describe('what was found is deleted', () => {
-  test('with files and mails, nothing is left of it in the data directory, and all else is', async () => {
+describe('the erasure of a person', () => {
+  test('deletes submissions, files and mails without traces, and nothing else', async () => {
     const { owner, me } = await desk();
     const form = await instance.makeForm(owner, { notify: ['owner@shop.example'] });
     for (let n = 0; n < 4; n++) {
@@ -166,7 +166,7 @@ describe('what was found is deleted', () => {
     expect(await me.page(await search(me))).toContain(EN.erase.none('2'));
   });
 
-  test('once: what is deleted cannot be deleted or exported again', async () => {
+  test('runs once: its results can be neither deleted nor exported again', async () => {
     const { owner, me } = await desk();
     await instance.post(owner.form.id, { email: ADA });
     const path = await search(me);
@@ -178,7 +178,7 @@ describe('what was found is deleted', () => {
     expect(await idsOf(owner.form.id)).toHaveLength(1);
   });
 
-  test('what somebody deleted meanwhile does not count', async () => {
+  test('does not count submissions deleted in the meantime', async () => {
     const { owner, me } = await desk();
     await instance.post(owner.form.id, { email: ADA });
     await instance.post(owner.form.id, { email: ADA });
@@ -189,7 +189,7 @@ describe('what was found is deleted', () => {
     expect(await receiptAt(me, path)).toMatchObject({ found: 2, submissions: 1 });
   });
 
-  test('many, scattered among others, of which nothing is left either', async () => {
+  test('deletes many scattered submissions without traces', async () => {
     const { owner, me } = await desk();
     const email = (n: number) => (n % 3 === 0 ? ADA : 'bob@example.com');
     const fields = (n: number) => ({ email: email(n), text: `${n}`.padEnd(400) });
@@ -207,7 +207,7 @@ describe('what was found is deleted', () => {
   });
 });
 
-test('files that were found come as an archive', async () => {
+test('the files of the results are exported as an archive', async () => {
   const { owner, me } = await desk();
   await instance.post(
     owner.form.id,
@@ -230,7 +230,7 @@ test('files that were found come as an archive', async () => {
   ]);
 });
 
-test('a search is its owner’s: not that of somebody else in the team, nor of those who may not manage it', async () => {
+test('a search belongs to the user who started it, not to other members', async () => {
   const { owner, me } = await desk();
   await instance.post(owner.form.id, { email: ADA });
   const path = await search(me);
@@ -248,7 +248,7 @@ test('a search is its owner’s: not that of somebody else in the team, nor of t
   expect(await idsOf(owner.form.id)).toHaveLength(1);
 });
 
-test('a mail that is being handed over meanwhile is counted as such, and nothing of it stays', async () => {
+test('a mail that is being sent is counted separately and leaves no traces', async () => {
   const held = Promise.withResolvers<undefined>();
   const smtp = await startSmtp();
   smtp.onMoment(({ stage }) => (stage === 'RCPT' ? held.promise : undefined));

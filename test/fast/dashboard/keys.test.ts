@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
@@ -14,7 +15,7 @@ const secretIn = (markup: string) => /value="(fs_live_[0-9A-Za-z]{36})"/.exec(ma
 
 const read = (key: string | undefined) => instance.api('GET', '/v1/workspaces', { key });
 
-test('a key that is made works, and its secret is shown that once', async () => {
+test('a new key works, and its secret is shown once', async () => {
   const made = await me.post('/dashboard/keys', { name: 'Backup script', scope: 'read', life: '90' });
   expect(made.status).toBe(200);
   const secret = secretIn(await made.text());
@@ -29,16 +30,16 @@ test('a key that is made works, and its secret is shown that once', async () => 
   expect(days).toBeCloseTo(90, 3);
 });
 
-test('a name that does not fit is told, and what was typed stays', async () => {
+test('an invalid name shows an error and keeps the input', async () => {
   const answer = await me.post('/dashboard/keys', { name: '   ', scope: 'read_write', life: '30' });
   expect(answer.status).toBe(400);
   const markup = await answer.text();
-  expect(markup).toContain('role="alert"');
+  expect(markup).toContain(EN.keys.nameError);
   expect(markup).toContain('value="read_write" checked');
   expect(markup).toContain('value="30" selected');
 });
 
-test('a key is revoked after it was asked for, and its next request is refused', async () => {
+test('a key is revoked after a confirmation, and its next request is refused', async () => {
   const secret = secretIn(await (await me.post('/dashboard/keys', { name: 'Old <b>one</b>', scope: 'read' })).text());
   const keys = await instance.context.store.listKeys(instance.owner.teamId);
   const id = keys.find(({ name }) => name === 'Old <b>one</b>')?.id;
@@ -50,7 +51,7 @@ test('a key is revoked after it was asked for, and its next request is refused',
   expect((await read(secret)).status).toBe(401);
 });
 
-test('the key of another team is not there, to see or to revoke', async () => {
+test('a team can neither see nor revoke keys of another team', async () => {
   const other = await instance.makeOwner();
   const { id, secret } = await instance.makeKey(other);
   expect((await me.get(`/dashboard/keys/${id}/revoke`)).status).toBe(404);
@@ -59,8 +60,8 @@ test('the key of another team is not there, to see or to revoke', async () => {
   expect((await read(secret)).status).toBe(200);
 });
 
-test('a team without API access is told so', async () => {
+test('a team without API access sees a note', async () => {
   const owner = await instance.makeOwner('free');
   const poor = await signIn(instance, owner);
-  expect(await poor.page('/dashboard/keys')).toContain('has no API access');
+  expect(await poor.page('/dashboard/keys')).toContain(EN.keys.noAccess('free'));
 });

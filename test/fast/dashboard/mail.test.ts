@@ -41,8 +41,8 @@ const list = async (me: SignedIn, state: MailState) => rowsIn(await me.page(`/da
 
 const idIn = (row = '') => /\/dashboard\/mail\/([^/]+)\/retry/.exec(row)?.[1] ?? '';
 
-describe('a mail', () => {
-  test('that was sent is listed with what it is, to whom, of which form and submission', async () => {
+describe('the mail list', () => {
+  test('shows kind, recipient, form and submission of a sent mail', async () => {
     const { me, form } = await team();
     await send(form, 'taken');
     const [row = '', ...others] = await list(me, 'sent');
@@ -58,7 +58,7 @@ describe('a mail', () => {
     for (const state of ['queued', 'retrying', 'dead'] as const) expect(await list(me, state)).toEqual([]);
   });
 
-  test('that was put off says when it is tried next and what the server said, and can be sent at once', async () => {
+  test('shows next attempt and server response of a retrying mail, and retries it at once', async () => {
     const { me, form } = await team();
     await send(form, 'put off');
     const [row = ''] = await list(me, 'retrying');
@@ -75,7 +75,7 @@ describe('a mail', () => {
     expect((await me.post(`/dashboard/mail/${idIn(row)}/retry`)).status).toBe(404);
   });
 
-  test('to a visitor does not name their address', async () => {
+  test('does not show the address of a visitor', async () => {
     const { owner, me } = await team();
     const answering = await ownForm(owner, {
       notify: [],
@@ -89,7 +89,7 @@ describe('a mail', () => {
     expect(row).not.toContain('visitor@home.example');
   });
 
-  test('about the plan is listed for the team, without a form', async () => {
+  test('shows a plan limit warning to the team, without a form', async () => {
     const { owner, me } = await team();
     const { store } = instance.context;
     await store.updateTeam(owner.teamId, { plan: 'free' });
@@ -109,7 +109,7 @@ describe('a mail', () => {
   });
 });
 
-test('all that were given up are sent again, and none of another team', async () => {
+test('a team retries all its dead mails, and none of another team', async () => {
   const mine = await team();
   const theirs = await team();
   await send(mine.form, 'refused', 3);
@@ -128,7 +128,7 @@ test('all that were given up are sent again, and none of another team', async ()
   expect(await list(theirs.me, 'dead')).toHaveLength(1);
 });
 
-test('the mails of another team are not there, to see or to send', async () => {
+test('a team can neither see nor retry mails of another team', async () => {
   const mine = await team();
   const theirs = await team();
   await send(theirs.form, 'put off');
@@ -139,7 +139,7 @@ test('the mails of another team are not there, to see or to send', async () => {
   expect(await list(theirs.me, 'retrying')).toEqual([row ?? '']);
 });
 
-test('pages lead from the newest to the oldest, across forms, each mail once', async () => {
+test('paging lists each mail of all forms once, newest first', async () => {
   // No mail server listens there: mails fail at once.
   const failing = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: SENDER } });
   const me = await signIn(failing, failing.owner);
@@ -166,7 +166,7 @@ test('pages lead from the newest to the oldest, across forms, each mail once', a
 });
 
 describe('a test mail', () => {
-  test('is sent at once to the address that was typed', async () => {
+  test('is sent at once to the given address', async () => {
     const { me } = await team();
     expect(await me.page('/dashboard/mail')).toContain(`value="${me.user.email}"`);
     const before = smtp.mails.length;
@@ -176,7 +176,7 @@ describe('a test mail', () => {
     expect(await me.page('/dashboard/mail?done=tested')).toContain(words.done.tested);
   });
 
-  test('that is refused is explained, and what was typed stays', async () => {
+  test('shows the reason of a failure and keeps the input', async () => {
     const { me } = await team();
     smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 553, text: 'Not <yours>' } : undefined));
     const answer = await me.post('/dashboard/mail/test', { to: 'ada@home.example' });
@@ -186,7 +186,7 @@ describe('a test mail', () => {
     expect(markup).toContain('value="ada@home.example"');
   });
 
-  test('goes to no more than an address, and not for ever', async () => {
+  test('goes to a single address, with a limit per hour', async () => {
     const { me } = await team();
     const seen = smtp.mails.length;
     const to = 'ada@home.example\r\nBcc: eve@evil.example';
@@ -201,7 +201,7 @@ describe('a test mail', () => {
   });
 });
 
-test('where no mail is sent the page says what to set', async () => {
+test('without a mail server the page names the settings', async () => {
   const silent: Instance = await startInstance();
   try {
     const me = await signIn(silent, silent.owner);

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { loadConfig } from '../../../src/config.ts';
+import { DE } from '../../../src/dashboard/i18n/de.ts';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
@@ -22,27 +24,25 @@ test('the rate is 600 unless set', () => {
   expect(loadConfig({}).pagesPerMinute).toBe(600);
 });
 
-describe('somebody signed in', () => {
-  test('is held off after so many requests, pages and actions together, and told when to come back', async () => {
+describe('a session', () => {
+  test('is limited across pages and actions, with Retry-After', async () => {
     const me = await signIn(instance, instance.owner);
     expect(await statuses(30, () => me.get('/dashboard/usage'))).toEqual({ 200: 30 });
     const prefer = () => me.post('/dashboard/account/preferences', { language: 'en' });
     expect(await statuses(20, prefer)).toEqual({ 303: 10, 429: 10 });
     const refused = await me.get('/dashboard/usage');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
-    expect(await refused.text()).toContain('That was more at once than one sign-in may do. Try again in a minute.');
+    expect(await refused.text()).toContain(EN.failure.reasons.rate_limited);
     expect((await me.post('/dashboard/forms/new', { name: 'One more' })).status).toBe(429);
   });
 
-  test('is told in German', async () => {
+  test('gets the error in German', async () => {
     const me = await signIn(instance, instance.owner, { language: 'de' });
     await statuses(40, () => me.get('/dashboard/usage'));
-    expect(await (await me.get('/dashboard/usage')).text()).toContain(
-      'Das war mehr auf einmal, als eine Anmeldung darf.',
-    );
+    expect(await (await me.get('/dashboard/usage')).text()).toContain(DE.failure.reasons.rate_limited);
   });
 
-  test('may still sign out, and does not hold up another sign-in or the API', async () => {
+  test('can still sign out, and does not limit other sessions or the API', async () => {
     const [me, other] = [await signIn(instance, instance.owner), await signIn(instance, instance.owner)];
     expect(await statuses(60, () => me.get('/dashboard/usage'))).toEqual({ 200: 40, 429: 20 });
     expect((await other.get('/dashboard/usage')).status).toBe(200);
@@ -51,7 +51,7 @@ describe('somebody signed in', () => {
     expect((await me.get('/dashboard/usage')).status).toBe(303);
   });
 
-  test.each(['csv', 'jsonl', 'zip'])('makes fewer exports than that: %s', async (format) => {
+  test.each(['csv', 'jsonl', 'zip'])('has a lower limit for exports: %s', async (format) => {
     const me = await signIn(instance, instance.owner);
     const download = async () => {
       const answer = await me.get(`/dashboard/forms/${instance.owner.form.id}/export.${format}`);
@@ -63,7 +63,7 @@ describe('somebody signed in', () => {
   });
 });
 
-test('0 is no limit', async () => {
+test('0 turns the limit off', async () => {
   const open = await startInstance();
   const me = await signIn(open, open.owner);
   expect(await statuses(100, () => me.get('/dashboard/usage'))).toEqual({ 200: 100 });

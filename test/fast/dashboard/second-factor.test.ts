@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'uqr';
 import { createApp } from '../../../src/app.ts';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { createResetLink } from '../../../src/services/accounts.ts';
 import { startInstance } from '../../support/instance.ts';
@@ -450,7 +451,7 @@ describe('a team that requires it', () => {
   test('is made so by an owner who has it', async () => {
     const { browser } = await settle(instance, await instance.makeOwner());
     const refused = await browser.post(TEAM, { required: 'yes' });
-    expect([refused.status, (await refused.text()).includes('Set up your own first')]).toEqual([400, true]);
+    expect([refused.status, (await refused.text()).includes(EN.secondFactor.team.needsOwn)]).toEqual([400, true]);
     expect((await browser.get('/dashboard/forms')).status).toBe(200);
     expect(await (await browser.get(TEAM)).text()).not.toContain('name="required"');
   });
@@ -514,12 +515,12 @@ test('an instance that requires it leads everybody to set it up, in all teams', 
   await browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
   expect((await browser.get('/dashboard/forms')).status).toBe(200);
   const team = await (await browser.get(TEAM)).text();
-  expect(team).toContain('Whoever runs this instance requires it of everybody, in all teams.');
+  expect(team).toContain(EN.secondFactor.team.ofInstance);
   expect(team).not.toContain('name="required"');
   for (const required of ['yes', 'no']) {
     const refused = await browser.post(TEAM, { required });
     expect(refused.status).toBe(409);
-    expect(await errorOn(refused)).toBe('Whoever runs this instance requires it of everybody, in all teams.');
+    expect(await errorOn(refused)).toBe(EN.secondFactor.team.ofInstance);
     const kept = await strict.context.store.findTeam(strict.owner.teamId);
     expect(kept?.requiresSecondFactor).toBe(false);
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { createInvitation, INVITATION_LIFE } from '../../../src/services/accounts.ts';
@@ -9,6 +10,8 @@ import { startSmtp } from '../../support/smtp.ts';
 import { startAtBaseUrl } from './at-base-url.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { errorOn, visitor } from './visitor.ts';
+
+const { team: t } = EN;
 
 let now = Date.UTC(2026, 10, 21, 8) * 1000;
 let instance: Instance;
@@ -40,7 +43,7 @@ async function invite(owner: SignedIn, role: Role, email = ''): Promise<string> 
 const invitations = ({ teamId }: Owner) => instance.context.store.listInvitations(teamId);
 
 describe('members', () => {
-  test('are listed with role and day, to all of the team, and only owners are offered changes', async () => {
+  test('are listed with role and day to all members, and only owners can change them', async () => {
     const { owner, join } = await makeTeam();
     const viewer = await join('viewer');
     for (const who of [owner, viewer]) {
@@ -53,7 +56,7 @@ describe('members', () => {
     }
   });
 
-  test('a role that is changed counts from the next request on', async () => {
+  test('a changed role applies to the next request', async () => {
     const { owner, join } = await makeTeam();
     const member = await join('editor');
     expect((await member.post('/dashboard/workspaces', { name: 'Mine' })).status).toBe(303);
@@ -61,12 +64,12 @@ describe('members', () => {
     expect(changed.headers.get('location')).toBe('/dashboard/team?done=role');
     const refused = await member.post('/dashboard/workspaces', { name: 'Mine too' });
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain('Your role in this team does not allow that');
+    expect(await refused.text()).toContain(EN.failure.forbidden);
     await owner.post(`/dashboard/team/members/${member.user.id}`, { role: 'owner' });
     expect((await member.get('/dashboard/keys')).status).toBe(200);
   });
 
-  test('who is removed sees nothing from the next request on, is told so, and can sign out', async () => {
+  test('a removed member loses access with the next request, and can sign out', async () => {
     const { team, owner, join } = await makeTeam();
     const member = await join('owner');
     expect(await owner.page(`/dashboard/team/members/${member.user.id}/remove`)).toContain(member.user.email);
@@ -76,13 +79,13 @@ describe('members', () => {
     const answer = await member.get(`/dashboard/forms/${team.form.id}`);
     expect(answer.status).toBe(403);
     const markup = await answer.text();
-    expect(markup).toContain('belongs to no team');
+    expect(markup).toContain(EN.failure.noTeam);
     expect(markup).not.toContain('<nav');
     const out = await member.post('/dashboard/sign-out');
     expect(out.headers.get('location')).toBe('/dashboard/sign-in?done=out');
   });
 
-  test('a role that is none, and people of other teams, are refused', async () => {
+  test('unknown roles and users of other teams are refused', async () => {
     const { team, owner, join } = await makeTeam();
     const member = await join('editor');
     const { owner: stranger } = await makeTeam();
@@ -95,7 +98,7 @@ describe('members', () => {
     expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner', [member.user.email]: 'editor' });
   });
 
-  test('the last owner stays one, whichever way is tried', async () => {
+  test('the last owner can be neither demoted nor removed, and cannot leave', async () => {
     const { team, owner, join } = await makeTeam();
     await join('editor');
     const before = await rolesIn(team);
@@ -106,12 +109,12 @@ describe('members', () => {
     ] as const) {
       const answer = await owner.post(path, fields);
       expect([path, answer.status]).toEqual([path, 409]);
-      expect(await errorOn(answer)).toContain('The team needs an owner');
+      expect(await errorOn(answer)).toContain(t.lastOwner);
     }
     expect(await rolesIn(team)).toEqual(before);
   });
 
-  test('of owners who remove or demote each other at once, one stays', async () => {
+  test('one owner remains when owners remove or demote each other concurrently', async () => {
     for (const [path, fields] of [
       ['', { role: 'viewer' }],
       ['/remove', {}],
@@ -127,17 +130,17 @@ describe('members', () => {
     }
   });
 
-  test('who leaves is out of that team and goes on in the others', async () => {
+  test('a member who leaves a team keeps access to the others', async () => {
     const { team, owner } = await makeTeam();
     const other = await makeTeam();
     await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
     await other.owner.post('/dashboard/team/switch', { team: team.teamId });
     expect(await other.owner.page('/dashboard/team')).toContain(owner.user.email);
-    expect(await other.owner.page('/dashboard/team/leave')).toContain('Leave the team');
+    expect(await other.owner.page('/dashboard/team/leave')).toContain(t.leaveTitle('Team'));
     const left = await other.owner.post('/dashboard/team/leave');
     expect(left.headers.get('location')).toBe('/dashboard/team?done=left');
     const markup = await other.owner.page('/dashboard/team?done=left');
-    expect(markup).toContain('You have left the team.');
+    expect(markup).toContain(t.done.left);
     expect(markup).not.toContain(owner.user.email);
     expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
     await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
@@ -146,7 +149,7 @@ describe('members', () => {
 });
 
 describe('an invitation', () => {
-  test('makes somebody without an account a member under its role, once', async () => {
+  test('creates an account with its role, once', async () => {
     const { team, owner } = await makeTeam();
     const token = await invite(owner, 'editor', 'New@Example.com');
     const listed = await owner.page('/dashboard/team');
@@ -166,7 +169,7 @@ describe('an invitation', () => {
     expect(await invitations(team)).toEqual([]);
   });
 
-  test('is asked of who is signed in, and joined by a post', async () => {
+  test('asks a signed-in user, who joins with a post', async () => {
     const { team, owner } = await makeTeam();
     const { owner: guest } = await makeTeam();
     const token = await invite(owner, 'viewer');
@@ -181,7 +184,7 @@ describe('an invitation', () => {
     expect((await guest.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status).toBe(404);
   });
 
-  test('changes nothing for who belongs to the team already, and can still be used', async () => {
+  test('changes nothing for a member, and stays valid', async () => {
     const { team, owner, join } = await makeTeam();
     const viewer = await join('viewer');
     const token = await invite(owner, 'owner');
@@ -191,7 +194,7 @@ describe('an invitation', () => {
     expect(await invitations(team)).toHaveLength(1);
   });
 
-  test('tells an address that has an account to sign in first, and leads back', async () => {
+  test('asks the owner of an existing account to sign in, and leads back', async () => {
     const { owner } = await makeTeam();
     const { owner: member } = await makeTeam();
     const token = await invite(owner, 'editor');
@@ -212,7 +215,7 @@ describe('an invitation', () => {
     expect(joined.status).toBe(303);
   });
 
-  test('tells those without a link nothing about who has an account', async () => {
+  test('reveals no accounts without a valid link', async () => {
     const { owner } = await makeTeam();
     const guest = visitor(instance);
     const fields = { new_password: PASSWORD };
@@ -225,7 +228,7 @@ describe('an invitation', () => {
     expect(known?.[0]).toBe(404);
   });
 
-  test('is joined by those alone who are signed in', async () => {
+  test('lets only signed-in users join', async () => {
     const { team, owner } = await makeTeam();
     const token = await invite(owner, 'viewer');
     const answer = await visitor(instance).post(`/dashboard/welcome/${token}`, { join: 'yes' });
@@ -233,7 +236,7 @@ describe('an invitation', () => {
     expect(await invitations(team)).toHaveLength(1);
   });
 
-  test('of several who use it at once, one joins', async () => {
+  test('lets one of several concurrent users join', async () => {
     const { team, owner } = await makeTeam();
     const token = await invite(owner, 'viewer');
     const guests = await Promise.all(Array.from({ length: 4 }, async () => (await makeTeam()).owner));
@@ -244,7 +247,7 @@ describe('an invitation', () => {
     expect(Object.keys(await rolesIn(team))).toHaveLength(2);
   });
 
-  test('that is revoked works no longer, for new accounts or old ones; another team’s cannot be', async () => {
+  test('stops working when revoked, and cannot be revoked by another team', async () => {
     const { team, owner } = await makeTeam();
     const { owner: stranger } = await makeTeam();
     const token = await invite(owner, 'viewer');
@@ -259,7 +262,7 @@ describe('an invitation', () => {
     expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
   });
 
-  test('holds 7 days', async () => {
+  test('expires after 7 days', async () => {
     const { team } = await makeTeam();
     const { token } = await createInvitation(instance.context, { teamId: team.teamId, role: 'viewer', email: null });
     const start = now;
@@ -272,7 +275,7 @@ describe('an invitation', () => {
     now = start;
   });
 
-  test('takes an address that is none for a mistake, and keeps what was typed', async () => {
+  test('rejects an invalid address and keeps the input', async () => {
     const { team, owner } = await makeTeam();
     const answer = await owner.post('/dashboard/team/invitations', { role: 'editor', email: 'nobody' });
     expect(answer.status).toBe(400);
@@ -283,14 +286,14 @@ describe('an invitation', () => {
   });
 });
 
-describe('an invitation by mail', () => {
-  test('brings the link, which nothing keeps; one that fails is told', async () => {
+describe('an emailed invitation', () => {
+  test('contains the link, which is not stored, and reports a failure', async () => {
     const smtp = await startSmtp();
     const mailing = await startAtBaseUrl({ SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' });
     const owner = await signIn(mailing, mailing.owner);
     const made = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'new@example.com' });
     const markup = await made.text();
-    expect(markup).toContain('It was mailed to new@example.com.');
+    expect(markup).toContain(t.mailed('new@example.com'));
     const link = `${mailing.url}/dashboard/welcome/${tokenIn(markup)}`;
     expect(smtp.mails).toHaveLength(1);
     expect(smtp.mails[0]?.to).toEqual(['new@example.com']);
@@ -298,17 +301,17 @@ describe('an invitation by mail', () => {
     expect(mail.subject).toBe('Invitation to the team “Team”');
     expect(mail.text).toContain(`\n${link}\n`);
     expect(mail.html).toContain(`href="${link}"`);
-    expect(mail.text).toContain(`${owner.user.email} invites you`);
+    expect(mail.text).toContain(`${owner.user.email} invited you`);
     expect(markup).toContain(link);
     expect(mailing.logs.join('')).not.toContain(tokenIn(markup));
     expect(mailing.logs.join('')).not.toContain('new@example.com');
     await smtp.stop();
     const failed = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'later@example.com' });
-    expect(await failed.text()).toContain('The mail to later@example.com could not be sent');
+    expect(await failed.text()).toContain(t.notMailed('later@example.com'));
     await mailing.stop();
   });
 
-  test('cannot be used to send mails to strangers without end', async () => {
+  test('has a limit of mails per hour', async () => {
     const smtp = await startSmtp();
     const mailing = await startAtBaseUrl({ SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' });
     const owner = await signIn(mailing, mailing.owner);
@@ -324,8 +327,8 @@ describe('an invitation by mail', () => {
   });
 });
 
-describe('several teams', () => {
-  test('are switched between by a form in the header, which those with one team do not have', async () => {
+describe('the team switch', () => {
+  test('is in the header of users in several teams only', async () => {
     const { team, owner, join } = await makeTeam();
     const other = await makeTeam();
     expect(await owner.page('/dashboard/forms')).not.toContain('/dashboard/team/switch');
@@ -345,7 +348,7 @@ describe('several teams', () => {
     expect(await (await join('viewer')).page('/dashboard/forms')).not.toContain('/dashboard/team/switch');
   });
 
-  test('one that somebody does not belong to cannot be switched to', async () => {
+  test('refuses a team without a membership', async () => {
     const { team, owner } = await makeTeam();
     const other = await makeTeam();
     for (const id of [other.team.teamId, 'team_none', '']) {
@@ -354,7 +357,7 @@ describe('several teams', () => {
     expect(await owner.page('/dashboard/forms')).toContain(team.form.id);
   });
 
-  test('each sign-in has its own', async () => {
+  test('applies to one session', async () => {
     const { team, owner } = await makeTeam();
     const other = await makeTeam();
     await instance.context.store.addMember(other.team.teamId, owner.user.id, 'viewer');

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
 const MONTH = (month: number) => Date.UTC(2026, month, 15) * 1000;
 
-test('this month stands against the plan, and the months before are listed', async () => {
+test('the page compares this month with the plan and lists earlier months', async () => {
   let now = MONTH(3);
   const plans = JSON.stringify({ small: { api_access: false, submissions_limit: 5 } });
   const instance = await startInstance({ clock: () => now, env: { PLANS: plans } });
@@ -17,22 +18,22 @@ test('this month stands against the plan, and the months before are listed', asy
     for (let n = 0; n < 4; n++) await instance.post(owner.form.id, { message: `in May ${n}` });
     const nearly = await me.page('/dashboard/usage');
     expect(nearly).toContain('4 of 5');
-    expect(nearly).toContain('Four fifths');
+    expect(nearly).toContain(EN.usage.nearlyFull);
     expect(nearly).toMatch(/May 2026[\s\S]*April 2026/);
     await instance.post(owner.form.id, { message: 'the last' });
-    expect(await me.page('/dashboard/usage')).toContain('used up');
+    expect(await me.page('/dashboard/usage')).toContain(EN.usage.full);
     expect(await me.page('/dashboard/usage', { 'Accept-Language': 'de' })).toContain('5 von 5');
   } finally {
     await instance.stop();
   }
 });
 
-test('another team sees its own', async () => {
+test('a team sees its own usage only', async () => {
   const instance = await startInstance();
   try {
     await instance.post(instance.owner.form.id, { message: 'mine' });
     const other = await signIn(instance, await instance.makeOwner());
-    expect(await other.page('/dashboard/usage')).toContain('Nothing has been received yet.');
+    expect(await other.page('/dashboard/usage')).toContain(EN.usage.nothing);
   } finally {
     await instance.stop();
   }

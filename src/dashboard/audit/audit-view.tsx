@@ -1,0 +1,116 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { type Actor, AUDIT_ACTIONS, type AuditAction, type StoredAuditEntry } from '../../domain/audit.ts';
+import { Pager } from '../ui/pager.tsx';
+import type { Viewer } from '../viewer.ts';
+import { actorText, EntryItem, type Names } from './entry-item.tsx';
+
+export const PATH = '/dashboard/audit';
+
+/** Null shows entries of all actors or of all actions. */
+type Filter = Readonly<{ actorId: string | null; action: AuditAction | null }>;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  actors: readonly Actor[];
+  filter: Filter;
+  /** Newest first. */
+  entries: readonly StoredAuditEntry[];
+  names: Names;
+  isFirst: boolean;
+  hasOlder: boolean;
+}>;
+
+/** The audit log of a team. */
+export function AuditView({ viewer, actors, filter, entries, names, isFirst, hasOlder }: Props) {
+  const { audit: t } = viewer.texts;
+  const last = entries.at(-1);
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p class="soft">
+        {t.intro} {t.kept}
+      </p>
+      <FilterForm viewer={viewer} actors={actors} filter={filter} />
+      <h2 class="visually-hidden">{t.entries}</h2>
+      {entries.length === 0 ? (
+        <p class="empty">{t.none}</p>
+      ) : (
+        <ul class="list">
+          {entries.map((entry) => (
+            <EntryItem viewer={viewer} entry={entry} names={names} />
+          ))}
+        </ul>
+      )}
+      <Pager
+        viewer={viewer}
+        label={t.pages}
+        newest={isFirst ? null : addressOf(filter)}
+        older={hasOlder && last ? addressOf(filter, last.id) : null}
+      />
+    </>
+  );
+}
+
+function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props, 'viewer' | 'actors' | 'filter'>) {
+  const { audit: t } = viewer.texts;
+  const isFiltered = actorId !== null || action !== null;
+  return (
+    <form method="get" action={PATH} class="filter">
+      <div class="grid">
+        <FilterSelect
+          name="who"
+          label={t.who}
+          all={t.everybody}
+          chosen={actorId}
+          options={actors.map((actor) => [actor.id, actorText(viewer, actor)])}
+        />
+        <FilterSelect
+          name="action"
+          label={t.action}
+          all={t.everything}
+          chosen={action}
+          options={AUDIT_ACTIONS.map((one) => [one, t.actions[one]])}
+        />
+      </div>
+      <div class="row">
+        <button class="quiet">{t.apply}</button>
+        {isFiltered && <a href={PATH}>{t.clear}</a>}
+      </div>
+    </form>
+  );
+}
+
+type SelectProps = Readonly<{
+  name: string;
+  label: string;
+  /** Text of the option without a filter. */
+  all: string;
+  chosen: string | null;
+  options: ReadonlyArray<readonly [value: string, text: string]>;
+}>;
+
+function FilterSelect({ name, label, all, chosen, options }: SelectProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        <option value="" selected={chosen === null}>
+          {all}
+        </option>
+        {options.map(([value, text]) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function addressOf({ actorId, action }: Filter, before?: number): string {
+  const query = new URLSearchParams();
+  if (actorId !== null) query.set('who', actorId);
+  if (action !== null) query.set('action', action);
+  if (before !== undefined) query.set('before', String(before));
+  return query.size === 0 ? PATH : `${PATH}?${query}`;
+}

@@ -1,0 +1,79 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+
+/** Names of forms, workspaces, API keys and members by id. */
+export type Names = ReadonlyMap<string, string>;
+
+type Props = Readonly<{ viewer: Viewer; entry: StoredAuditEntry; names: Names }>;
+
+/** An entry of the audit log. */
+export function EntryItem({ viewer, entry, names }: Props) {
+  const { at, actor, action, details } = entry;
+  const isEmpty = Object.keys(details).length === 0;
+  return (
+    <li>
+      <p class="flush">
+        <strong>{viewer.texts.audit.actions[action]}</strong>
+      </p>
+      <p class="flush small">
+        <bdi>{actorText(viewer, actor)}</bdi>
+        {actor.address !== null && ` · ${actor.address}`}
+        {' · '}
+        <Time viewer={viewer} at={at} />
+      </p>
+      {!isEmpty && (
+        <p class="flush small soft">
+          <Details viewer={viewer} entry={entry} names={names} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Details({ viewer, entry, names }: Props) {
+  const labels: Readonly<Record<string, string>> = viewer.texts.audit.details;
+  return (
+    <>
+      {Object.entries(entry.details).map(([name, value], index) => (
+        <>
+          {index > 0 && ' · '}
+          {labels[name] ?? name}: <DetailValue viewer={viewer} name={name} value={value} names={names} />
+        </>
+      ))}
+    </>
+  );
+}
+
+type ValueProps = Readonly<{ viewer: Viewer; name: string; value: string | number | boolean; names: Names }>;
+
+function DetailValue({ viewer, name, value, names }: ValueProps) {
+  const { common } = viewer.texts;
+  if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
+  if (typeof value === 'number') return <>{viewer.number(value)}</>;
+  const known = names.get(value);
+  if (name === 'form_id' && known !== undefined) {
+    return (
+      <a href={`/dashboard/forms/${value}`}>
+        <bdi>{known}</bdi>
+      </a>
+    );
+  }
+  if (name === 'submission_id') {
+    return (
+      <a class="value" href={`/dashboard/submissions/${value}`}>
+        {value}
+      </a>
+    );
+  }
+  return known === undefined ? <span class="value">{value}</span> : <bdi>{known}</bdi>;
+}
+
+/** Returns the name of an actor in the viewer's language. */
+export function actorText({ texts: { audit: t } }: Viewer, { kind, name }: Actor): string {
+  if (kind === 'user') return name ?? t.somebody;
+  if (kind === 'key') return t.key(name ?? '');
+  if (kind === 'command') return t.command(name);
+  return kind === 'system' ? t.system : t.anybody;
+}

@@ -1,0 +1,83 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Viewer } from '../viewer.ts';
+import type { Erasure } from './erasures.ts';
+import { ReceiptView } from './receipt-view.tsx';
+import { ResultsView } from './results-view.tsx';
+
+type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
+
+/** `notified` are forms that notify the address. */
+type ViewProps = Props & Readonly<{ notified: readonly string[] }>;
+
+/** A search for a person: progress, results or receipt. The script reloads it while it has `data-follow`. */
+export function ErasureView({ viewer, erasure, notified }: ViewProps) {
+  const { erase: t } = viewer.texts;
+  const { step, address } = erasure;
+  const isRunning = step === 'searching' || step === 'deleting';
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p>
+        {t.lookedFor}: <strong>{address}</strong>
+      </p>
+      <p class="visually-hidden" role="status" id="erasure-said" />
+      <div class="stack" id="erasure" data-follow={isRunning ? '' : undefined}>
+        {step === 'failed' && (
+          <p class="error" role="alert">
+            {t.broken}
+          </p>
+        )}
+        {isRunning && <ProgressView viewer={viewer} erasure={erasure} />}
+        {step === 'found' && <Found viewer={viewer} erasure={erasure} />}
+        {!isRunning && <Elsewhere viewer={viewer} notified={notified} />}
+      </div>
+    </>
+  );
+}
+
+function Found({ viewer, erasure }: Props) {
+  const { id, receipt } = erasure;
+  if (receipt) return <ReceiptView viewer={viewer} id={id} receipt={receipt} />;
+  return <ResultsView viewer={viewer} erasure={erasure} />;
+}
+
+function ProgressView({ viewer, erasure }: Props) {
+  const { erase: t } = viewer.texts;
+  const { id, step, search, counts } = erasure;
+  const [done, all] = step === 'deleting' ? [counts.looked, search.times.length] : [search.looked, search.atMost];
+  const text = progressText(viewer, erasure, done, all);
+  return (
+    <div class="card">
+      <p>{text}</p>
+      <progress max={Math.max(1, all)} value={Math.min(done, all)} aria-label={text} />
+      <p class="flush">
+        <a class="button quiet" href={`/dashboard/erase/${id}`}>
+          {t.again}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function progressText({ texts, number }: Viewer, { step, search }: Erasure, done: number, all: number): string {
+  const { erase: t } = texts;
+  if (step === 'deleting') return t.deleting(number(done), number(all));
+  return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
+}
+
+/** Places that neither the search nor the erasure covers. */
+function Elsewhere({ viewer, notified }: Pick<ViewProps, 'viewer' | 'notified'>) {
+  const { erase: t } = viewer.texts;
+  return (
+    <>
+      <section class="card" aria-labelledby="elsewhere">
+        <h2 id="elsewhere">{t.elsewhere}</h2>
+        {notified.length > 0 && <p>{t.notified(notified)}</p>}
+        <p class="flush">{t.others}</p>
+      </section>
+      <p>
+        <a href="/dashboard/erase">{t.another}</a>
+      </p>
+    </>
+  );
+}

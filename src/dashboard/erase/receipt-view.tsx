@@ -1,0 +1,74 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { parseTime } from '../../lib/clock.ts';
+import type { Receipt } from '../../services/erasure.ts';
+import type { Markup } from '../ui/markup.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+
+type Props = Readonly<{ viewer: Viewer; id: string; receipt: Receipt }>;
+
+/** The receipt of an erasure. `id` is that of the search. */
+export function ReceiptView({ viewer, id, receipt }: Props) {
+  const { erase: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="receipt">
+      <h2 id="receipt">{t.receipt}</h2>
+      <Facts viewer={viewer} receipt={receipt} />
+      {receipt.unreadable > 0 && <p>{t.unreadable(viewer.number(receipt.unreadable))}</p>}
+      {!receipt.log_cleared && <p>{t.logNotCleared}</p>}
+      <p>{t.receiptText}</p>
+      <div class="row">
+        <a class="button" href={`/dashboard/erase/${id}/receipt.json`} download="">
+          {t.download}
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function Facts({ viewer, receipt }: Omit<Props, 'id'>) {
+  const { erase: t } = viewer.texts;
+  const { number } = viewer;
+  const { files_left, mails_under_way } = receipt;
+  return (
+    <dl class="facts">
+      <Fact name={t.submissions}>{number(receipt.submissions)}</Fact>
+      <Fact name={t.files}>{number(receipt.files)}</Fact>
+      {files_left > 0 && (
+        <Fact name={t.filesLeft} note={t.filesLeftText}>
+          {number(files_left)}
+        </Fact>
+      )}
+      <Fact name={t.mails}>{number(receipt.mails)}</Fact>
+      {mails_under_way > 0 && (
+        <Fact name={t.underWay} note={t.underWayText}>
+          {number(mails_under_way)}
+        </Fact>
+      )}
+      <Fact name={t.searchedAt}>
+        <Time viewer={viewer} at={parseTime(receipt.searched_at) ?? 0} />
+      </Fact>
+      <Fact name={t.erasedAt}>
+        <Time viewer={viewer} at={parseTime(receipt.erased_at) ?? 0} />
+      </Fact>
+      <Fact name={t.hash}>{receipt.address_hash}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, note, children }: Readonly<{ name: string; note?: string; children: string | Markup }>) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {note !== undefined && (
+          <>
+            {' '}
+            <span class="soft small">({note})</span>
+          </>
+        )}
+      </dd>
+    </>
+  );
+}

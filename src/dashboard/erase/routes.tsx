@@ -1,0 +1,163 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import { addressMatcher, parsePersonAddress } from '../../domain/person.ts';
+import { attachmentHeaders } from '../../http/attachment.ts';
+import type { Downloads } from '../../http/downloads.ts';
+import { newId } from '../../lib/ids.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import {
+  erasePerson,
+  foundSubmissions,
+  newCounts,
+  newSearch,
+  personLines,
+  searchPerson,
+} from '../../services/erasure.ts';
+import type { Progress } from '../../services/export.ts';
+import { archiveFiles } from '../../services/export-files.ts';
+import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { isValid } from '../ui/field-errors.ts';
+import type { Page } from '../ui/layout.tsx';
+import type { Viewer } from '../viewer.ts';
+import { DeleteView } from './delete-view.tsx';
+import { ErasureView } from './erasure-view.tsx';
+import { type Erasure, Erasures, hasResults } from './erasures.ts';
+import { SearchView } from './search-view.tsx';
+
+const PATH = '/dashboard/erase';
+/** An action waits this long for its work before it shows the progress. */
+const PATIENCE_MS = 500;
+
+type ManageContext = PageContext<'manage'>;
+
+/** Finds all submissions of a person in a team's forms, exports them and deletes them. */
+export function eraseRoutes(context: Context, downloads: Downloads): readonly DashboardRoute[] {
+  const { store, clock, log } = context;
+  const deps = { ...context, desk: new Semaphore(1) };
+  const erasures = new Erasures(clock);
+
+  const findErasure = ({ param, user, team }: ManageContext): Erasure => {
+    const erasure = erasures.find(param('erasureId'), { userId: user.id, teamId: team.id });
+    if (erasure) return erasure;
+    throw new AppError('not_found', 'This search has expired. Search again.');
+  };
+
+  const findResults = (page: ManageContext): Erasure => {
+    const erasure = findErasure(page);
+    if (hasResults(erasure)) return erasure;
+    throw new AppError('not_found', 'This search has no results left. Search again.');
+  };
+
+  /** Runs work in the background and redirects to its progress. */
+  const run = async (erasure: Erasure, step: 'searching' | 'deleting', work: () => Promise<void>) => {
+    erasure.step = step;
+    const running = work().then(
+      () => {
+        erasure.step = 'found';
+      },
+      (error: unknown) => {
+        erasure.step = 'failed';
+        log.error('erasing a person failed', { team: erasure.teamId, step, error: String(error) });
+      },
+    );
+    await Promise.race([running, Bun.sleep(PATIENCE_MS)]);
+    return redirectTo(`${PATH}/${erasure.id}`);
+  };
+
+  const search = async (page: ManageContext, form: URLSearchParams): Promise<Page | Response> => {
+    const { viewer, user, team, note } = page;
+    const input = form.get('address') ?? '';
+    if (!isValid(() => parsePersonAddress(input))) return searchPage(viewer, input, viewer.texts.erase.wrong);
+    const erasure: Erasure = {
+      id: newId('erase'),
+      userId: user.id,
+      teamId: team.id,
+      address: parsePersonAddress(input),
+      search: newSearch(clock),
+      counts: newCounts(),
+      step: 'searching',
+      receipt: null,
+    };
+    erasures.add(erasure);
+    note({ erasure_id: erasure.id });
+    return run(erasure, 'searching', () => searchPerson(deps, erasure, erasure.search));
+  };
+
+  const erasurePage = async (page: ManageContext): Promise<Page> => {
+    const { viewer } = page;
+    const erasure = findErasure(page);
+    const forms = await store.listForms(erasure.teamId);
+    const hasAddress = addressMatcher(erasure.address);
+    const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
+    const body = <ErasureView viewer={viewer} erasure={erasure} notified={notified} />;
+    return { title: viewer.texts.erase.title, section: 'team', body };
+  };
+
+  const exportAs = (format: 'jsonl' | 'zip') => (page: ManageContext) => {
+    const { search } = findResults(page);
+    const progress: Progress = { step: 'writing', submissions: 0, atMost: search.times.length };
+    page.note({ found: search.times.length });
+    const { archive } = page.viewer.texts.exportForm;
+    const isLines = format === 'jsonl';
+    const pieces = isLines
+      ? personLines(deps, search, progress)
+      : archiveFiles(deps, foundSubmissions(deps, search), progress, archive);
+    const contentType = isLines ? 'application/jsonl; charset=utf-8' : 'application/zip';
+    return attachment(downloads.stream(page.session.id, pieces), `person.${format}`, contentType);
+  };
+
+  const askToDelete = (page: ManageContext): Page | Response => {
+    const { viewer } = page;
+    const erasure = findErasure(page);
+    if (!hasResults(erasure)) return redirectTo(`${PATH}/${erasure.id}`);
+    const count = erasure.search.times.length;
+    const title = viewer.texts.erase.deleteTitle(count, viewer.number(count));
+    return { title, section: 'team', body: <DeleteView viewer={viewer} erasure={erasure} /> };
+  };
+
+  const erase = async (page: ManageContext): Promise<Response> => {
+    const erasure = findResults(page);
+    page.note({ found: erasure.search.times.length });
+    const response = await run(erasure, 'deleting', async () => {
+      erasure.receipt = await erasePerson(deps, erasure, erasure.search, erasure.counts);
+      const { submissions, files, mails } = erasure.receipt;
+      log.info('a person was erased', { erasure: erasure.id, team: erasure.teamId, submissions, files, mails });
+    });
+    // A deletion that is still running is recorded with its counts until now; the log has the final ones.
+    const { submissions, files, mails } = erasure.counts;
+    page.note({ submissions, files, mails });
+    return response;
+  };
+
+  const downloadReceipt = (page: ManageContext): Response => {
+    const { receipt } = findErasure(page);
+    if (!receipt) throw new AppError('not_found', 'There is no receipt yet.');
+    return attachment(`${JSON.stringify(receipt, null, 2)}\n`, 'receipt.json', 'application/json');
+  };
+
+  return [
+    page(PATH, { access: 'manage' }, ({ viewer }) => searchPage(viewer)),
+    action(PATH, { access: 'manage', audit: 'person.searched' }, search),
+    page(`${PATH}/:erasureId`, { access: 'manage' }, erasurePage),
+    page(`${PATH}/:erasureId/export.jsonl`, { access: 'manage', audit: 'person.exported' }, exportAs('jsonl')),
+    page(`${PATH}/:erasureId/export.zip`, { access: 'manage', audit: 'person.exported' }, exportAs('zip')),
+    page(`${PATH}/:erasureId/delete`, { access: 'manage' }, askToDelete),
+    action(`${PATH}/:erasureId/delete`, { access: 'manage', audit: 'person.erased' }, erase),
+    page(`${PATH}/:erasureId/receipt.json`, { access: 'manage' }, downloadReceipt),
+  ];
+}
+
+function searchPage(viewer: Viewer, input = '', error?: string): Page {
+  return {
+    title: viewer.texts.erase.title,
+    section: 'team',
+    status: error === undefined ? 200 : 400,
+    body: <SearchView viewer={viewer} input={input} error={error} />,
+  };
+}
+
+function attachment(body: string | ReadableStream<Uint8Array>, name: string, contentType: string): Response {
+  const headers = { ...attachmentHeaders(name, contentType, name), 'Cache-Control': 'no-store' };
+  return new Response(body, { headers });
+}

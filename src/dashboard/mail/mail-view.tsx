@@ -1,0 +1,120 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { MailState } from '../../domain/mail.ts';
+import { Pager } from '../ui/pager.tsx';
+import type { Viewer } from '../viewer.ts';
+import { type MailItem, MailRow } from './mail-row.tsx';
+
+export const STATES = ['queued', 'retrying', 'dead', 'sent'] as const satisfies readonly MailState[];
+
+/** Counts stop here. */
+export const COUNT_LIMIT = 100;
+
+/** Input of the test form, and the error that it caused. */
+export type TestInput = Readonly<{ to: string; error?: string }>;
+
+type Counts = Readonly<Record<Exclude<MailState, 'sent'>, number>>;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  /** Sender of all mails; null without a mail server. */
+  sender: string | null;
+  state: MailState;
+  items: readonly MailItem[];
+  counts: Counts;
+  isFirst: boolean;
+  hasOlder: boolean;
+  test: TestInput;
+}>;
+
+/** The mails of a team in one state. */
+export function MailView({ viewer, sender, state, items, counts, isFirst, hasOlder, test }: Props) {
+  const { mailPages: t, sections } = viewer.texts;
+  const path = `/dashboard/mail?state=${state}`;
+  const older = hasOlder ? `${path}&before=${items.at(-1)?.mail.id}` : null;
+  return (
+    <>
+      <h1>{sections.mail}</h1>
+      {sender === null ? <p class="note">{t.noServer}</p> : <p class="soft">{t.intro(sender)}</p>}
+      <div class="stack">
+        <Tabs viewer={viewer} state={state} counts={counts} />
+        <p class="soft small">{t.about[state]}</p>
+        {state === 'dead' && items.length > 0 && viewer.can('edit') && <RetryAll viewer={viewer} />}
+        <MailList viewer={viewer} state={state} items={items} />
+        <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
+        {sender !== null && viewer.can('edit') && <TestForm viewer={viewer} {...test} />}
+      </div>
+    </>
+  );
+}
+
+function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'counts'>) {
+  const { mailPages: t } = viewer.texts;
+  return (
+    <nav aria-label={t.parts}>
+      <ul class="tabs">
+        {STATES.map((one) => (
+          <li>
+            <a href={`/dashboard/mail?state=${one}`} aria-current={one === state ? 'page' : undefined}>
+              {t.states[one]}
+              {one !== 'sent' && counts[one] > 0 && (
+                <>
+                  {' '}
+                  <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countText(viewer, counts[one])}</span>
+                </>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function countText({ number }: Viewer, count: number): string {
+  return count === COUNT_LIMIT ? `${number(count - 1)}+` : number(count);
+}
+
+function RetryAll({ viewer }: Pick<Props, 'viewer'>) {
+  return (
+    <form method="post" action="/dashboard/mail/retry">
+      <p>
+        <button class="quiet">{viewer.texts.mailPages.allAgain}</button>
+      </p>
+    </form>
+  );
+}
+
+function MailList({ viewer, state, items }: Pick<Props, 'viewer' | 'state' | 'items'>) {
+  if (items.length === 0) return <p class="empty">{viewer.texts.mailPages.none[state]}</p>;
+  return (
+    <ul class="list">
+      {items.map((item) => (
+        <MailRow viewer={viewer} {...item} />
+      ))}
+    </ul>
+  );
+}
+
+function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInput) {
+  const { mailPages: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="test">
+      <h2 id="test">{t.test}</h2>
+      <p class="soft">{t.testText}</p>
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {t.testFailed} {error}
+        </p>
+      )}
+      <form method="post" action="/dashboard/mail/test">
+        <div class="field">
+          <label for="to">{t.testTo}</label>
+          <div class="row">
+            <input type="email" id="to" name="to" value={to} required autocomplete="email" />
+            <button>{t.testSend}</button>
+          </div>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Role } from '../../domain/roles.ts';
+import type { Invitation } from '../../domain/user.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { RoleOptions } from './members.tsx';
+
+/** An invitation that was just created. Its link is not stored. */
+export type NewInvitation = Readonly<{ url: string; role: Role; email: string | null; isMailed: boolean }>;
+
+type NewProps = Readonly<{ viewer: Viewer; teamName: string; created: NewInvitation; isMailing: boolean }>;
+
+/** Shows the link of a new invitation. */
+export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewProps) {
+  const { team: t, roles, keys } = viewer.texts;
+  const { url, role, email, isMailed } = created;
+  return (
+    <section class="card" aria-labelledby="made">
+      <h2 id="made">{t.made}</h2>
+      <p>{t.madeText(teamName, roles[role])}</p>
+      {email !== null && isMailing && (
+        <p class={isMailed ? 'done' : 'error'} role="status">
+          {isMailed ? t.mailed(email) : t.notMailed(email)}
+        </p>
+      )}
+      <p>{t.copyNow}</p>
+      <div class="row">
+        <input id="link" class="mono" aria-label={t.link} readonly value={url} />
+        <button type="button" class="quiet" data-copy="link" data-copied={keys.copied} hidden>
+          {keys.copy}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Open invitations, each with a button that revokes it. */
+export function InvitationList({
+  viewer,
+  invitations,
+}: Readonly<{ viewer: Viewer; invitations: readonly Invitation[] }>) {
+  const { team: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="invitations">
+      <h2 id="invitations">{t.invitations}</h2>
+      <ul class="list">
+        {invitations.map((invitation) => (
+          <InvitationRow viewer={viewer} invitation={invitation} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
+  const { team: t, roles } = viewer.texts;
+  const { id, email, role, expiresAt } = invitation;
+  const invited = email ?? t.anyone;
+  return (
+    <li class="row">
+      <div class="grow">
+        <strong>
+          <bdi>{invited}</bdi>
+        </strong>
+        <div class="soft small">
+          {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
+        </div>
+      </div>
+      <form method="post" action={`/dashboard/team/invitations/${id}/revoke`}>
+        <button class="quiet" aria-label={t.revokeOf(invited)}>
+          {t.revoke}
+        </button>
+      </form>
+    </li>
+  );
+}
+
+/** Input of the form that creates an invitation. */
+export type InviteInput = Readonly<{ role: Role; email: string }>;
+
+type FormProps = Readonly<{
+  viewer: Viewer;
+  isMailing: boolean;
+  error: string | undefined;
+  input: InviteInput | undefined;
+}>;
+
+/** Creates an invitation. */
+export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
+  const { team: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="invite">
+      <h2 id="invite">{t.invite}</h2>
+      <p class="soft">{t.inviteText}</p>
+      <ErrorMessage error={error} />
+      <form method="post" action="/dashboard/team/invitations">
+        <div class="field">
+          <label for="role">{t.role}</label>
+          <select id="role" name="role" autocomplete="off">
+            <RoleOptions viewer={viewer} chosen={input?.role ?? 'viewer'} />
+          </select>
+        </div>
+        <div class="field">
+          <label for="email">{t.email}</label>
+          <input
+            type="email"
+            id="email"
+            name="email"
+            value={input?.email ?? ''}
+            autocomplete="off"
+            aria-describedby="email-hint"
+            aria-invalid={error ? 'true' : undefined}
+          />
+          <span class="hint" id="email-hint">
+            {isMailing ? t.emailMailed : t.emailNotMailed}
+          </span>
+        </div>
+        <button>{t.create}</button>
+      </form>
+    </section>
+  );
+}

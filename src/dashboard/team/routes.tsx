@@ -1,0 +1,165 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import { ROLES, type Role } from '../../domain/roles.ts';
+import type { Member } from '../../domain/user.ts';
+import { HOUR } from '../../lib/clock.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
+import { accountEmail, createInvitation } from '../../services/accounts.ts';
+import { sendLink } from '../../services/link-mail.ts';
+import { action, type DashboardRoute, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
+import { flash } from '../ui/flash.ts';
+import type { Page } from '../ui/layout.tsx';
+import { LeaveView, RemoveView } from './members.tsx';
+import { teamSecondFactorRoutes } from './second-factor.tsx';
+import { type Outcome, TeamView } from './team-view.tsx';
+
+const PATH = '/dashboard/team';
+/** Limit of mails per user. It keeps an instance from sending mails to many strangers. */
+const MAILS_PER_HOUR = 30;
+
+/** Members and invitations of a team, and the switch between teams. */
+export function teamRoutes({ store, clock, monotonic, log, mail, config }: Context): readonly DashboardRoute[] {
+  const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
+  // Never takes the host of the request, because an attacker may have set it.
+  const isMailing = mail !== null && config.baseUrl !== null;
+
+  const teamPage = async (page: PageContext<'read'>, { status, ...outcome }: Extra = {}): Promise<Page> => {
+    const { viewer, team, user, query } = page;
+    const members = await store.listMembers(team.id);
+    const invitations = viewer.can('manage') ? await store.listInvitations(team.id) : [];
+    const data = { userId: user.id, teamName: team.name, members, invitations, isMailing, ...outcome };
+    return {
+      title: viewer.texts.sections.team,
+      section: 'team',
+      status: status ?? 200,
+      done: flash(viewer.texts.team.done, query),
+      body: <TeamView viewer={viewer} {...data} />,
+    };
+  };
+
+  /** Runs a change of the members. Shows an error if it would leave the team without an owner. */
+  const keepingAnOwner = async (page: PageContext<'read'>, act: () => Promise<Response>): Promise<Page | Response> => {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+      return teamPage(page, { error: page.viewer.texts.team.lastOwner, status: error.status });
+    }
+  };
+
+  const findMember = async ({ team, param }: PageContext<'manage'>): Promise<Member> => {
+    const member = (await store.listMembers(team.id)).find(({ userId }) => userId === param('userId'));
+    return member ?? noSuchMember();
+  };
+
+  const changeRole = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
+    await findMember(page);
+    const role = roleIn(form);
+    if (!role) throw new AppError('invalid_input', 'There is no such role.');
+    return keepingAnOwner(page, async () => {
+      if (!(await store.changeRole(page.team.id, page.param('userId'), role))) noSuchMember();
+      page.note({ role });
+      return redirectTo(`${PATH}?done=role`);
+    });
+  };
+
+  const askToRemove = async (page: PageContext<'manage'>): Promise<Page> => {
+    const { viewer } = page;
+    const member = await findMember(page);
+    const title = viewer.texts.team.removeTitle(member.email);
+    return { title, section: 'team', body: <RemoveView viewer={viewer} member={member} /> };
+  };
+
+  const remove = (page: PageContext<'manage'>): Promise<Page | Response> =>
+    keepingAnOwner(page, async () => {
+      if (!(await store.removeMember(page.team.id, page.param('userId')))) noSuchMember();
+      return redirectTo(`${PATH}?done=removed`);
+    });
+
+  const askToLeave = (page: PageContext<'self'>): Page => {
+    const { viewer } = page;
+    const { name } = requireMembership(page).team;
+    const title = viewer.texts.team.leaveTitle(name);
+    return { title, section: 'team', body: <LeaveView viewer={viewer} teamName={name} /> };
+  };
+
+  const leave = (own: PageContext<'self'>): Promise<Page | Response> => {
+    const page = { ...own, ...requireMembership(own) };
+    return keepingAnOwner(page, async () => {
+      await store.removeMember(page.team.id, page.user.id);
+      page.note({}, { teamId: page.team.id });
+      return redirectTo(`${PATH}?done=left`);
+    });
+  };
+
+  const invite = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page> => {
+    const { viewer, team, user, request } = page;
+    const { account, team: t } = viewer.texts;
+    const input = { role: roleIn(form) ?? 'viewer', email: form.get('email') ?? '' };
+    const { role } = input;
+    const email = accountEmail(input.email);
+    if (email === null && input.email.trim() !== '') {
+      return teamPage(page, { input, inviteError: account.noEmail, status: 400 });
+    }
+    if (isMailing && email !== null && !mailed.take(user.id, monotonic()).allowed) {
+      return teamPage(page, { input, inviteError: t.tooMany, status: 429 });
+    }
+    const { token } = await createInvitation({ store, clock }, { teamId: team.id, role, email });
+    page.note({ role });
+    const url = `${config.baseUrl ?? new URL(request.url).origin}/dashboard/welcome/${token}`;
+    const isMailed = email !== null && (await mailInvitation(page, { url, role, email }));
+    return teamPage(page, { created: { url, role, email, isMailed } });
+  };
+
+  /** Returns true if the mail server accepted the mail. */
+  const mailInvitation = async ({ viewer, team, user }: PageContext<'manage'>, made: Addressed): Promise<boolean> => {
+    if (!mail || !isMailing) return false;
+    const { team: t, roles } = viewer.texts;
+    const { outcome } = await sendLink(mail, clock, {
+      to: made.email,
+      url: made.url,
+      subject: t.mail.subject(team.name),
+      before: t.mail.before(team.name, roles[made.role], user.email),
+      after: t.mail.after,
+    });
+    if (outcome !== 'sent') log.error('an invitation was not mailed', { outcome });
+    return outcome === 'sent';
+  };
+
+  const revoke = async ({ team, param }: PageContext<'manage'>): Promise<Response> => {
+    if (await store.revokeInvitation(team.id, param('invitationId'))) return redirectTo(`${PATH}?done=revoked`);
+    throw new AppError('not_found', 'This team has no such invitation.');
+  };
+
+  const switchTeam = async (page: PageContext<'self'>, form: URLSearchParams): Promise<Response> => {
+    requireMembership(page);
+    if (await store.chooseTeam(page.session.id, form.get('team') ?? '')) return redirectTo('/dashboard/forms');
+    throw new AppError('not_found', 'You are not a member of this team.');
+  };
+
+  return [
+    ...teamSecondFactorRoutes({ store }),
+    page(PATH, { access: 'read' }, (page) => teamPage(page)),
+    action(`${PATH}/members/:userId`, { access: 'manage', audit: 'member.role_changed' }, changeRole),
+    page(`${PATH}/members/:userId/remove`, { access: 'manage' }, askToRemove),
+    action(`${PATH}/members/:userId/remove`, { access: 'manage', audit: 'member.removed' }, remove),
+    page(`${PATH}/leave`, { access: 'self' }, askToLeave),
+    action(`${PATH}/leave`, { access: 'self', audit: 'member.left' }, leave),
+    action(`${PATH}/invitations`, { access: 'manage', audit: 'invitation.made' }, invite),
+    action(`${PATH}/invitations/:invitationId/revoke`, { access: 'manage', audit: 'invitation.revoked' }, revoke),
+    action(`${PATH}/switch`, { access: 'self', audit: null }, switchTeam),
+  ];
+}
+
+type Extra = Outcome & Readonly<{ status?: number }>;
+
+type Addressed = Readonly<{ url: string; role: Role; email: string }>;
+
+function noSuchMember(): never {
+  throw new AppError('not_found', 'This team has no such member.');
+}
+
+function roleIn(form: URLSearchParams): Role | undefined {
+  return ROLES.find((known) => known === form.get('role'));
+}

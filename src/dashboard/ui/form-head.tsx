@@ -1,0 +1,39 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../domain/form.ts';
+import type { Viewer } from '../viewer.ts';
+
+const TABS = [
+  ['submissions', '', 'read'],
+  ['settings', '/settings', 'edit'],
+  ['connect', '/connect', 'read'],
+  ['export', '/export', 'read'],
+] as const;
+
+type Props = Readonly<{ viewer: Viewer; form: Form; current: (typeof TABS)[number][0] }>;
+
+/** The head of a form's pages: its name and a tab for each of them. */
+export function FormHead({ viewer, form, current }: Props) {
+  const { form: t } = viewer.texts;
+  return (
+    <>
+      <p class="small">
+        <a href="/dashboard/forms">{t.all}</a>
+      </p>
+      <div class="head">
+        <h1>{form.name}</h1>
+        {!form.isActive && <span class="badge bad">{t.paused}</span>}
+      </div>
+      <nav aria-label={t.parts}>
+        <ul class="tabs">
+          {TABS.filter(([, , access]) => viewer.can(access)).map(([tab, path]) => (
+            <li>
+              <a href={`/dashboard/forms/${form.id}${path}`} aria-current={tab === current ? 'page' : undefined}>
+                {t[tab]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}

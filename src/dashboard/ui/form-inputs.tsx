@@ -1,0 +1,106 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { Markup } from './markup.tsx';
+
+/** An input with its label. `id` is the name unless the page has that name twice. */
+export type Field = Readonly<{
+  name: string;
+  id?: string | undefined;
+  label: string;
+  value: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+}>;
+
+/** A line of text. Further attributes go to the `input`. */
+export function LineInput({ name, id, label, value, hint, error, ...more }: Field & JSX.IntrinsicElements['input']) {
+  const field = { name, id, label, value, hint, error };
+  return (
+    <Labeled field={field}>
+      <input {...controlOf(field)} value={value} autocomplete="off" {...more} />
+    </Labeled>
+  );
+}
+
+/** A text of several lines. Browsers drop the first line break, so one is put before the value. */
+export function TextInput({ rows, ...field }: Field & Readonly<{ rows: number }>) {
+  return (
+    <Labeled field={field}>
+      <textarea {...controlOf(field)} rows={rows} autocomplete="off">
+        {`\n${field.value}`}
+      </textarea>
+    </Labeled>
+  );
+}
+
+type Options = ReadonlyArray<readonly [value: string, text: string]>;
+
+/** A choice of one option. */
+export function SelectInput({ options, ...field }: Field & Readonly<{ options: Options }>) {
+  return (
+    <Labeled field={field}>
+      <select {...controlOf(field)}>
+        {options.map(([value, text]) => (
+          <option value={value} selected={value === field.value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labeled>
+  );
+}
+
+/** A checkbox, checked unless the value is empty. Submits `yes` or nothing. */
+export function CheckInput({ name, id = name, label, value, hint }: Omit<Field, 'error'>) {
+  const describedBy = hint ? hintId(id) : undefined;
+  return (
+    <div class="field">
+      <label class="choice">
+        <input type="checkbox" name={name} value="yes" checked={value !== ''} aria-describedby={describedBy} /> {label}
+      </label>{' '}
+      <Hint id={id} hint={hint} />
+    </div>
+  );
+}
+
+function Labeled({ field, children }: Readonly<{ field: Field; children: Markup }>) {
+  const { name, id = name, label, hint, error } = field;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children} <Hint id={id} hint={hint} />
+      {error && (
+        <p class="fault" id={errorId(id)}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Hint({ id, hint }: Readonly<{ id: string; hint: string | undefined }>) {
+  if (!hint) return null;
+  return (
+    <span class="hint" id={hintId(id)}>
+      {hint}
+    </span>
+  );
+}
+
+function controlOf({ name, id = name, hint, error }: Field) {
+  const describedBy = [hint && hintId(id), error && errorId(id)].filter(Boolean).join(' ');
+  return {
+    id,
+    name,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': error ? ('true' as const) : undefined,
+  };
+}
+
+function hintId(id: string): string {
+  return `${id}-hint`;
+}
+
+function errorId(id: string): string {
+  return `${id}-fault`;
+}
