@@ -73,8 +73,8 @@ test('searches give others a turn after a few submissions, and answer after some
   const searches = await Promise.all([1, 2, 3, 4].map(() => searchInbox(context, selection, 'nothing', page, desk)));
   clock.mockRestore();
   clearImmediate(ticking);
-  for (const { looked, reached } of searches) {
-    expect(looked).toBeWithin(10, 32);
+  for (const { searched, reached } of searches) {
+    expect(searched).toBeWithin(10, 32);
     expect(reached).not.toBeNull();
   }
   // Of 30 ms of work each, in turns of 5 ms.
@@ -98,7 +98,7 @@ test('many at once work one after the other, each in a turn of its own', async (
     Array.from({ length: 30 }, () => searchInbox(context, selection, 'needle', page, desk)),
   );
   clearImmediate(ticking);
-  expect(searches.map(({ found, looked }) => [found.length, looked])).toEqual(searches.map(() => [1, 1]));
+  expect(searches.map(({ found, searched }) => [found.length, searched])).toEqual(searches.map(() => [1, 1]));
   expect(turns).toBeGreaterThanOrEqual(29);
 });
 
