@@ -82,8 +82,8 @@ test('each password that is given once more and wrong is logged with its user, a
     for (let n = 0; n < 12; n++) await owner.post('/dashboard/account/delete', { password: `${PASSWORD} ${n}` });
   });
   expect(lines.map(({ message }) => message)).toEqual([
-    ...Array<string>(10).fill('a password given once more was wrong'),
-    ...Array<string>(2).fill('a password given once more was held off'),
+    ...Array<string>(10).fill('a password confirmation was wrong'),
+    ...Array<string>(2).fill('a password confirmation was refused after too many attempts'),
   ]);
   for (const line of lines) expect(line).toMatchObject({ user: owner.user.id, request: expect.any(String) as unknown });
   expect(JSON.stringify(lines)).not.toContain(owner.user.email);
