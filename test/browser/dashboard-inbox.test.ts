@@ -68,7 +68,7 @@ test('without script, it is marked by a button, and many at once by checking the
   await button(page, 'Mark as read').click();
   await page.getByText('Marked as read.').waitFor();
   expect(await page.locator('#submissions .unread').count()).toBe(0);
-  expect(await page.getByRole('checkbox', { name: 'All on this page' }).isVisible()).toBe(false);
+  expect(await page.getByRole('checkbox', { name: 'Select all on this page' }).isVisible()).toBe(false);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   await page.getByRole('link', { name: 'Cancel' }).click();
   expect(await items(page).count()).toBe(3);
   await choose();
-  await button(page, 'Delete for good').click();
+  await button(page, 'Delete permanently').click();
   await page.getByText('Deleted.', { exact: true }).waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace']);
 });
@@ -95,14 +95,14 @@ test.each([
 test('spam is moved out and back in', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);
-  await page.getByRole('checkbox', { name: 'All on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button(page, 'Mark as spam').click();
   await page.getByText('Marked as spam.').waitFor();
-  await page.getByText('Nothing has come in yet.').waitFor();
+  await page.getByText('No submissions yet.').waitFor();
   await page.getByRole('link', { name: 'Spam' }).click();
   await box(page, 'Grace').check();
   await button(page, 'Not spam').click();
-  await page.getByText('Marked as genuine.').waitFor();
+  await page.getByText('Marked as not spam.').waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Ada']);
 });
 
@@ -114,7 +114,7 @@ test('what arrives stands on top by itself, is announced, and leaves what was ch
   await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace', 'Ada']);
-  expect(await page.locator('#said').textContent()).toBe('A new submission');
+  expect(await page.locator('#said').textContent()).toBe('1 new submission');
   expect(await box(page, 'Ada').isChecked()).toBe(true);
   expect(await page.locator('#unread').textContent()).toBe(' 2 unread');
   await instance.post(form.id, { name: 'Mary' });
@@ -126,11 +126,11 @@ test('what arrives stands on top by itself, is announced, and leaves what was ch
 test('in an empty list the first one takes the place of the advice', async () => {
   const { form, path } = await filled([]);
   const page = await open(path, {}, true);
-  await page.getByText('Nothing has come in yet.').waitFor();
+  await page.getByText('No submissions yet.').waitFor();
   await instance.post(form.id, { name: 'Grace' });
   await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
-  expect(await page.getByText('Nothing has come in yet.').count()).toBe(0);
+  expect(await page.getByText('No submissions yet.').count()).toBe(0);
   expect(await button(page, 'Mark as read').isVisible()).toBe(true);
 });
 
@@ -165,7 +165,7 @@ const NEEDLES = Array.from({ length: SEARCHED }, (_, n) => n)
   .filter((n) => n % 2 === 1)
   .map((n) => `Needle ${n}`)
   .reverse();
-const ALL_FOUND = '150 found in 300 submissions. That was all.';
+const ALL_FOUND = '150 matches in 300 submissions. Search complete.';
 
 test('a search goes on by itself to the end, stops when told to, and goes on again', async () => {
   const { form, path } = await filled([]);
@@ -179,16 +179,16 @@ test('a search goes on by itself to the end, stops when told to, and goes on aga
   });
   await page.goto(`${instance.url}${path}?q=needle`);
   await button(page, 'Stop').click();
-  await page.getByRole('link', { name: 'Search on' }).waitFor();
+  await page.getByRole('link', { name: 'Keep searching' }).waitFor();
   held.resolve();
   // Said once the search has stopped.
-  await page.locator('#said').filter({ hasText: 'found in' }).waitFor({ state: 'attached' });
+  await page.locator('#said').filter({ hasText: 'matches in' }).waitFor({ state: 'attached' });
   expect(asked).toBe(1);
   expect((await page.locator('#submissions a').allInnerTexts()).length).toBeLessThan(NEEDLES.length);
-  await page.getByRole('link', { name: 'Search on' }).click();
+  await page.getByRole('link', { name: 'Keep searching' }).click();
   await page.getByText(ALL_FOUND).first().waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(NEEDLES);
-  await page.locator('#said').filter({ hasText: 'That was all.' }).waitFor({ state: 'attached' });
+  await page.locator('#said').filter({ hasText: 'Search complete.' }).waitFor({ state: 'attached' });
   expect(page.url()).toEndWith('q=needle');
 });
 
@@ -198,7 +198,7 @@ test('without script, a search goes on with a link', async () => {
   const page = await open(path, WITHOUT_SCRIPT);
   await page.getByRole('searchbox').fill('needle');
   await button(page, 'Search').click();
-  const link = page.getByRole('link', { name: 'Search on' });
+  const link = page.getByRole('link', { name: 'Keep searching' });
   await link.waitFor();
   await followUntil(page, link, page.getByText(ALL_FOUND).first());
   expect(await page.locator('#search').textContent()).toBe(ALL_FOUND);
@@ -238,6 +238,6 @@ test('on a phone nothing has to be scrolled sideways', async () => {
   expect(paths).toHaveLength(1);
   await page.goto(paths[0] ?? '');
   expect(await isWide()).toBe(false);
-  await page.getByRole('link', { name: 'Show all of it' }).first().click();
+  await page.getByRole('link', { name: 'Show all' }).first().click();
   expect(await isWide()).toBe(false);
 });

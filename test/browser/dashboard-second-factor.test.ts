@@ -30,7 +30,7 @@ async function settleOn(options: BrowserContextOptions, { teamId } = instance.ow
 async function setUpOn(page: Page) {
   const secret = (await page.locator('#secret').textContent()) ?? '';
   await page.getByLabel('Code from the app').fill(codeAt(secret, clock()));
-  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   ahead += STEP;
@@ -38,7 +38,7 @@ async function setUpOn(page: Page) {
 }
 
 async function signInOn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Second factor' }).waitFor();
@@ -54,13 +54,13 @@ describe.each([
     await page.getByRole('link', { name: 'Set up' }).click();
     await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
     await page.getByLabel('Code from the app').fill('000000');
-    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByRole('alert').filter({ hasText: 'This code is not right.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Wrong code.' }).waitFor();
     const { secret, codes } = await setUpOn(page);
     expect(codes).toHaveLength(10);
-    await page.getByRole('status').filter({ hasText: 'all other sign-ins have ended' }).waitFor();
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('status').filter({ hasText: 'All other sessions were signed out.' }).waitFor();
+    await page.getByRole('link', { name: 'I saved my recovery codes' }).click();
     await page.waitForURL('**/dashboard/forms');
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -83,7 +83,7 @@ describe.each([
       await other.goto(`${instance.url}/dashboard/sign-in`);
       await signInOn(other, email);
       expect(await other.getByLabel('Recovery code').isVisible()).toBe(false);
-      await other.getByText('No access to the app?').click();
+      await other.getByText('Can’t use the app?').click();
       await other.getByLabel('Recovery code').fill(code);
       await other.getByRole('button', { name: 'Sign in with a recovery code' }).click();
       return other;
@@ -91,15 +91,15 @@ describe.each([
     const other = await recover(codes[0]?.toLowerCase() ?? '');
     await other.waitForURL('**/dashboard/forms');
     const again = await recover(codes[0] ?? '');
-    await again.getByRole('alert').filter({ hasText: 'This code is not right or was used.' }).waitFor();
+    await again.getByRole('alert').filter({ hasText: 'Wrong code, or already used.' }).waitFor();
     expect(await again.getByLabel('Recovery code').isVisible()).toBe(true);
 
     await other.goto(`${instance.url}/dashboard/account`);
-    await other.getByRole('link', { name: 'Recovery codes and turning off' }).click();
-    await other.getByText('9 recovery codes are left.').waitFor();
-    await other.getByLabel('Present password').fill(PASSWORD);
+    await other.getByRole('link', { name: 'Manage' }).click();
+    await other.getByText('9 recovery codes left.').waitFor();
+    await other.getByLabel('Current password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Turn off' }).click();
-    await other.getByRole('status').filter({ hasText: 'Your second factor is off' }).waitFor();
+    await other.getByRole('status').filter({ hasText: 'Second factor turned off.' }).waitFor();
     await page.reload();
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
   });
@@ -117,9 +117,9 @@ describe.each([
     await owner.page.getByRole('status').filter({ hasText: 'All members need a second factor' }).waitFor();
 
     await member.page.getByRole('link', { name: 'Inbox' }).click();
-    await member.page.getByText('The team “Team” requires a second factor of all its members.').waitFor();
+    await member.page.getByText('The team “Team” requires a second factor. Set one up to continue.').waitFor();
     await setUpOn(member.page);
-    await member.page.getByRole('link', { name: 'I have kept them' }).click();
+    await member.page.getByRole('link', { name: 'I saved my recovery codes' }).click();
     await member.page.waitForURL('**/dashboard/forms');
   });
 

@@ -107,8 +107,8 @@ describe('an account', () => {
       expect(markup).not.toContain(PASSWORD);
       return errorOn(new Response(markup));
     };
-    expect(await says('"><script>alert(1)</script>')).toContain('not an e-mail address');
-    expect(await says(email.toUpperCase())).toContain('There is an account with this e-mail address already');
+    expect(await says('"><script>alert(1)</script>')).toContain('Invalid email address');
+    expect(await says(email.toUpperCase())).toContain('An account with this email address already exists');
     expect((await browser.post(path, { email: 'free@example.com', new_password: PASSWORD })).status).toBe(303);
   });
 
@@ -136,7 +136,7 @@ describe('a password', () => {
   const faultOf = async (password: string) => {
     const answer = await stranger().post(await welcomePath(), { email, new_password: password });
     const error = await errorOn(answer);
-    return /too short|too long|easily guessed/.exec(error)?.[0] ?? error;
+    return /too short|too long|easy to guess/.exec(error)?.[0] ?? error;
   };
 
   test.each([
@@ -144,20 +144,20 @@ describe('a password', () => {
     ['elevenchars', 'too short'],
     ['🦊'.repeat(11), 'too short'],
     ['x'.repeat(201), 'too long'],
-    ['password1234', 'easily guessed'],
-    ['Password1234', 'easily guessed'],
-    ['!!password2026!!', 'easily guessed'],
-    ['qwertyuiopasdfgh', 'easily guessed'],
-    ['123456789012', 'easily guessed'],
-    ['aaaaaaaaaaaa', 'easily guessed'],
-    ['abcabcabcabc', 'easily guessed'],
-    ['changemechangeme', 'easily guessed'],
-    ['iloveyouforever', 'easily guessed'],
-    ['grace.hopper@navy.example', 'easily guessed'],
-    ['Grace.Hopper@Navy.example1', 'easily guessed'],
-    ['gracehopper2026', 'easily guessed'],
-    ['formstead123456', 'easily guessed'],
-    ['FormsteadFormstead', 'easily guessed'],
+    ['password1234', 'easy to guess'],
+    ['Password1234', 'easy to guess'],
+    ['!!password2026!!', 'easy to guess'],
+    ['qwertyuiopasdfgh', 'easy to guess'],
+    ['123456789012', 'easy to guess'],
+    ['aaaaaaaaaaaa', 'easy to guess'],
+    ['abcabcabcabc', 'easy to guess'],
+    ['changemechangeme', 'easy to guess'],
+    ['iloveyouforever', 'easy to guess'],
+    ['grace.hopper@navy.example', 'easy to guess'],
+    ['Grace.Hopper@Navy.example1', 'easy to guess'],
+    ['gracehopper2026', 'easy to guess'],
+    ['formstead123456', 'easy to guess'],
+    ['FormsteadFormstead', 'easy to guess'],
   ])('is not to be %j', async (password, fault) => {
     expect(await faultOf(password)).toBe(fault);
     expect(await instance.context.store.findUserByEmail(email)).toBeNull();
@@ -191,7 +191,7 @@ describe('a forgotten password', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/reset?done=sent']);
     await smtp.arrived(count + 1);
     const mail = await PostalMime.parse(smtp.mails[count]?.raw ?? '');
-    expect(mail).toMatchObject({ subject: 'Set a new password for Formstead', to: [{ address: email }] });
+    expect(mail).toMatchObject({ subject: 'Reset your Formstead password', to: [{ address: email }] });
     const path = linkIn(mail.text);
     expect(mail.html).toContain(`href="${instance.url}${path}"`);
 
@@ -242,7 +242,7 @@ describe('a forgotten password', () => {
     const { email } = await settle(instance);
     const path = await resetPath(email);
     const answer = await stranger().post(path, { new_password: 'password1234' });
-    expect([answer.status, await errorOn(answer)]).toEqual([400, expect.stringContaining('easily guessed')]);
+    expect([answer.status, await errorOn(answer)]).toEqual([400, expect.stringContaining('easy to guess')]);
     expect((await stranger().post(path, { new_password: NEW })).status).toBe(303);
   });
 
@@ -306,7 +306,7 @@ describe('a forgotten password', () => {
     await smtp.arrived(count + 1);
     const raw = smtp.mails[count]?.raw.toString() ?? '';
     const mail = await PostalMime.parse(raw);
-    expect(mail.subject).toBe('Neues Passwort für Formstead');
+    expect(mail.subject).toBe('Ihr Formstead-Passwort zurücksetzen');
     expect(linkIn(mail.text)).not.toBe('');
     expect(raw).not.toContain('evil');
   });
@@ -334,7 +334,7 @@ describe('the account page', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/account?done=saved']);
     const german = await (await browser.get('/dashboard/account?done=saved')).text();
     expect(german).toContain('<html lang="de">');
-    expect(german).toContain('<p class="done" role="status">Gespeichert.</p>');
+    expect(german).toContain('<p class="done" role="status">Einstellungen gespeichert.</p>');
     expect(german).toContain('<option value="de" selected="">Deutsch</option>');
     expect(german).toContain('<option value="Asia/Tokyo" selected="">Asia/Tokyo</option>');
     await browser.post('/dashboard/account/preferences', { language: 'xx', time_zone: 'Mars/Olympus' });
@@ -368,9 +368,9 @@ describe('the account page', () => {
     const change = (password: string, newPassword: string) =>
       browser.post('/dashboard/account/password', { password, new_password: newPassword });
     const wrong = await change('not the present one', NEW);
-    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'Wrong password. Enter your current password.']);
     const common = await change(PASSWORD, 'password1234');
-    expect([common.status, await errorOn(common)]).toEqual([400, expect.stringContaining('easily guessed')]);
+    expect([common.status, await errorOn(common)]).toEqual([400, expect.stringContaining('easy to guess')]);
     expect((await other.get('/dashboard/account')).status).toBe(200);
     const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
     expect((await before.get('/dashboard/account')).status).toBe(200);
@@ -419,13 +419,13 @@ describe('an account that its owner deletes', () => {
     expect(page).toContain(email);
 
     const wrong = await browser.post('/dashboard/account/delete', { password: 'not that one at all' });
-    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'Wrong password. Enter your current password.']);
     expect((await elsewhere.get('/dashboard/account')).status).toBe(200);
 
     const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=deleted']);
     expect(browser.cookies.has('formstead_session')).toBe(false);
-    expect(await (await browser.get('/dashboard/sign-in?done=deleted')).text()).toContain('Your account is deleted.');
+    expect(await (await browser.get('/dashboard/sign-in?done=deleted')).text()).toContain('Account deleted.');
     expect((await elsewhere.get('/dashboard/account')).status).toBe(303);
     expect(await signsIn(email, PASSWORD)).toBe(false);
     const latest = { before: null, limit: 1, actorId: null, action: 'account.deleted' as const };
@@ -464,7 +464,7 @@ describe('an account that its owner deletes', () => {
     const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
     expect([answer.status, await errorOn(answer)]).toEqual([
       409,
-      'You are the only owner of “Team”: make somebody else one first, under “Team”. Nothing was deleted.',
+      'Account not deleted: you are the only owner of “Team”. Make someone else an owner under “Team” first.',
     ]);
     expect((await browser.get('/dashboard/account')).status).toBe(200);
     expect(await signsIn(email, PASSWORD)).toBe(true);
@@ -519,7 +519,7 @@ describe('the list of sessions', () => {
     }
     expect(markup).not.toContain('203.0.113.77');
     expect(markup).not.toContain('alert(1)');
-    expect(markup.match(/This one/g)).toHaveLength(1);
+    expect(markup.match(/Current session/g)).toHaveLength(1);
     const german = await (await browser.get('/dashboard/account', { 'Accept-Language': 'de' })).text();
     expect(german).toContain('Firefox unter Linux');
   });
@@ -542,7 +542,7 @@ describe('the list of sessions', () => {
     }
     const markup = await (await browser.get('/dashboard/account')).text();
     expect(endsIn(markup)).toHaveLength(100);
-    expect(markup).toContain('This one');
+    expect(markup).toContain('Current session');
   });
 
   test('ends one, or this one', async () => {
@@ -555,10 +555,10 @@ describe('the list of sessions', () => {
     const all = await instance.context.store.listSessions(user?.id ?? '', 10);
     const newest = all.reduce((one, next) => (next.createdAt > one.createdAt ? next : one));
     const path = `/dashboard/account/sessions/${newest.id}/end`;
-    expect(await (await browser.get(path)).text()).toContain('Your password shows that it is you.');
+    expect(await (await browser.get(path)).text()).toContain('Enter your password to confirm.');
     for (const password of ['', 'not that one at all']) {
       const wrong = await browser.post(path, { password });
-      expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+      expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'Wrong password. Enter your current password.']);
     }
     expect((await other.get('/dashboard/account')).status).toBe(200);
     const before = browser.cookies.get('formstead_session');

@@ -108,7 +108,7 @@ test('days are those of the reader', async () => {
     expect([await on(inAuckland, '2026-11-21'), await on(inAuckland, '2026-11-22')]).toEqual([0, 3]);
     const wrong = await inUtc.get('/dashboard/inbox?from=2026-02-31&q=');
     expect(wrong.status).toBe(400);
-    expect(await wrong.text()).toContain('There is no such day.');
+    expect(await wrong.text()).toContain('Invalid date.');
   } finally {
     await dated.stop();
   }

@@ -47,11 +47,11 @@ test('a search over many goes on from request to request and finds each once', a
   const ids = await keepMany(instance.context, form.id, 2_000, (n) => ({
     message: n % 16 === 7 ? `the needle ${n}` : `hay ${'and straw '.repeat(20)}`,
   }));
-  const pages = await followAll(me.page, `/dashboard/forms/${form.id}?q=needle`, 'Search on');
+  const pages = await followAll(me.page, `/dashboard/forms/${form.id}?q=needle`, 'Keep searching');
   expect(pages.length).toBeGreaterThan(2);
   expect(pages.flatMap(idsIn)).toEqual(ids.filter((_, n) => n % 16 === 7).reverse());
-  expect(pages[0]).toContain('Looked back to <time');
-  expect(pages.at(-1)).toContain('125 found in 2,000 submissions. That was all.');
+  expect(pages[0]).toContain('Searched back to <time');
+  expect(pages.at(-1)).toContain('125 matches in 2,000 submissions. Search complete.');
 });
 
 test('searches give others a turn after a few submissions, and answer after some more', async () => {

@@ -102,7 +102,7 @@ describe('turning it on', () => {
     expect(await isSignedIn(before)).toBe(false);
     const markup = await answer.text();
     expect(answer.status).toBe(200);
-    expect(markup).toContain('Your second factor is on, and all other sign-ins have ended.');
+    expect(markup).toContain('Second factor turned on. All other sessions were signed out.');
     const codes = codesOn(markup);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){4}$/);
@@ -110,7 +110,7 @@ describe('turning it on', () => {
     expect(file.split('\r\n').slice(2, 12)).toEqual(codes);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     const manage = await (await browser.get(PAGE)).text();
-    expect(manage).toContain('10 recovery codes are left.');
+    expect(manage).toContain('10 recovery codes left.');
     for (const hidden of [secret, ...codes]) expect(manage).not.toContain(hidden);
     expect(await (await browser.get('/dashboard/account')).text()).toContain('<span class="badge good">On</span>');
   });
@@ -136,9 +136,9 @@ describe('turning it on', () => {
     const { secret, offer } = await offerOn(browser);
     const right = { offer, code: codeAt(secret, now), password: PASSWORD };
     for (const [wrong, says] of [
-      [{ code: codeAt(secret, now + 5 * STEP) }, 'This code is not right.'],
-      [{ code: '' }, 'This code is not right.'],
-      [{ password: 'wrong' }, 'That is not your present password.'],
+      [{ code: codeAt(secret, now + 5 * STEP) }, 'Wrong code.'],
+      [{ code: '' }, 'Wrong code.'],
+      [{ password: 'wrong' }, 'Wrong password. Enter your current password.'],
     ] as const) {
       const answer = await browser.post(PAGE, { ...right, ...wrong });
       const markup = await answer.text();
@@ -343,7 +343,7 @@ describe('a session that waits for the code', () => {
     for (let count = 0; count < 4; count++) {
       const answer = await browser.post(ASKED, { code: '000000', to: '/dashboard/mail' });
       const markup = await answer.text();
-      expect([answer.status, markup.includes('This code is not right or was used.')]).toEqual([400, true]);
+      expect([answer.status, markup.includes('Wrong code, or already used.')]).toEqual([400, true]);
       expect(markup).toContain('name="to" value="/dashboard/mail"');
     }
     const last = await browser.post(ASKED, { code: '000000', to: '/dashboard/mail' });
@@ -402,7 +402,7 @@ describe('changing it', () => {
     for (const path of [`${PAGE}/codes`, `${PAGE}/off`]) {
       for (const password of ['', 'wrong', codeAt(secret, now)]) {
         const answer = await browser.post(path, { password });
-        expect([answer.status, await errorOn(answer)]).toEqual([400, 'That is not your present password.']);
+        expect([answer.status, await errorOn(answer)]).toEqual([400, 'Wrong password. Enter your current password.']);
       }
     }
     for (let count = 0; count < 4; count++) await browser.post(`${PAGE}/off`, { password: 'wrong' });
@@ -430,7 +430,7 @@ describe('changing it', () => {
     const answer = await browser.post(`${PAGE}/off`, { password: PASSWORD });
     expect(answer.headers.get('location')).toBe(`${PAGE}?done=off`);
     const page = await (await browser.get(`${PAGE}?done=off`)).text();
-    expect(page).toContain('Your second factor is off, and all other sign-ins have ended.');
+    expect(page).toContain('Second factor turned off. All other sessions were signed out.');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     const plain = await stranger().post(SIGN_IN, { email, password: PASSWORD });
     expect(plain.headers.get('location')).toBe('/dashboard/forms');
@@ -480,11 +480,11 @@ describe('a team that requires it', () => {
     expect((await member.browser.get('/dashboard/account')).status).toBe(200);
 
     const { markup, secret, offer } = await offerOn(member.browser);
-    expect(markup).toContain('The team “Team” requires a second factor of all its members.');
+    expect(markup).toContain('The team “Team” requires a second factor. Set one up to continue.');
     await member.browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
     const manage = await (await member.browser.get(PAGE)).text();
-    expect(manage).toContain('The team “Team” requires it: without it');
+    expect(manage).toContain('The team “Team” requires a second factor. If you turn it off');
     await member.browser.post(`${PAGE}/off`, { password: PASSWORD });
     expect((await member.browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
 
@@ -510,7 +510,7 @@ test('an instance that requires it leads everybody to set it up, in all teams', 
   }
   expect((await browser.post('/dashboard/workspaces', { name: 'One more' })).headers.get('location')).toBe(PAGE);
   const { markup, secret, offer } = await offerOn(browser);
-  expect(markup).toContain('This instance requires a second factor of everybody.');
+  expect(markup).toContain('This instance requires a second factor. Set one up to continue.');
   await browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
   expect((await browser.get('/dashboard/forms')).status).toBe(200);
   const team = await (await browser.get(TEAM)).text();
@@ -523,7 +523,9 @@ test('an instance that requires it leads everybody to set it up, in all teams', 
     const kept = await strict.context.store.findTeam(strict.owner.teamId);
     expect(kept?.requiresSecondFactor).toBe(false);
   }
-  expect(await (await browser.get(PAGE)).text()).toContain('This instance requires it: without it');
+  expect(await (await browser.get(PAGE)).text()).toContain(
+    'This instance requires a second factor. If you turn it off',
+  );
   await browser.post(`${PAGE}/off`, { password: PASSWORD });
   expect((await browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
   expect((await strict.api('GET', '/v1/workspaces', { key: strict.owner.readKey })).status).toBe(200);

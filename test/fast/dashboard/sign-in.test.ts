@@ -23,7 +23,7 @@ const stranger = (headers: Record<string, string> = {}) =>
 const letPasswordsBeWrong = () => spyOn(Bun.password, 'verify').mockResolvedValue(false);
 
 const SIGN_IN = '/dashboard/sign-in';
-const WRONG = 'E-mail address and password do not belong together. Check both and try again.';
+const WRONG = 'Wrong email or password. Check both and try again.';
 
 describe('signing in', () => {
   test('leads to the forms, and is kept in a cookie that no script reads', async () => {
@@ -267,7 +267,7 @@ describe('guessing', () => {
     const right = await guesser.post(SIGN_IN, { email, password: PASSWORD });
     expect(right.status).toBe(429);
     expect(right.headers.get('retry-after')).toBe('600');
-    expect(await errorOn(right)).toBe('Too many tries. Try again in 10 minutes, or set a new password.');
+    expect(await errorOn(right)).toBe('Too many attempts. Try again in 10 minutes, or reset your password.');
     expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
     clock.mockRestore();
   });
@@ -423,7 +423,7 @@ describe('signing out', () => {
     ]);
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect((await stolen.get('/dashboard/account')).status).toBe(303);
-    expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('You are signed out.');
+    expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('Signed out.');
   });
 
   test('needs a post of our own page', async () => {
@@ -437,8 +437,8 @@ describe('signing out', () => {
 test('the page says what to do while nobody has an account', async () => {
   const empty = await startInstance();
   const page = async (of: typeof empty) => (await visitor(of).get(SIGN_IN)).text();
-  expect(await page(empty)).toContain('There is no account yet.');
+  expect(await page(empty)).toContain('No account yet.');
   await settle(empty);
-  expect(await page(empty)).not.toContain('There is no account yet.');
+  expect(await page(empty)).not.toContain('No account yet.');
   await empty.stop();
 });

@@ -77,7 +77,7 @@ test('a thousand fields and a quarter of a megabyte stay a small page, and all o
   }
   expect(shown.slice(1)).toEqual(others);
   expect(shown[0]?.[1]?.length).toBeLessThan(2_100);
-  expect(await me.page(linkIn(await me.page(page), 'Show all of it') ?? '')).toContain(letter);
+  expect(await me.page(linkIn(await me.page(page), 'Show all') ?? '')).toContain(letter);
 });
 
 test('a list of a hundred thousand is shown as JSON', async () => {
@@ -108,14 +108,14 @@ test('files can be downloaded, and only as attachments', async () => {
   expect(await file.text()).toBe('<script>alert(1)</script>');
   expect((await me.get(`${page}/files/file_unknown`)).status).toBe(404);
   tamper("UPDATE submissions SET files = x'00' WHERE id = ?", page.split('/').at(-1) ?? '');
-  expect(await me.page(page)).toContain('The list of its files was damaged');
+  expect(await me.page(page)).toContain('The list of files is damaged');
 });
 
 test('a damaged submission is shown as one, in its list too, and can be deleted', async () => {
   const damaged = await form();
   const page = await posted(damaged, { message: 'whole' });
   tamper("UPDATE submissions SET payload = x'010203' WHERE id = ?", page.split('/').at(-1) ?? '');
-  expect(await me.page(page)).toContain('This submission was damaged in the storage');
+  expect(await me.page(page)).toContain('This submission is damaged');
   expect(await me.page(`/dashboard/forms/${damaged.id}`)).toContain('Damaged submission');
   expect((await me.post(`${page}/delete`)).status).toBe(303);
   expect((await me.get(page)).status).toBe(404);
@@ -165,17 +165,17 @@ test('what became of each mail is told, and one that failed is sent again', asyn
   const page = await posted(own, { message: 'x' });
   await mailing.drained();
   const retrying = await me.page(page);
-  expect(retrying).toMatch(/Notification to owner@shop\.example[\s\S]*Trying again[\s\S]*Come &lt;later&gt;/);
+  expect(retrying).toMatch(/Notification to owner@shop\.example[\s\S]*Retrying[\s\S]*Come &lt;later&gt;/);
   const address = /action="([^"]+\/mails\/[^"]+\/send)"/.exec(retrying)?.[1] ?? '';
   mailing.smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 550, text: 'Unknown user' } : undefined));
   expect((await me.post(address)).headers.get('location')).toContain('done=sending');
   await mailing.drained();
-  expect(await me.page(page)).toMatch(/Given up<\/span> <time[\s\S]*Unknown user/);
+  expect(await me.page(page)).toMatch(/Failed<\/span> <time[\s\S]*Unknown user/);
   mailing.smtp.onMoment(() => undefined);
   await me.post(address);
   await mailing.drained();
   const delivered = await me.page(page);
-  expect(delivered).toMatch(/Delivered<\/span> <time/);
+  expect(delivered).toMatch(/Sent<\/span> <time/);
   expect(delivered).not.toContain('/mails/');
   expect((await me.post(address)).status).toBe(404);
 });
@@ -186,14 +186,14 @@ test('spam tells why it was held back, and releases its mails once it is none', 
   expect(await mailing.drained()).toEqual([]);
   const markup = await me.page(page);
   expect(markup).toContain('the blocked word “casino”');
-  expect(markup).toContain('Its mails are held back.');
+  expect(markup).toContain('Mails for this submission are on hold.');
   const before = mailing.smtp.mails.length;
   await me.post(`${page}/genuine`);
   await mailing.drained();
   expect(mailing.smtp.mails.length - before).toBe(1);
-  expect(await me.page(page)).toContain('Delivered');
+  expect(await me.page(page)).toContain('>Sent<');
   await me.post(`${page}/spam`);
-  expect(await me.page(page)).toContain('Somebody of your team marked it as spam.');
+  expect(await me.page(page)).toContain('Marked as spam by a team member.');
 });
 
 test('deleting asks first, takes the files along and leads back to the list', async () => {
