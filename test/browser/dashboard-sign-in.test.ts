@@ -69,7 +69,7 @@ describe.each([
     await page.getByLabel('Email address').fill('common@example.com');
     await page.getByLabel('New password').fill('password1234');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('alert').filter({ hasText: 'easily guessed' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'easy to guess' }).waitFor();
     expect(await page.getByLabel('Email address').inputValue()).toBe('common@example.com');
     await settleOn(page);
   });

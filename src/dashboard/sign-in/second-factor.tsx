@@ -42,7 +42,7 @@ export function secondFactorChallengeRoutes(
     const from = flow.triedFrom(page);
     const seconds = flow.codeTries.begin(user.email, from);
     if (seconds > 0) {
-      flow.noteHeldOff(page, user.email);
+      flow.noteRateLimited(page, user.email);
       const headers = { 'Retry-After': String(seconds) };
       return codePage(viewer, { to, isRecovery, error: t.wait(seconds) }, { status: 429, headers });
     }

@@ -72,7 +72,7 @@ export class SignInFlow {
   }
 
   /** Logs an attempt that was refused after too many wrong ones. */
-  noteHeldOff(page: PageContext, email: string): void {
+  noteRateLimited(page: PageContext, email: string): void {
     this.#failed.noteHeldOff(email, this.#attemptBy(page));
   }
 

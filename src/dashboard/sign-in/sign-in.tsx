@@ -38,7 +38,7 @@ export function signInPageRoutes({ store }: Context, flow: SignInFlow): readonly
     const isRefused = flow.accounts.isBusy && !flow.tries.isKnown(email, from);
     const seconds = isRefused ? BUSY_SECONDS : flow.tries.begin(email, from);
     if (seconds > 0) {
-      flow.noteHeldOff(page, email);
+      flow.noteRateLimited(page, email);
       return fail(t.wait(seconds), 429, { 'Retry-After': String(seconds) });
     }
     const user = await flow.accounts.find(email, password);
