@@ -25,7 +25,7 @@ async function open(path: string, options: BrowserContextOptions = {}, hasOwnClo
   return page;
 }
 
-/** How often a list asks for new submissions, and how often after a failure. */
+/** Poll intervals of a list, normally and after a failure. */
 const ASKS_MS = 4_000;
 const ASKS_AFTER_FAILURE_MS = 8_000;
 
@@ -41,7 +41,7 @@ const items = (page: Page) => page.locator('#submissions > li');
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select: ${name}` });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('with script, opening a submission marks it as read; that can be taken back', async () => {
+test('with script, opening a submission marks it as read, and a button as unread', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);
   await page.getByRole('link', { name: 'Grace' }).click();
@@ -55,7 +55,7 @@ test('with script, opening a submission marks it as read; that can be taken back
   expect(await page.locator('#submissions .unread').count()).toBe(2);
 });
 
-test('without script, it is marked by a button, and many at once by checking them', async () => {
+test('without script, buttons mark one submission or all selected ones', async () => {
   const { path } = await filled(['Ada', 'Grace', 'Mary']);
   const page = await open(path, WITHOUT_SCRIPT);
   await page.getByRole('link', { name: 'Grace' }).click();
@@ -74,7 +74,7 @@ test('without script, it is marked by a button, and many at once by checking the
 test.each([
   ['with', {}],
   ['without', WITHOUT_SCRIPT],
-])('%s script, deleting several asks first and can be called off', async (_with, options) => {
+])('%s script, deleting several submissions asks for confirmation and can be canceled', async (_with, options) => {
   const { path } = await filled(['Ada', 'Grace', 'Mary']);
   const page = await open(path, options);
   const choose = async () => {
@@ -92,7 +92,7 @@ test.each([
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace']);
 });
 
-test('spam is moved out and back in', async () => {
+test('submissions are marked as spam and as not spam', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -106,7 +106,7 @@ test('spam is moved out and back in', async () => {
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Ada']);
 });
 
-test('what arrives stands on top by itself, is announced, and leaves what was checked', async () => {
+test('new submissions appear on top, are announced, and keep the selection', async () => {
   const { form, path } = await filled(['Ada']);
   const page = await open(path, {}, true);
   await box(page, 'Ada').check();
@@ -123,7 +123,7 @@ test('what arrives stands on top by itself, is announced, and leaves what was ch
   expect(await items(page).count()).toBe(3);
 });
 
-test('in an empty list the first one takes the place of the advice', async () => {
+test('the first submission replaces the empty state', async () => {
   const { form, path } = await filled([]);
   const page = await open(path, {}, true);
   await page.getByText('No submissions yet.').waitFor();
@@ -134,10 +134,10 @@ test('in an empty list the first one takes the place of the advice', async () =>
   expect(await button(page, 'Mark as read').isVisible()).toBe(true);
 });
 
-test('a list asks less often while the server does not answer, and goes on afterwards', async () => {
+test('a list polls less often while the server fails, and recovers', async () => {
   const { form, path } = await filled(['Ada']);
   const page = await open('/dashboard/account', {}, true);
-  // No time passes on the page by itself.
+  // The clock of the page advances only below.
   await page.clock.pauseAt(Date.now() + DAY / 1000);
   let asked = 0;
   await page.route('**/new?**', async (route) => {
@@ -147,7 +147,7 @@ test('a list asks less often while the server does not answer, and goes on after
   await page.goto(instance.url + path);
   await instance.post(form.id, { name: 'Grace' });
   await Promise.all([page.waitForEvent('requestfailed'), page.clock.runFor(ASKS_MS)]);
-  // A request that the list had made would have been seen before the one of this.
+  // An earlier request of the list would have been recorded before this one.
   const seen = page.waitForRequest('**/healthz');
   await page.clock.runFor(ASKS_AFTER_FAILURE_MS - 1);
   await page.evaluate("fetch('/healthz')");
@@ -158,7 +158,7 @@ test('a list asks less often while the server does not answer, and goes on after
   expect(asked).toBe(2);
 });
 
-/** Twice as many submissions as needles among them. An answer ends at 50 found, so that a search takes three at least. */
+/** Every second submission matches. A response has at most 50 matches, so a search needs three or more. */
 const SEARCHED = 300;
 const fieldsOf = (n: number) => ({ name: n % 2 === 1 ? `Needle ${n}` : 'Hay' });
 const NEEDLES = Array.from({ length: SEARCHED }, (_, n) => n)
@@ -167,7 +167,7 @@ const NEEDLES = Array.from({ length: SEARCHED }, (_, n) => n)
   .reverse();
 const ALL_FOUND = '150 matches in 300 submissions. Search complete.';
 
-test('a search goes on by itself to the end, stops when told to, and goes on again', async () => {
+test('a search continues by itself, and can be stopped and continued', async () => {
   const { form, path } = await filled([]);
   await keepMany(instance.context, form.id, SEARCHED, fieldsOf);
   const page = await open('/dashboard/account');
@@ -181,7 +181,7 @@ test('a search goes on by itself to the end, stops when told to, and goes on aga
   await button(page, 'Stop').click();
   await page.getByRole('link', { name: 'Keep searching' }).waitFor();
   held.resolve();
-  // Said once the search has stopped.
+  // Announced when the search has stopped.
   await page.locator('#said').filter({ hasText: 'matches in' }).waitFor({ state: 'attached' });
   expect(asked).toBe(1);
   expect((await page.locator('#submissions a').allInnerTexts()).length).toBeLessThan(NEEDLES.length);
@@ -192,7 +192,7 @@ test('a search goes on by itself to the end, stops when told to, and goes on aga
   expect(page.url()).toEndWith('q=needle');
 });
 
-test('without script, a search goes on with a link', async () => {
+test('without script, a link continues a search', async () => {
   const { form, path } = await filled([]);
   await keepMany(instance.context, form.id, SEARCHED, fieldsOf);
   const page = await open(path, WITHOUT_SCRIPT);
@@ -204,7 +204,7 @@ test('without script, a search goes on with a link', async () => {
   expect(await page.locator('#search').textContent()).toBe(ALL_FOUND);
 });
 
-test('the keyboard is enough to choose, open and go back', async () => {
+test('the keyboard can select, open and return', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);
   await box(page, 'Grace').focus();
@@ -221,7 +221,7 @@ test('the keyboard is enough to choose, open and go back', async () => {
   await page.getByRole('heading', { name: 'Ada' }).waitFor();
 });
 
-test('on a phone nothing has to be scrolled sideways', async () => {
+test('pages fit a phone without horizontal scrolling', async () => {
   const form = await instance.makeForm(instance.owner);
   const long = 'x'.repeat(3_000);
   await instance.post(form.id, { name: long, [long.slice(0, 200)]: { [long]: [long, { deep: { deeper: [long] } }] } });

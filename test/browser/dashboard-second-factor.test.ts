@@ -15,7 +15,7 @@ afterAll(async () => {
   await instance.stop();
 });
 
-/** Someone who is signed in, on the page that they come to. */
+/** Signs in a user on the forms page. */
 async function settleOn(options: BrowserContextOptions, { teamId } = instance.owner) {
   const { user, cookie } = await signIn(instance, { teamId });
   const context = await browser.newContext(options);
@@ -26,7 +26,7 @@ async function settleOn(options: BrowserContextOptions, { teamId } = instance.ow
   return { page, email: user.email };
 }
 
-/** Sets it up from the page that offers it; the clock moves on by a step, so that the next code is another one. */
+/** Sets up a second factor on its page, and advances the clock by a time step for a new code. */
 async function setUpOn(page: Page) {
   const secret = (await page.locator('#secret').textContent()) ?? '';
   await page.getByLabel('Code from the app').fill(codeAt(secret, clock()));
@@ -48,7 +48,7 @@ describe.each([
   ['with script', { javaScriptEnabled: true }],
   ['without script', { javaScriptEnabled: false }],
 ])('%s', (_, options) => {
-  test('a person turns it on by reading the secret, and signs in with a code', async () => {
+  test('a user turns it on with the secret, and signs in with a code', async () => {
     const { page, email } = await settleOn(options);
     await page.goto(`${instance.url}/dashboard/account`);
     await page.getByRole('link', { name: 'Set up' }).click();
@@ -74,7 +74,7 @@ describe.each([
     await page.waitForURL('**/dashboard/mail');
   });
 
-  test('who has lost the device signs in with a recovery code, once, and turns it off', async () => {
+  test('a recovery code signs in once, without the device, and the user turns it off', async () => {
     const { page, email } = await settleOn(options);
     await page.goto(`${instance.url}/dashboard/account/second-factor`);
     const { codes } = await setUpOn(page);
@@ -104,7 +104,7 @@ describe.each([
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
   });
 
-  test('an owner requires it, and a member is led to set it up and told why', async () => {
+  test('an owner requires it, and a member is redirected to the set-up with the reason', async () => {
     const team = await instance.makeOwner();
     const [owner, member] = [await settleOn(options, team), await settleOn(options, team)];
     await owner.page.goto(`${instance.url}/dashboard/team`);
@@ -123,7 +123,7 @@ describe.each([
     await member.page.waitForURL('**/dashboard/forms');
   });
 
-  test('recovery codes are downloaded as a text', async () => {
+  test('recovery codes are downloaded as a text file', async () => {
     const { page, email } = await settleOn(options);
     await page.goto(`${instance.url}/dashboard/account/second-factor`);
     const { codes } = await setUpOn(page);
@@ -136,7 +136,7 @@ describe.each([
   });
 });
 
-test('the secret and the codes are copied without spaces, and the codes printed, by buttons that only script shows', async () => {
+test('with script, buttons copy secret and codes without spaces, and print the codes', async () => {
   const { page } = await settleOn({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${instance.url}/dashboard/account/second-factor`);
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()');

@@ -15,7 +15,7 @@ afterAll(async () => {
 const NEW = 'an altogether new passphrase';
 let people = 0;
 
-/** A page of a browser profile of its own. */
+/** Opens a page in a new browser profile. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
   const page = await context.newPage();
@@ -26,7 +26,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 const welcomePath = async () =>
   `/dashboard/welcome/${(await createWelcomeLink(instance.context, instance.owner.teamId)).token}`;
 
-/** Creates an account on its page, as a person would. */
+/** Creates an account on the welcome page. */
 async function settleOn(page: Page): Promise<string> {
   const email = `browser${++people}@example.com`;
   await page.getByLabel('Email address').fill(email);
@@ -46,7 +46,7 @@ describe.each([
   ['with script', { javaScriptEnabled: true }],
   ['without script', { javaScriptEnabled: false }],
 ])('%s', (_, options) => {
-  test('a person creates an account, signs out, is led to sign in and back, and signs in', async () => {
+  test('a user creates an account, signs out, and signs in again to the requested page', async () => {
     const page = await open(await welcomePath(), options);
     const email = await settleOn(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -64,7 +64,7 @@ describe.each([
     expect(timeZone ?? null).toBe(options.javaScriptEnabled ? 'Europe/Berlin' : null);
   });
 
-  test('a common password is refused with what to do, and the same link serves for a better one', async () => {
+  test('a common password is refused with a hint, and the link accepts a better one', async () => {
     const page = await open(await welcomePath(), options);
     await page.getByLabel('Email address').fill('common@example.com');
     await page.getByLabel('New password').fill('password1234');
@@ -74,7 +74,7 @@ describe.each([
     await settleOn(page);
   });
 
-  test('a reset link sets a password and signs in; everybody else is signed out', async () => {
+  test('a reset link sets a password, signs in, and ends all other sessions', async () => {
     const page = await open(await welcomePath(), options);
     const email = await settleOn(page);
     const user = await instance.context.store.findUserByEmail(email);
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-test('an account is created and signed in to by the keyboard alone', async () => {
+test('the keyboard alone creates an account and signs in', async () => {
   const page = await open(await welcomePath());
   const focused = () =>
     page.evaluate<string>('document.activeElement.name || document.activeElement.textContent.trim()');
@@ -159,7 +159,7 @@ test('an account is created and signed in to by the keyboard alone', async () =>
 });
 
 describe('a password field', () => {
-  test('shows what is in it and hides it again, and before it is sent', async () => {
+  test('shows and hides its value, and hides it before submitting', async () => {
     const page = await open('/dashboard/sign-in');
     const field = page.getByLabel('Password', { exact: true });
     const button = page.getByRole('button', { name: 'Show' });
@@ -182,13 +182,13 @@ describe('a password field', () => {
     expect(await atSubmit).toBe('password');
   });
 
-  test('has no button that does nothing where no script runs', async () => {
+  test('has no button without script', async () => {
     const page = await open('/dashboard/sign-in', { javaScriptEnabled: false });
     expect(await page.getByRole('button').allTextContents()).toEqual(['Sign in']);
     expect(await page.locator('button[data-shows]').isVisible()).toBe(false);
   });
 
-  test('tells browsers and password managers what it is, with the address beside it', async () => {
+  test('is labeled for password managers, next to the address', async () => {
     const welcome = await open(await welcomePath());
     const attributes = (page: Page) =>
       page.evaluate<string[]>(

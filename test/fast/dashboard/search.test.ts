@@ -19,7 +19,7 @@ afterEach(() => {
 const searchIn = async (formId: string, q: string, more = '') =>
   idsIn(await me.page(`/dashboard/forms/${formId}?q=${encodeURIComponent(q)}${more}`)).length;
 
-test('every word must be there, in any value or file name, in small letters or capitals', async () => {
+test('a search matches all words in values and file names, ignoring case', async () => {
   const form = await instance.makeForm(instance.owner);
   await instance.post(form.id, { name: 'Ada', notes: ['The Engine', { deep: ['Zürich'] }] });
   const data = new FormData();
@@ -34,16 +34,16 @@ test('every word must be there, in any value or file name, in small letters or c
   expect(await searchIn(form.id, '%_.*')).toBe(0);
 });
 
-test('a masked number is found by what is shown of it alone', async () => {
+test('a masked number is found by its visible digits only', async () => {
   const form = await instance.makeForm(instance.owner);
   await instance.post(form.id, { message: 'my card 4242424242424242' });
   expect(await searchIn(form.id, '424242424242')).toBe(0);
   expect(await searchIn(form.id, '*4242')).toBe(1);
 });
 
-test('a search over many goes on from request to request and finds each once', async () => {
+test('a search over many submissions continues across requests and finds each once', async () => {
   const form = await instance.makeForm(instance.owner);
-  // An answer ends at 50 found, however fast the machine is.
+  // A response has at most 50 matches, on any machine.
   const ids = await keepMany(instance.context, form.id, 2_000, (n) => ({
     message: n % 16 === 7 ? `the needle ${n}` : `hay ${'and straw '.repeat(20)}`,
   }));
@@ -54,7 +54,7 @@ test('a search over many goes on from request to request and finds each once', a
   expect(pages.at(-1)).toContain('125 matches in 2,000 submissions. Search complete.');
 });
 
-test('searches give others a turn after a few submissions, and answer after some more', async () => {
+test('a search yields to the event loop and answers within its time limit', async () => {
   const { context } = instance;
   const form = await instance.makeForm(instance.owner);
   await keepMany(context, form.id, 200, (n) => ({ message: `number ${n}` }));
@@ -66,7 +66,7 @@ test('searches give others a turn after a few submissions, and answer after some
     ticking = setImmediate(tick);
   };
   let ticking = setImmediate(tick);
-  // A millisecond passes each time that a search looks at the clock: about one for each submission.
+  // The clock advances by a millisecond when a search reads it: about once per submission.
   let milliseconds = 0;
   const clock = spyOn(performance, 'now').mockImplementation(() => milliseconds++);
   const desk = new Semaphore(1);
@@ -77,11 +77,11 @@ test('searches give others a turn after a few submissions, and answer after some
     expect(searched).toBeWithin(10, 32);
     expect(reached).not.toBeNull();
   }
-  // Of 30 ms of work each, in turns of 5 ms.
+  // Each search works for 30 ms, in turns of 5 ms.
   expect(turns).toBeGreaterThanOrEqual(4 * 5);
 });
 
-test('many at once work one after the other, each in a turn of its own', async () => {
+test('concurrent searches run one at a time', async () => {
   const { context } = instance;
   const form = await instance.makeForm(instance.owner);
   await instance.post(form.id, { message: 'needle' });
@@ -102,7 +102,7 @@ test('many at once work one after the other, each in a turn of its own', async (
   expect(turns).toBeGreaterThanOrEqual(29);
 });
 
-test('what is searched for does not stand in the logs', async () => {
+test('the search text is not logged', async () => {
   await searchIn(instance.owner.form.id, 'a-secret-word');
   await me.get('/dashboard/forms/frm_unknown?q=a-secret-word');
   await me.get('/dashboard/inbox?q=a-secret-word&before=nonsense');

@@ -12,7 +12,7 @@ import { DECLARED } from './declarations.ts';
 import { PASSWORD } from './signed-in.ts';
 import { errorOn, settle, type Visitor, visitor } from './visitor.ts';
 
-/** Where a step of time begins. It stands still unless a test moves it. */
+/** The beginning of a time step. It advances only if a test changes it. */
 let now: Micros = Date.UTC(2026, 10, 21, 12) * 1000;
 const instance = await startInstance({ clock: () => now, env: { TRUSTED_PROXIES: '127.0.0.1' } });
 afterAll(instance.stop);
@@ -23,10 +23,10 @@ const SIGN_IN = '/dashboard/sign-in';
 const TEAM = '/dashboard/team/second-factor';
 
 let lastClient = 0;
-/** A browser at an address that no other had. */
+/** A browser with a client address of its own. */
 const stranger = () => visitor(instance, { 'X-Forwarded-For': `198.51.${++lastClient >> 8}.${lastClient & 255}` });
 
-/** What the page offers: the secret that it shows, and what it brings back. */
+/** Returns the secret shown on the page, and its sealed form in the hidden field. */
 async function offerOn(browser: Visitor) {
   const markup = await (await browser.get(PAGE)).text();
   const shown = /<code id="secret"[^>]*>(.*?)<\/code>/.exec(markup)?.[1] ?? '';
@@ -36,7 +36,7 @@ async function offerOn(browser: Visitor) {
 
 const codesOn = (markup: string) => /<pre id="codes">([^<]+)<\/pre>/.exec(markup)?.[1]?.split('\n') ?? [];
 
-/** Someone who has turned it on, in the step before this one. */
+/** Creates a user who turned on a second factor in the previous time step. */
 async function secured(whose = instance.owner) {
   const { email, browser } = await settle(instance, whose);
   const { secret, offer } = await offerOn(browser);
@@ -47,7 +47,7 @@ async function secured(whose = instance.owner) {
   return { email, browser, secret, codes: codesOn(markup), markup };
 }
 
-/** A browser on which the password of somebody was right. */
+/** Returns a browser with a pending session of a user. */
 async function pendingAs(email: string, fields: Record<string, string> = {}) {
   const browser = stranger();
   const answer = await browser.post(SIGN_IN, { email, password: PASSWORD, ...fields });
@@ -63,14 +63,14 @@ const codesLeft = async (email: string) => {
   return (await store.findSecondFactor((await store.findUserByEmail(email))?.id ?? ''))?.codesLeft ?? null;
 };
 
-test('the codes of these tests are those of RFC 6238', () => {
+test('the codes of these tests match RFC 6238', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   const codes = [59, 1111111109, 1111111111, 1234567890, 2000000000].map((at) => codeAt(secret, at * SECOND));
   expect(codes).toEqual(['287082', '081804', '050471', '005924', '279037']);
 });
 
-describe('turning it on', () => {
-  test('shows a secret as a QR code, as a link and as text, a new one each time, and keeps none', async () => {
+describe('turning on a second factor', () => {
+  test('shows a new secret each time, as QR code, link and text, and stores none', async () => {
     const { browser, email } = await settle(instance);
     const { markup, secret, offer } = await offerOn(browser);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -91,7 +91,7 @@ describe('turning it on', () => {
     expect(placesOf(secret, instance)).toEqual([]);
   });
 
-  test('takes a code of the secret and the password, shows ten codes once, and ends all other sign-ins', async () => {
+  test('requires a code and the password, shows ten recovery codes once, and ends all other sessions', async () => {
     const { email, browser } = await settle(instance);
     const other = stranger();
     await other.post(SIGN_IN, { email, password: PASSWORD });
@@ -115,7 +115,7 @@ describe('turning it on', () => {
     expect(await (await browser.get('/dashboard/account')).text()).toContain('<span class="badge good">On</span>');
   });
 
-  test('keeps neither secret nor codes in the clear, in the data directory or the log', async () => {
+  test('stores and logs neither secret nor codes in the clear', async () => {
     const { email, secret, codes } = await secured();
     await passes(email, codeAt(secret, now));
     await passes(email, codes[0] ?? '');
@@ -131,7 +131,7 @@ describe('turning it on', () => {
     }
   });
 
-  test('is refused with a wrong code or password and keeps the secret on the page', async () => {
+  test('keeps the secret on the page after a wrong code or password', async () => {
     const { email, browser } = await settle(instance);
     const { secret, offer } = await offerOn(browser);
     const right = { offer, code: codeAt(secret, now), password: PASSWORD };
@@ -149,7 +149,7 @@ describe('turning it on', () => {
     expect((await browser.post(PAGE, right)).status).toBe(200);
   });
 
-  test('takes no secret that was offered to another session or made up, and none a second time', async () => {
+  test('rejects secrets of other sessions, forged secrets and used secrets', async () => {
     const [mine, theirs] = [await settle(instance), await settle(instance)];
     const { secret, offer } = await offerOn(theirs.browser);
     for (const made of [offer, '', 'AAAA', `${offer.slice(0, -4)}AAAA`]) {
@@ -165,7 +165,7 @@ describe('turning it on', () => {
 });
 
 describe('signing in', () => {
-  test('asks for the code after the right password alone, and leads where it was meant to', async () => {
+  test('asks for the code only after the right password, and redirects to the requested page', async () => {
     const { email, secret } = await secured();
     const plain = await settle(instance);
     const tryAs = async (address: string) => {
@@ -201,7 +201,7 @@ describe('signing in', () => {
     expect(fixed.headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('takes a code of this step and of one before or after, typed with spaces too, and no other', async () => {
+  test('accepts codes of the current, previous and next time step, also with spaces', async () => {
     const { email, secret } = await secured();
     const taken: number[] = [];
     for (const steps of [-2, -1, 0, 1, 2]) {
@@ -217,7 +217,7 @@ describe('signing in', () => {
     }
   });
 
-  test('takes no code twice, none older than the last, and not the one that turned it on', async () => {
+  test('rejects used codes, older codes, and the code that turned it on', async () => {
     const { email, browser } = await settle(instance);
     const { secret, offer } = await offerOn(browser);
     const confirmed = codeAt(secret, now);
@@ -232,12 +232,12 @@ describe('signing in', () => {
     const code = codeAt(secret, now);
     const answers = await Promise.all(browsers.map((one) => one.post(ASKED, { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400]);
-    // The one that was let in has a session, the others wait on.
+    // One request completed the session; the others stay pending.
     const signedIn = await Promise.all(browsers.map(isSignedIn));
     expect(signedIn.filter(Boolean)).toHaveLength(1);
   });
 
-  test('takes each recovery code once, however it is typed, also if it comes twice at once', async () => {
+  test('accepts each recovery code once in any spelling, also in parallel', async () => {
     const { email, secret, codes } = await secured();
     const [first = '', second = '', third = ''] = codes;
     const recover = async (code: string) =>
@@ -253,7 +253,7 @@ describe('signing in', () => {
     expect(await passes(email, codeAt(secret, now))).toBe(true);
   });
 
-  test('takes recovery codes of ten letters too, which earlier versions made', async () => {
+  test('accepts the ten-letter recovery codes of earlier versions', async () => {
     const { email } = await secured();
     const { store, vault } = instance.context;
     const id = (await store.findUserByEmail(email))?.id ?? '';
@@ -263,7 +263,7 @@ describe('signing in', () => {
     expect([await recover(), await recover()]).toEqual([true, false]);
   });
 
-  test('has to be done within ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { email, secret } = await secured();
     const browser = await pendingAs(email);
     const inTime = await pendingAs(email);
@@ -276,7 +276,7 @@ describe('signing in', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('leads who is signed in already, or not at all, on', async () => {
+  test('redirects users who are signed in, and visitors without a session', async () => {
     const { browser } = await settle(instance);
     const to = encodeURIComponent('/dashboard/mail');
     const led = async (one: Visitor, path: string) => (await one.get(path)).headers.get('location');
@@ -287,7 +287,7 @@ describe('signing in', () => {
     expect(posted.headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('notes the time zone of the browser once the code was right', async () => {
+  test('stores the time zone of the browser after the right code', async () => {
     const { email, secret } = await secured();
     const zone = async () => (await instance.context.store.findUserByEmail(email))?.timeZone ?? null;
     const browser = await pendingAs(email, { time_zone: 'Europe/Berlin' });
@@ -296,7 +296,7 @@ describe('signing in', () => {
     expect(await zone()).toBe('Asia/Tokyo');
   });
 
-  test('with a password set anew by a link asks for the code as well', async () => {
+  test('asks for the code after a password reset', async () => {
     const { email, secret } = await secured();
     const user = await instance.context.store.findUserByEmail(email);
     const { token } = await createResetLink(instance.context, user?.id ?? '');
@@ -309,8 +309,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a session that waits for the code', () => {
-  test('reaches no page and no action but those for anybody, and is not listed', async () => {
+describe('a pending session', () => {
+  test('reaches only open pages and actions, and is not listed', async () => {
     const { email, browser, secret } = await secured();
     const waiting = await pendingAs(email);
     const routes = createApp(instance.context).routes.filter(
@@ -337,7 +337,7 @@ describe('a session that waits for the code', () => {
     expect((await leaving.get(ASKED)).headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('ends with the fifth wrong code, also if all come at once', async () => {
+  test('ends after five wrong codes, also in parallel', async () => {
     const { email, secret } = await secured();
     const browser = await pendingAs(email);
     for (let count = 0; count < 4; count++) {
@@ -362,7 +362,7 @@ describe('a session that waits for the code', () => {
     expect(right.headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('has twenty tries a day for an account from everywhere, and a browser that was let in before its own', async () => {
+  test('has twenty attempts a day per account, and known browsers have their own', async () => {
     const { email, secret } = await secured();
     const known = await pendingAs(email);
     await known.post(ASKED, { code: codeAt(secret, now) });
@@ -383,7 +383,7 @@ describe('a session that waits for the code', () => {
     expect(await isSignedIn(known)).toBe(true);
   });
 
-  test('is ended by what ends all others: another password, the second factor changed', async () => {
+  test('ends when the password or the second factor changes', async () => {
     const { email, browser, secret } = await secured();
     const first = await pendingAs(email);
     await browser.post('/dashboard/account/password', { password: PASSWORD, new_password: PASSWORD });
@@ -396,8 +396,8 @@ describe('a session that waits for the code', () => {
   });
 });
 
-describe('changing it', () => {
-  test('takes the password, ten tries in ten minutes', async () => {
+describe('changing a second factor', () => {
+  test('requires the password, with ten attempts in ten minutes', async () => {
     const { email, browser, secret } = await secured();
     for (const path of [`${PAGE}/codes`, `${PAGE}/off`]) {
       for (const password of ['', 'wrong', codeAt(secret, now)]) {
@@ -410,7 +410,7 @@ describe('changing it', () => {
     expect(await codesLeft(email)).toBe(10);
   });
 
-  test('to new recovery codes ends the old ones and all other sign-ins', async () => {
+  test('replaces recovery codes and ends all other sessions', async () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
@@ -423,7 +423,7 @@ describe('changing it', () => {
     expect(await passes(email, codeAt(secret, now))).toBe(true);
   });
 
-  test('to off makes the password enough, ends all other sign-ins, and it can be turned on anew', async () => {
+  test('turns it off, ends all other sessions, and allows turning it on again', async () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
@@ -446,8 +446,8 @@ describe('changing it', () => {
   });
 });
 
-describe('a team that requires it', () => {
-  test('is made so by an owner who has it', async () => {
+describe('a team that requires a second factor', () => {
+  test('can be set up by an owner who has one', async () => {
     const { browser } = await settle(instance, await instance.makeOwner());
     const refused = await browser.post(TEAM, { required: 'yes' });
     expect([refused.status, (await refused.text()).includes('Set up your own first')]).toEqual([400, true]);
@@ -455,7 +455,7 @@ describe('a team that requires it', () => {
     expect(await (await browser.get(TEAM)).text()).not.toContain('name="required"');
   });
 
-  test('leads members without one to set it up, from their next request on, and nowhere else', async () => {
+  test('redirects members without one to the set-up from their next request on', async () => {
     const owner = await instance.makeOwner();
     const chief = await secured(owner);
     const member = await settle(instance, owner);
@@ -492,7 +492,7 @@ describe('a team that requires it', () => {
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
   });
 
-  test('does not concern other teams or keys of the API', async () => {
+  test('does not affect other teams or API keys', async () => {
     const owner = await instance.makeOwner();
     const chief = await secured(owner);
     const neighbour = await settle(instance, await instance.makeOwner());
@@ -502,7 +502,7 @@ describe('a team that requires it', () => {
   });
 });
 
-test('an instance that requires it leads everybody to set it up, in all teams', async () => {
+test('an instance that requires a second factor redirects all users to the set-up', async () => {
   const strict = await startInstance({ clock: () => now, env: { REQUIRE_SECOND_FACTOR: 'yes' } });
   const { browser } = await settle(strict);
   for (const path of ['/dashboard/forms', '/dashboard/inbox', TEAM]) {
@@ -532,7 +532,7 @@ test('an instance that requires it leads everybody to set it up, in all teams', 
   await strict.stop();
 });
 
-/** The dark squares of the QR code on a page, row by row. */
+/** Returns the dark squares of the QR code on a page, row by row. */
 function darkOn(markup: string): boolean[][] {
   const path = /fill="#000" d="([^"]+)"/.exec(markup)?.[1] ?? '';
   const side = Number(/class="qr" viewBox="-4 -4 (\d+)/.exec(markup)?.[1]) - 8;
