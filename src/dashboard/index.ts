@@ -12,12 +12,12 @@ import { exportRoutes } from './forms/export/routes.ts';
 import { formsRoutes } from './forms/list/routes.ts';
 import { newFormRoutes } from './forms/new/routes.ts';
 import { formSettingsRoutes } from './forms/settings/routes.ts';
-import { inboxRoutes } from './inbox/routes.ts';
+import { inboxRoutes } from './inbox/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.tsx';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
 import { signInRoutes } from './sign-in/routes.ts';
-import { submissionRoutes } from './submission/routes.ts';
+import { submissionRoutes } from './submission/routes.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
 

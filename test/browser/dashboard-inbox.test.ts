@@ -26,7 +26,7 @@ async function open(path: string, options: BrowserContextOptions = {}, hasOwnClo
   return page;
 }
 
-/** How often a list asks for new submissions, and how often after a failure. */
+/** Poll intervals of a list, normally and after a failure. */
 const ASKS_MS = 4_000;
 const ASKS_AFTER_FAILURE_MS = 8_000;
 
@@ -42,7 +42,7 @@ const items = (page: Page) => page.locator('#submissions > li');
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select: ${name}` });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('with script, opening a submission marks it as read; that can be taken back', async () => {
+test('with script, opening a submission marks it as read, and a button as unread', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);
   await page.getByRole('link', { name: 'Grace' }).click();
@@ -56,7 +56,7 @@ test('with script, opening a submission marks it as read; that can be taken back
   expect(await page.locator('#submissions .unread').count()).toBe(2);
 });
 
-test('without script, it is marked by a button, and many at once by checking them', async () => {
+test('without script, buttons mark one submission or all selected ones', async () => {
   const { path } = await filled(['Ada', 'Grace', 'Mary']);
   const page = await open(path, WITHOUT_SCRIPT);
   await page.getByRole('link', { name: 'Grace' }).click();
@@ -69,13 +69,13 @@ test('without script, it is marked by a button, and many at once by checking the
   await button(page, 'Mark as read').click();
   await page.getByText('Marked as read.').waitFor();
   expect(await page.locator('#submissions .unread').count()).toBe(0);
-  expect(await page.getByRole('checkbox', { name: 'All on this page' }).isVisible()).toBe(false);
+  expect(await page.getByRole('checkbox', { name: 'Select all on this page' }).isVisible()).toBe(false);
 });
 
 test.each([
   ['with', {}],
   ['without', WITHOUT_SCRIPT],
-])('%s script, deleting several asks first and can be called off', async (_with, options) => {
+])('%s script, deleting several submissions asks for confirmation and can be canceled', async (_with, options) => {
   const { path } = await filled(['Ada', 'Grace', 'Mary']);
   const page = await open(path, options);
   const choose = async () => {
@@ -88,26 +88,26 @@ test.each([
   await page.getByRole('link', { name: 'Cancel' }).click();
   expect(await items(page).count()).toBe(3);
   await choose();
-  await button(page, 'Delete for good').click();
+  await button(page, 'Delete permanently').click();
   await page.getByText('Deleted.', { exact: true }).waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace']);
 });
 
-test('spam is moved out and back in', async () => {
+test('submissions are marked as spam and as not spam', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);
-  await page.getByRole('checkbox', { name: 'All on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button(page, 'Mark as spam').click();
   await page.getByText('Marked as spam.').waitFor();
-  await page.getByText('Nothing has come in yet.').waitFor();
+  await page.getByText('No submissions yet.').waitFor();
   await page.getByRole('link', { name: 'Spam' }).click();
   await box(page, 'Grace').check();
   await button(page, 'Not spam').click();
-  await page.getByText('Marked as genuine.').waitFor();
+  await page.getByText('Marked as not spam.').waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Ada']);
 });
 
-test('what arrives stands on top by itself, is announced, and leaves what was checked', async () => {
+test('new submissions appear on top, are announced, and keep the selection', async () => {
   const { form, path } = await filled(['Ada']);
   const page = await open(path, {}, true);
   await box(page, 'Ada').check();
@@ -115,7 +115,7 @@ test('what arrives stands on top by itself, is announced, and leaves what was ch
   await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace', 'Ada']);
-  expect(await page.locator('#said').textContent()).toBe('A new submission');
+  expect(await page.locator('#said').textContent()).toBe('1 new submission');
   expect(await box(page, 'Ada').isChecked()).toBe(true);
   expect(await page.locator('#unread').textContent()).toBe(' 2 unread');
   await instance.post(form.id, { name: 'Mary' });
@@ -124,21 +124,21 @@ test('what arrives stands on top by itself, is announced, and leaves what was ch
   expect(await items(page).count()).toBe(3);
 });
 
-test('in an empty list the first one takes the place of the advice', async () => {
+test('the first submission replaces the empty state', async () => {
   const { form, path } = await filled([]);
   const page = await open(path, {}, true);
-  await page.getByText('Nothing has come in yet.').waitFor();
+  await page.getByText('No submissions yet.').waitFor();
   await instance.post(form.id, { name: 'Grace' });
   await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
-  expect(await page.getByText('Nothing has come in yet.').count()).toBe(0);
+  expect(await page.getByText('No submissions yet.').count()).toBe(0);
   expect(await button(page, 'Mark as read').isVisible()).toBe(true);
 });
 
-test('a list asks less often while the server does not answer, and goes on afterwards', async () => {
+test('a list polls less often while the server fails, and recovers', async () => {
   const { form, path } = await filled(['Ada']);
   const page = await open('/dashboard/account', {}, true);
-  // No time passes on the page by itself.
+  // The clock of the page advances only below.
   await page.clock.pauseAt(Date.now() + DAY / 1000);
   let asked = 0;
   await page.route('**/new?**', async (route) => {
@@ -148,7 +148,7 @@ test('a list asks less often while the server does not answer, and goes on after
   await page.goto(instance.url + path);
   await instance.post(form.id, { name: 'Grace' });
   await Promise.all([page.waitForEvent('requestfailed'), page.clock.runFor(ASKS_MS)]);
-  // A request that the list had made would have been seen before the one of this.
+  // An earlier request of the list would have been recorded before this one.
   const seen = page.waitForRequest('**/healthz');
   await page.clock.runFor(ASKS_AFTER_FAILURE_MS - 1);
   await page.evaluate("fetch('/healthz')");
@@ -159,16 +159,16 @@ test('a list asks less often while the server does not answer, and goes on after
   expect(asked).toBe(2);
 });
 
-/** Twice as many submissions as needles among them. An answer ends at 50 found, so that a search takes three at least. */
+/** Every second submission matches. A response has at most 50 matches, so a search needs three or more. */
 const SEARCHED = 300;
 const fieldsOf = (n: number) => ({ name: n % 2 === 1 ? `Needle ${n}` : 'Hay' });
 const NEEDLES = Array.from({ length: SEARCHED }, (_, n) => n)
   .filter((n) => n % 2 === 1)
   .map((n) => `Needle ${n}`)
   .reverse();
-const ALL_FOUND = '150 found in 300 submissions. That was all.';
+const ALL_FOUND = '150 matches in 300 submissions. Search complete.';
 
-test('a search goes on by itself to the end, stops when told to, and goes on again', async () => {
+test('a search continues by itself, and can be stopped and continued', async () => {
   const { form, path } = await filled([]);
   await keepMany(instance.context, form.id, SEARCHED, fieldsOf);
   const page = await open('/dashboard/account');
@@ -182,18 +182,18 @@ test('a search goes on by itself to the end, stops when told to, and goes on aga
   await button(page, 'Stop').click();
   await page.getByRole('link', { name: EN.inbox.searchOn }).waitFor();
   held.resolve();
-  // Said once the search has stopped.
-  await page.locator('#said').filter({ hasText: 'found in' }).waitFor({ state: 'attached' });
+  // Announced when the search has stopped.
+  await page.locator('#said').filter({ hasText: 'matches in' }).waitFor({ state: 'attached' });
   expect(asked).toBe(1);
   expect((await page.locator('#submissions a').allInnerTexts()).length).toBeLessThan(NEEDLES.length);
   await page.getByRole('link', { name: EN.inbox.searchOn }).click();
   await page.getByText(ALL_FOUND).first().waitFor();
   expect(await page.locator('#submissions a').allInnerTexts()).toEqual(NEEDLES);
-  await page.locator('#said').filter({ hasText: 'That was all.' }).waitFor({ state: 'attached' });
+  await page.locator('#said').filter({ hasText: 'Search complete.' }).waitFor({ state: 'attached' });
   expect(page.url()).toEndWith('q=needle');
 });
 
-test('without script, a search goes on with a link', async () => {
+test('without script, a link continues a search', async () => {
   const { form, path } = await filled([]);
   await keepMany(instance.context, form.id, SEARCHED, fieldsOf);
   const page = await open(path, WITHOUT_SCRIPT);
@@ -205,7 +205,7 @@ test('without script, a search goes on with a link', async () => {
   expect(await page.locator('#search').textContent()).toBe(ALL_FOUND);
 });
 
-test('the keyboard is enough to choose, open and go back', async () => {
+test('the keyboard can select, open and return', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);
   await box(page, 'Grace').focus();
@@ -222,7 +222,7 @@ test('the keyboard is enough to choose, open and go back', async () => {
   await page.getByRole('heading', { name: 'Ada' }).waitFor();
 });
 
-test('on a phone nothing has to be scrolled sideways', async () => {
+test('pages fit a phone without horizontal scrolling', async () => {
   const form = await instance.makeForm(instance.owner);
   const long = 'x'.repeat(3_000);
   await instance.post(form.id, { name: long, [long.slice(0, 200)]: { [long]: [long, { deep: { deeper: [long] } }] } });
@@ -239,6 +239,6 @@ test('on a phone nothing has to be scrolled sideways', async () => {
   expect(paths).toHaveLength(1);
   await page.goto(paths[0] ?? '');
   expect(await isWide()).toBe(false);
-  await page.getByRole('link', { name: 'Show all of it' }).first().click();
+  await page.getByRole('link', { name: 'Show all' }).first().click();
   expect(await isWide()).toBe(false);
 });

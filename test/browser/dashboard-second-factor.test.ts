@@ -17,7 +17,7 @@ afterAll(async () => {
   await instance.stop();
 });
 
-/** Someone who is signed in, on the page that they come to. */
+/** Signs in a user on the forms page. */
 async function settleOn(options: BrowserContextOptions, { teamId } = instance.owner) {
   const { user, cookie } = await signIn(instance, { teamId });
   const context = await browser.newContext(options);
@@ -28,11 +28,11 @@ async function settleOn(options: BrowserContextOptions, { teamId } = instance.ow
   return { page, email: user.email };
 }
 
-/** Sets it up from the page that offers it; the clock moves on by a step, so that the next code is another one. */
+/** Sets up a second factor on its page, and advances the clock by a time step for a new code. */
 async function setUpOn(page: Page) {
   const secret = (await page.locator('#secret').textContent()) ?? '';
   await page.getByLabel('Code from the app').fill(codeAt(secret, clock()));
-  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   ahead += STEP;
@@ -40,7 +40,7 @@ async function setUpOn(page: Page) {
 }
 
 async function signInOn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Second factor' }).waitFor();
@@ -50,19 +50,19 @@ describe.each([
   ['with script', { javaScriptEnabled: true }],
   ['without script', { javaScriptEnabled: false }],
 ])('%s', (_, options) => {
-  test('a person turns it on by reading the secret, and signs in with a code', async () => {
+  test('a user turns it on with the secret, and signs in with a code', async () => {
     const { page, email } = await settleOn(options);
     await page.goto(`${instance.url}/dashboard/account`);
     await page.getByRole('link', { name: 'Set up' }).click();
     await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
     await page.getByLabel('Code from the app').fill('000000');
-    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByRole('alert').filter({ hasText: 'This code is not right.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Wrong code.' }).waitFor();
     const { secret, codes } = await setUpOn(page);
     expect(codes).toHaveLength(10);
-    await page.getByRole('status').filter({ hasText: 'all other sign-ins have ended' }).waitFor();
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('status').filter({ hasText: 'All other sessions were signed out.' }).waitFor();
+    await page.getByRole('link', { name: 'I saved my recovery codes' }).click();
     await page.waitForURL('**/dashboard/forms');
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -76,7 +76,7 @@ describe.each([
     await page.waitForURL('**/dashboard/mail');
   });
 
-  test('who has lost the device signs in with a recovery code, once, and turns it off', async () => {
+  test('a recovery code signs in once, without the device, and the user turns it off', async () => {
     const { page, email } = await settleOn(options);
     await page.goto(`${instance.url}/dashboard/account/second-factor`);
     const { codes } = await setUpOn(page);
@@ -85,7 +85,7 @@ describe.each([
       await other.goto(`${instance.url}/dashboard/sign-in`);
       await signInOn(other, email);
       expect(await other.getByLabel('Recovery code').isVisible()).toBe(false);
-      await other.getByText('No access to the app?').click();
+      await other.getByText('Can’t use the app?').click();
       await other.getByLabel('Recovery code').fill(code);
       await other.getByRole('button', { name: 'Sign in with a recovery code' }).click();
       return other;
@@ -93,20 +93,20 @@ describe.each([
     const other = await recover(codes[0]?.toLowerCase() ?? '');
     await other.waitForURL('**/dashboard/forms');
     const again = await recover(codes[0] ?? '');
-    await again.getByRole('alert').filter({ hasText: 'This code is not right or was used.' }).waitFor();
+    await again.getByRole('alert').filter({ hasText: 'Wrong code, or already used.' }).waitFor();
     expect(await again.getByLabel('Recovery code').isVisible()).toBe(true);
 
     await other.goto(`${instance.url}/dashboard/account`);
-    await other.getByRole('link', { name: 'Recovery codes and turning off' }).click();
-    await other.getByText('9 recovery codes are left.').waitFor();
-    await other.getByLabel('Present password').fill(PASSWORD);
+    await other.getByRole('link', { name: 'Manage' }).click();
+    await other.getByText('9 recovery codes left.').waitFor();
+    await other.getByLabel('Current password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Turn off' }).click();
-    await other.getByRole('status').filter({ hasText: 'Your second factor is off' }).waitFor();
+    await other.getByRole('status').filter({ hasText: 'Second factor turned off.' }).waitFor();
     await page.reload();
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
   });
 
-  test('an owner requires it, and a member is led to set it up and told why', async () => {
+  test('an owner requires it, and a member is redirected to the set-up with the reason', async () => {
     const team = await instance.makeOwner();
     const [owner, member] = [await settleOn(options, team), await settleOn(options, team)];
     await owner.page.goto(`${instance.url}/dashboard/team`);
@@ -119,13 +119,13 @@ describe.each([
     await owner.page.getByRole('status').filter({ hasText: t.done.required }).waitFor();
 
     await member.page.getByRole('link', { name: 'Inbox' }).click();
-    await member.page.getByText('The team “Team” requires a second factor of all its members.').waitFor();
+    await member.page.getByText('The team “Team” requires a second factor. Set one up to continue.').waitFor();
     await setUpOn(member.page);
-    await member.page.getByRole('link', { name: 'I have kept them' }).click();
+    await member.page.getByRole('link', { name: 'I saved my recovery codes' }).click();
     await member.page.waitForURL('**/dashboard/forms');
   });
 
-  test('recovery codes are downloaded as a text', async () => {
+  test('recovery codes are downloaded as a text file', async () => {
     const { page, email } = await settleOn(options);
     await page.goto(`${instance.url}/dashboard/account/second-factor`);
     const { codes } = await setUpOn(page);
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-test('the secret and the codes are copied without spaces, and the codes printed, by buttons that only script shows', async () => {
+test('with script, buttons copy secret and codes without spaces, and print the codes', async () => {
   const { page } = await settleOn({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${instance.url}/dashboard/account/second-factor`);
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()');

@@ -15,7 +15,7 @@ afterAll(async () => {
 const NEW = 'an altogether new passphrase';
 let people = 0;
 
-/** A page of a browser profile of its own. */
+/** Opens a page in a new browser profile. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
   const page = await context.newPage();
@@ -26,10 +26,10 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 const welcomePath = async () =>
   `/dashboard/welcome/${(await createWelcomeLink(instance.context, instance.owner.teamId)).token}`;
 
-/** Creates an account on its page, as a person would. */
+/** Creates an account on the welcome page. */
 async function settleOn(page: Page): Promise<string> {
   const email = `browser${++people}@example.com`;
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/dashboard/forms');
@@ -37,7 +37,7 @@ async function settleOn(page: Page): Promise<string> {
 }
 
 async function signInOn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -46,16 +46,16 @@ describe.each([
   ['with script', { javaScriptEnabled: true }],
   ['without script', { javaScriptEnabled: false }],
 ])('%s', (_, options) => {
-  test('a person creates an account, signs out, is led to sign in and back, and signs in', async () => {
+  test('a user creates an account, signs out, and signs in again to the requested page', async () => {
     const page = await open(await welcomePath(), options);
     const email = await settleOn(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Signed out.' }).waitFor();
 
     await page.goto(`${instance.url}/dashboard/account`);
     await signInOn(page, email, 'not the right one');
-    await page.getByRole('alert').filter({ hasText: 'do not belong together' }).waitFor();
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
+    await page.getByRole('alert').filter({ hasText: 'Wrong email or password.' }).waitFor();
+    expect(await page.getByLabel('Email address').inputValue()).toBe(email);
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     await signInOn(page, email);
     await page.waitForURL('**/dashboard/account');
@@ -64,25 +64,25 @@ describe.each([
     expect(timeZone ?? null).toBe(options.javaScriptEnabled ? 'Europe/Berlin' : null);
   });
 
-  test('a common password is refused with what to do, and the same link serves for a better one', async () => {
+  test('a common password is refused with a hint, and the link accepts a better one', async () => {
     const page = await open(await welcomePath(), options);
-    await page.getByLabel('E-mail address').fill('common@example.com');
+    await page.getByLabel('Email address').fill('common@example.com');
     await page.getByLabel('New password').fill('password1234');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('alert').filter({ hasText: 'easily guessed' }).waitFor();
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('common@example.com');
+    await page.getByRole('alert').filter({ hasText: 'easy to guess' }).waitFor();
+    expect(await page.getByLabel('Email address').inputValue()).toBe('common@example.com');
     await settleOn(page);
   });
 
-  test('a reset link sets a password and signs in; everybody else is signed out', async () => {
+  test('a reset link sets a password, signs in, and ends all other sessions', async () => {
     const page = await open(await welcomePath(), options);
     const email = await settleOn(page);
     const user = await instance.context.store.findUserByEmail(email);
     const { token } = await createResetLink(instance.context, user?.id ?? '');
     const other = await open(`/dashboard/reset/${token}`, options);
-    expect(await other.getByLabel('E-mail address').inputValue()).toBe(email);
+    expect(await other.getByLabel('Email address').inputValue()).toBe(email);
     await other.getByLabel('New password').fill(NEW);
-    await other.getByRole('button', { name: 'Set the password' }).click();
+    await other.getByRole('button', { name: 'Set password' }).click();
     await other.waitForURL('**/dashboard/forms');
     await page.reload();
     await signInOn(page, email, NEW);
@@ -97,23 +97,23 @@ describe.each([
     await page.goto(`${instance.url}/dashboard/account`);
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Preferences saved.' }).waitFor();
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo');
-    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password').fill(NEW);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByRole('status').filter({ hasText: 'Your password is changed' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Password changed.' }).waitFor();
 
     const other = await open('/dashboard/sign-in', options);
     await signInOn(other, email, NEW);
     await other.waitForURL('**/dashboard/forms');
     await page.reload();
-    const sessions = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
+    const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem');
     expect(await sessions.count()).toBe(2);
-    await sessions.filter({ hasNotText: 'This one' }).getByRole('link').click();
-    await page.getByLabel('Present password').fill(NEW);
+    await sessions.filter({ hasNotText: 'Current session' }).getByRole('link').click();
+    await page.getByLabel('Current password').fill(NEW);
     await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('status').filter({ hasText: 'That sign-in has ended.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Session ended.' }).waitFor();
     expect(await sessions.count()).toBe(1);
     await other.reload();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -121,13 +121,13 @@ describe.each([
     await page.getByLabel('Language', { exact: true }).selectOption('de');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Überall abmelden' }).click();
-    await page.getByLabel('Bisheriges Passwort').fill(NEW);
+    await page.getByLabel('Aktuelles Passwort').fill(NEW);
     await page.getByRole('main').getByRole('button', { name: 'Abmelden' }).click();
-    await page.getByRole('status').filter({ hasText: 'You are signed out everywhere.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Signed out everywhere.' }).waitFor();
   });
 });
 
-test('an account is created and signed in to by the keyboard alone', async () => {
+test('the keyboard alone creates an account and signs in', async () => {
   const page = await open(await welcomePath());
   const focused = () =>
     page.evaluate<string>('document.activeElement.name || document.activeElement.textContent.trim()');
@@ -159,7 +159,7 @@ test('an account is created and signed in to by the keyboard alone', async () =>
 });
 
 describe('a password field', () => {
-  test('shows what is in it and hides it again, and before it is sent', async () => {
+  test('shows and hides its value, and hides it before submitting', async () => {
     const page = await open('/dashboard/sign-in');
     const field = page.getByLabel('Password', { exact: true });
     const button = page.getByRole('button', { name: 'Show' });
@@ -176,19 +176,19 @@ describe('a password field', () => {
         setTimeout(() => resolve(document.getElementById('password').type));
       });
     })`);
-    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Email address').fill('ada@example.com');
     await field.fill('x');
     await field.press('Enter');
     expect(await atSubmit).toBe('password');
   });
 
-  test('has no button that does nothing where no script runs', async () => {
+  test('has no button without script', async () => {
     const page = await open('/dashboard/sign-in', { javaScriptEnabled: false });
     expect(await page.getByRole('button').allTextContents()).toEqual(['Sign in']);
     expect(await page.locator('button[data-shows]').isVisible()).toBe(false);
   });
 
-  test('tells browsers and password managers what it is, with the address beside it', async () => {
+  test('is labeled for password managers, next to the address', async () => {
     const welcome = await open(await welcomePath());
     const attributes = (page: Page) =>
       page.evaluate<string[]>(

@@ -57,7 +57,7 @@ describe.each([
     expect(await page.content()).not.toContain(link);
 
     const guest = await open(new URL(link).pathname, null, options);
-    await guest.getByText('You join the team “Harps”, role: Viewer.').waitFor();
+    await guest.getByText('You’re joining the team “Harps” (role: Viewer).').waitFor();
     expect(await guest.getByLabel(EN.account.email).inputValue()).toBe(email);
     await guest.getByLabel('New password').fill(PASSWORD);
     await guest.getByRole('button', { name: 'Create account' }).click();
@@ -82,12 +82,12 @@ describe.each([
     const link = await inviteOn(await open('/dashboard/team', owner, options), 'Editor');
 
     const page = await open(new URL(link).pathname, null, options);
-    await page.getByRole('link', { name: 'I have an account already' }).click();
+    await page.getByRole('link', { name: 'Already have an account?' }).click();
     await page.getByLabel(EN.account.email).fill(guest.user.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Join the team “Harps” as editor' }).waitFor();
-    await page.getByRole('button', { name: 'Join the team' }).click();
+    await page.getByRole('button', { name: 'Join team' }).click();
     await page.getByRole('status').filter({ hasText: t.done.joined }).waitFor();
     await page.getByText(t.intro('Harps')).waitFor();
 
@@ -123,7 +123,7 @@ describe.each([
     await theirs.getByRole('link', { name: 'Inbox' }).click();
     await theirs.getByText(EN.failure.noTeam).waitFor();
     await theirs.getByRole('button', { name: 'Sign out' }).click();
-    await theirs.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
+    await theirs.getByRole('status').filter({ hasText: 'Signed out.' }).waitFor();
   });
 
   test('the last owner sees why they cannot leave', async () => {

@@ -66,7 +66,7 @@ const ONLY_IN: Record<string, string[]> = {
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
   otpauth: ['services/second-factor.ts'],
-  uqr: ['dashboard/account/second-factor.ts'],
+  uqr: ['dashboard/account/second-factor.tsx'],
   '@zxcvbn-ts/language-common': ['domain/password.ts'],
 };
 

@@ -8,10 +8,13 @@ import type { SignInTries } from '../../services/sign-in-tries.ts';
 import type { PageContext } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
 
-/** The answer to a password that was wrong, or was not looked at. */
-export type PasswordFault = Readonly<{ field: 'password'; error: string }> & Pick<Page, 'status' | 'headers'>;
+/** Status and headers of a page that shows an error. */
+export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;
 
-/** Asks for the password once more before a change of the account, and renews the session after it. */
+/** The error of a password that is wrong or was not checked, with the status of the page that shows it. */
+export type PasswordError = Readonly<{ field: 'password'; error: string }> & ErrorAnswer;
+
+/** Confirms the password before a change of the account, and renews the session after it. */
 export class PasswordCheck {
   constructor(
     private readonly context: Context,
@@ -19,31 +22,31 @@ export class PasswordCheck {
     private readonly tries: SignInTries,
   ) {}
 
-  /** Returns the fault of the password in `sent`, or null if it is right. */
-  async faultOf(
+  /** Checks the password in `form`. Returns null if it is right. */
+  async errorOf(
     { request, user, session, viewer }: PageContext<'self'>,
-    sent: URLSearchParams,
-  ): Promise<PasswordFault | null> {
+    form: URLSearchParams,
+  ): Promise<PasswordError | null> {
     const { account, signIn } = viewer.texts;
-    // Counted by the session, so that a stolen one is no way to guess the password.
+    // Attempts count per session, so that a stolen session can't guess the password.
     const from = { client: session.id, mark: null };
     const waitSeconds = this.tries.begin(session.id, from);
     const facts = { request: requestId(request), user: user.id };
     if (waitSeconds > 0) {
-      this.context.log.info('a password given once more was held off', facts);
+      this.context.log.info('a password confirmation was refused after too many attempts', facts);
       const headers = { 'Retry-After': String(waitSeconds) };
       return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
     }
-    const isRight = (await this.accounts.find(user.email, sent.get('password') ?? '')) !== null;
+    const isRight = (await this.accounts.find(user.email, form.get('password') ?? '')) !== null;
     if (!isRight) {
-      this.context.log.info('a password given once more was wrong', facts);
+      this.context.log.info('a password confirmation was wrong', facts);
       return { field: 'password', error: account.wrongPassword, status: 400 };
     }
     this.tries.succeed(session.id, from);
     return null;
   }
 
-  /** Gives the session a new secret, so that a stolen one ends here. Returns the headers that set its cookie. */
+  /** Gives the session a new secret, so that a stolen cookie stops working. Returns the headers that set its cookie. */
   async renew({
     request,
     user,
@@ -54,4 +57,9 @@ export class PasswordCheck {
     if (!(await store.renewSession(user.id, session.id, hashToken(secret)))) return {};
     return { 'Set-Cookie': sessionCookie(request, secret, session.expiresAt - clock()) };
   }
+}
+
+/** Returns status and headers of a page that shows an error; 400 by default. */
+export function answerOf({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer {
+  return { status, headers };
 }

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import type { Accounts } from '../../services/accounts.ts';
 import type { SignInTries } from '../../services/sign-in-tries.ts';
 import type { DashboardRoute } from '../page.ts';
-import { accountDeleteRoutes } from './delete.ts';
+import { accountDeleteRoutes } from './delete.tsx';
 import { PasswordCheck } from './password-check.ts';
-import { preferenceRoutes } from './preferences.ts';
-import { secondFactorRoutes } from './second-factor.ts';
-import { sessionRoutes } from './sessions.ts';
+import { preferenceRoutes } from './preferences.tsx';
+import { secondFactorRoutes } from './second-factor.tsx';
+import { sessionRoutes } from './sessions.tsx';
 
 /** The pages on which users change their own accounts. */
 export function accountRoutes(context: Context, accounts: Accounts, tries: SignInTries): readonly DashboardRoute[] {

@@ -2,21 +2,18 @@ import type { Context } from '../../context.ts';
 import type { Form } from '../../domain/form.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
-import { type Html, html } from '../../lib/html.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { readPayload } from '../../services/read-submission.ts';
-import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
 import { type Brief, briefOf } from '../ui/payload-text.ts';
-import type { Viewer } from '../viewer.ts';
 
-/** A submission on a line of a list. */
+/** A submission in a list. */
 export type InboxRow = Brief &
   Readonly<{ id: string; createdAt: Micros; form: Form; isUnread: boolean; isDamaged: boolean; hasFiles: boolean }>;
 
-/** So many are in memory at once: each can be a megabyte. */
+/** Submissions in memory at once: each can be a megabyte. */
 const ROWS = 10;
 
-/** The submissions created at these times, as a list shows them, in this order; those of other forms are left out. */
+/** Reads the submissions created at these times, in this order. Leaves out submissions of other forms. */
 export async function rowsAt(
   context: Context,
   forms: readonly Form[],
@@ -30,7 +27,7 @@ export async function rowsAt(
   return rows;
 }
 
-/** None if it is of another form. `excerpt` stands in place of the beginning. */
+/** Returns the row of a submission, or none if its form is not listed. `excerpt` replaces the beginning of the text. */
 export function rowOf(
   { vault, log }: Context,
   forms: readonly Form[],
@@ -56,24 +53,7 @@ export function rowOf(
   ];
 }
 
-/** The items of a list. */
-export function rowViews(viewer: Viewer, list: InboxList, rows: readonly InboxRow[]): readonly Html[] {
-  const { inbox: words } = viewer.texts;
-  const isChosen = viewer.can('edit');
-  return rows.map((row) => {
-    const who = row.isDamaged ? words.damaged : row.who || words.nobody;
-    const marks = [
-      row.isUnread && html`<span class="badge good">${words.unread}</span>`,
-      row.hasFiles && html`<span class="badge">${words.files}</span>`,
-      row.isDamaged && html`<span class="badge bad">${words.unreadable}</span>`,
-    ];
-    return html`<li class="item" data-id="${row.id}">${isChosen && html`<input class="above" type="checkbox" name="submission" value="${row.id}" aria-label="${words.select(who)}" autocomplete="off">`}
-<div><div class="line"><a class="cover${row.isUnread && ' unread'}" href="${submissionAddress(row.id, list)}"><bdi>${who}</bdi></a><span class="soft small">${marks}${list.in === 'inbox' && html` <bdi>${row.form.name}</bdi> ·`} ${viewer.time(row.createdAt)}</span></div>
-<div class="excerpt small"><bdi>${row.excerpt}</bdi></div></div></li>`;
-  });
-}
-
-/** The time of the newest, as a list says what it shows already; from the beginning where it shows none. */
+/** Returns the time of the newest row, or the epoch if there is none. */
 export function newestOf(rows: readonly InboxRow[]): string {
   return formatTime(Math.max(0, ...rows.map(({ createdAt }) => createdAt)));
 }

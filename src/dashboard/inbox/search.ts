@@ -8,61 +8,61 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { readFiles, readPayload } from '../../services/read-submission.ts';
 import { excerptAround, plainText } from '../ui/payload-text.ts';
 
-/** What one request works on a search; between two turns, of all searches together, others get one of the event loop. */
+/** CPU time of one request, and of one turn, after which all searches yield to the event loop. */
 const WORK_MS = 30;
 const TURN_MS = 5;
-/** So many times are read ahead, and so many submissions are in memory at once: each can be a megabyte. */
+/** Times read ahead, and submissions in memory at once: each can be a megabyte. */
 const TIMES = 500;
 const ROWS = 10;
 
-/** What was found on the way: at most `limit`, newest first, each with the text around what was searched for. */
+/** The matches of one request: at most `limit`, newest first, each with the text around the match. */
 export type Search = Readonly<{
   found: ReadonlyArray<Readonly<{ submission: StoredSubmission; excerpt: string }>>;
-  looked: number;
-  /** Where to search on, or null at the end. */
+  /** The number of submissions searched. */
+  searched: number;
+  /** The time to continue from; null at the end. */
   reached: Micros | null;
 }>;
 
 /**
- * Searches the submissions of a selection, created before `before`, for those that hold every word of `q`, as they may be
- * shown, in small letters or capitals. Gives up after some 30 ms of work, having looked at one at least. All searches share
- * `desk`, at which one of them works at a time.
+ * Searches the submissions of a selection, created before `before`, for all words of `q` in their masked texts, ignoring
+ * case. Stops after about 30 ms of work, and after at least one submission. `semaphore` runs one search at a time.
  */
 export async function searchInbox(
   context: Context,
   selection: InboxSelection,
   q: string,
   { before, limit }: Readonly<{ before: Micros; limit: number }>,
-  desk: Semaphore,
+  semaphore: Semaphore,
 ): Promise<Search> {
   const words = folded(q).split(/\s+/).filter(Boolean);
   const found: Array<Search['found'][number]> = [];
   const rows = newestFirst(context, selection, before);
-  let looked = 0;
+  let searched = 0;
   let reached: Micros | null = before;
   let worked = 0;
-  let isOver = false;
-  const lookOn = async () => {
+  let isDone = false;
+  const runTurn = async () => {
     const began = performance.now();
-    for (let turn = 0; !isOver && turn <= TURN_MS; ) {
+    for (let turn = 0; !isDone && turn <= TURN_MS; ) {
       const { value: submission } = await rows.next();
       if (!submission) {
         reached = null;
-        isOver = true;
+        isDone = true;
         break;
       }
       const excerpt = matchIn(context, submission, words);
-      looked++;
+      searched++;
       reached = submission.createdAt;
       if (excerpt !== null) found.push({ submission, excerpt });
       turn = performance.now() - began;
-      isOver = found.length >= limit || worked + turn > WORK_MS;
+      isDone = found.length >= limit || worked + turn > WORK_MS;
     }
     worked += performance.now() - began;
     await yieldToEventLoop();
   };
-  while (!isOver) await desk.run(lookOn);
-  return { found, looked, reached };
+  while (!isDone) await semaphore.run(runTurn);
+  return { found, searched, reached };
 }
 
 async function* newestFirst({ store }: Context, selection: InboxSelection, before: Micros) {
@@ -76,7 +76,7 @@ async function* newestFirst({ store }: Context, selection: InboxSelection, befor
   }
 }
 
-/** The text around the first of the words; null unless all are there. */
+/** Returns the text around the first of the words; null unless the submission has all of them. */
 function matchIn({ vault, log }: Context, submission: StoredSubmission, words: readonly string[]): string | null {
   const texts = (readPayload(vault, log, submission) ?? []).map(([, value]) => plainText(value));
   const names = readFiles(vault, log, submission).map(({ name }) => name);

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import type { Accounts } from '../../services/accounts.ts';
 import type { SignInTries } from '../../services/sign-in-tries.ts';
 import type { DashboardRoute } from '../page.ts';
-import { resetRoutes } from './reset.ts';
-import { secondFactorChallengeRoutes } from './second-factor.ts';
-import { signInPageRoutes } from './sign-in.ts';
+import { resetRoutes } from './reset.tsx';
+import { secondFactorChallengeRoutes } from './second-factor.tsx';
+import { signInPageRoutes } from './sign-in.tsx';
 import { SignInFlow } from './sign-in-flow.ts';
-import { welcomeRoutes } from './welcome.ts';
+import { welcomeRoutes } from './welcome.tsx';
 
 /** The pages that end in a session: sign-in with its second factor, welcome, and password reset; and the sign-out. */
 export function signInRoutes(context: Context, accounts: Accounts, tries: SignInTries): readonly DashboardRoute[] {

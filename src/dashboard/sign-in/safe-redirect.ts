@@ -1,12 +1,12 @@
 const HOME = '/dashboard/forms';
 
-/** A host of many marks takes the parser of addresses seconds. */
-const LONGEST = 2_000;
+/** Longer addresses are rejected: the URL parser takes seconds for some hosts. */
+const MAX_LENGTH = 2_000;
 
-/** The page of the dashboard that an address leads to, with its query; the first page for any other address. */
+/** Returns path and query of an address in the dashboard. Returns the home page for any other address. */
 export function safeRedirect(address: string): string {
-  const here = 'http://here.invalid';
-  if (address.length > LONGEST || !URL.canParse(address, here)) return HOME;
-  const { origin, pathname, search } = new URL(address, here);
-  return origin === here && pathname.startsWith('/dashboard/') ? pathname + search : HOME;
+  const base = 'http://here.invalid';
+  if (address.length > MAX_LENGTH || !URL.canParse(address, base)) return HOME;
+  const { origin, pathname, search } = new URL(address, base);
+  return origin === base && pathname.startsWith('/dashboard/') ? pathname + search : HOME;
 }

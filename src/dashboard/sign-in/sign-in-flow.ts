@@ -14,7 +14,7 @@ import { type PageContext, redirectTo } from '../page.ts';
 
 /** Signs users in: shared by the pages that end in a session. */
 export class SignInFlow {
-  /** Of the second factor's codes, by those whose password was right. */
+  /** Attempts to enter a code, counted after the right password. */
   readonly codeTries: SignInTries;
   readonly #failed: FailedSignIns;
   readonly #addresses: ClientAddress;
@@ -29,16 +29,16 @@ export class SignInFlow {
     this.#addresses = new ClientAddress(context.config.trustedProxies);
   }
 
-  /** Returns what attempts are counted by. */
+  /** Returns the keys that attempts are counted by: client address and device cookie. */
   triedFrom(page: PageContext): TriedFrom {
     return { client: rateName(this.#addressOf(page)), mark: deviceCookieOf(page.request) };
   }
 
   /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
   async signIn(page: PageContext, user: User, to: string, timeZone: string | null): Promise<Response> {
-    // The browser's former session is replaced.
-    const former = page.currentUser;
-    if (former) await this.context.store.endSession(former.user.id, former.session.id);
+    // Replaces the session of this browser.
+    const { currentUser } = page;
+    if (currentUser) await this.context.store.endSession(currentUser.user.id, currentUser.session.id);
     const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
     const secret = await startSession(this.context, user, this.#originOf(page), isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
@@ -72,7 +72,7 @@ export class SignInFlow {
   }
 
   /** Logs an attempt that was refused after too many wrong ones. */
-  noteHeldOff(page: PageContext, email: string): void {
+  noteRateLimited(page: PageContext, email: string): void {
     this.#failed.noteHeldOff(email, this.#attemptBy(page));
   }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   smtp = await startSmtp();
   const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
   instance = await startAtBaseUrl({ TRUSTED_PROXIES: '127.0.0.1', ...mail }, clock);
-  // What follows is not about the first account of an instance.
+  // The tests below need an instance that has its first account.
   await settle(instance);
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 let lastClient = 0;
-/** A browser at an address that no other had; a page of `url` is one of ours. */
+/** A browser with a client address of its own; pages of `url` count as our own. */
 const stranger = (headers: Record<string, string> = {}) =>
   visitor(instance, { 'X-Forwarded-For': `198.51.100.${++lastClient}`, ...headers });
 
@@ -45,7 +45,7 @@ const usersNow = () => instance.context.store.listUsers();
 const NEW = 'an altogether new passphrase';
 
 describe('an account', () => {
-  test('is created once by a link, in its team, and signed in; looking at the page does not use it up', async () => {
+  test('is created once by a link, in its team, and signed in; opening the page does not use the link', async () => {
     const { teamId } = await instance.makeOwner();
     const path = await welcomePath(teamId);
     const browser = stranger();
@@ -70,7 +70,7 @@ describe('an account', () => {
     }
   });
 
-  test('is made once, however many use the link at once', async () => {
+  test('is created once if the link is used in parallel', async () => {
     const path = await welcomePath();
     const before = (await usersNow()).length;
     const answers = await Promise.all(
@@ -82,7 +82,7 @@ describe('an account', () => {
     expect(await usersNow()).toHaveLength(before + 1);
   });
 
-  test('is not created by a link that is a day old, one of a reset, or none', async () => {
+  test('is not created by an expired link, a reset link or an unknown link', async () => {
     const { email } = await settle(instance);
     const old = await welcomePath();
     const reset = (await resetPath(email)).replace('/reset/', '/welcome/');
@@ -95,7 +95,7 @@ describe('an account', () => {
     expect((await stranger().get(reset.replace('/welcome/', '/reset/'))).status).toBe(200);
   });
 
-  test('needs an address that is one and has no account; the link stays and what was typed too, but for the password', async () => {
+  test('requires a valid address without an account; the link and the input except the password are kept', async () => {
     const { email } = await settle(instance);
     const path = await welcomePath();
     const browser = stranger();
@@ -107,17 +107,17 @@ describe('an account', () => {
       expect(markup).not.toContain(PASSWORD);
       return errorOn(new Response(markup));
     };
-    expect(await says('"><script>alert(1)</script>')).toContain('not an e-mail address');
-    expect(await says(email.toUpperCase())).toContain('There is an account with this e-mail address already');
+    expect(await says('"><script>alert(1)</script>')).toContain('Invalid email address');
+    expect(await says(email.toUpperCase())).toContain('An account with this email address already exists');
     expect((await browser.post(path, { email: 'free@example.com', new_password: PASSWORD })).status).toBe(303);
   });
 
-  test('shows the address that its link names', async () => {
+  test('fills in the address of its link', async () => {
     const markup = await (await stranger().get(`${await welcomePath()}?email=bob%40example.com`)).text();
     expect(markup).toContain('value="bob@example.com"');
   });
 
-  test('of the first person takes along the links that earlier starts printed', async () => {
+  test('invalidates links of earlier starts if it is the first', async () => {
     const empty = await startInstance();
     const links = await Promise.all([1, 2].map(() => createWelcomeLink(empty.context, empty.owner.teamId)));
     const [first, second] = links.map(({ token }) => `/dashboard/welcome/${token}`);
@@ -136,7 +136,7 @@ describe('a password', () => {
   const faultOf = async (password: string) => {
     const answer = await stranger().post(await welcomePath(), { email, new_password: password });
     const error = await errorOn(answer);
-    return /too short|too long|easily guessed/.exec(error)?.[0] ?? error;
+    return /too short|too long|easy to guess/.exec(error)?.[0] ?? error;
   };
 
   test.each([
@@ -144,21 +144,21 @@ describe('a password', () => {
     ['elevenchars', 'too short'],
     ['🦊'.repeat(11), 'too short'],
     ['x'.repeat(201), 'too long'],
-    ['password1234', 'easily guessed'],
-    ['Password1234', 'easily guessed'],
-    ['!!password2026!!', 'easily guessed'],
-    ['qwertyuiopasdfgh', 'easily guessed'],
-    ['123456789012', 'easily guessed'],
-    ['aaaaaaaaaaaa', 'easily guessed'],
-    ['abcabcabcabc', 'easily guessed'],
-    ['changemechangeme', 'easily guessed'],
-    ['iloveyouforever', 'easily guessed'],
-    ['grace.hopper@navy.example', 'easily guessed'],
-    ['Grace.Hopper@Navy.example1', 'easily guessed'],
-    ['gracehopper2026', 'easily guessed'],
-    ['formstead123456', 'easily guessed'],
-    ['FormsteadFormstead', 'easily guessed'],
-  ])('is not to be %j', async (password, fault) => {
+    ['password1234', 'easy to guess'],
+    ['Password1234', 'easy to guess'],
+    ['!!password2026!!', 'easy to guess'],
+    ['qwertyuiopasdfgh', 'easy to guess'],
+    ['123456789012', 'easy to guess'],
+    ['aaaaaaaaaaaa', 'easy to guess'],
+    ['abcabcabcabc', 'easy to guess'],
+    ['changemechangeme', 'easy to guess'],
+    ['iloveyouforever', 'easy to guess'],
+    ['grace.hopper@navy.example', 'easy to guess'],
+    ['Grace.Hopper@Navy.example1', 'easy to guess'],
+    ['gracehopper2026', 'easy to guess'],
+    ['formstead123456', 'easy to guess'],
+    ['FormsteadFormstead', 'easy to guess'],
+  ])('cannot be %j', async (password, fault) => {
     expect(await faultOf(password)).toBe(fault);
     expect(await instance.context.store.findUserByEmail(email)).toBeNull();
   });
@@ -170,7 +170,7 @@ describe('a password', () => {
     'ёлки-палки и ещё',
     'x4'.padEnd(200, 'yz1 w'),
     '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧',
-  ])('may be %j', async (password) => {
+  ])('can be %j', async (password) => {
     const address = `p${++lastClient}@example.com`;
     const answer = await stranger().post(await welcomePath(), { email: address, new_password: password });
     expect(answer.status).toBe(303);
@@ -184,14 +184,14 @@ describe('a forgotten password', () => {
   const ask = (email: string, headers: Record<string, string> = {}) =>
     stranger(headers).post('/dashboard/reset', { email });
 
-  test('is set anew by a link that is mailed, which ends all sessions and signs in', async () => {
+  test('is reset by a mailed link, which ends all sessions and signs in', async () => {
     const { email, browser } = await settle(instance);
     const count = smtp.mails.length;
     const answer = await ask(email.toUpperCase());
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/reset?done=sent']);
     await smtp.arrived(count + 1);
     const mail = await PostalMime.parse(smtp.mails[count]?.raw ?? '');
-    expect(mail).toMatchObject({ subject: 'Set a new password for Formstead', to: [{ address: email }] });
+    expect(mail).toMatchObject({ subject: 'Reset your Formstead password', to: [{ address: email }] });
     const path = linkIn(mail.text);
     expect(mail.html).toContain(`href="${instance.url}${path}"`);
 
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
     expect(database).not.toContain(path.slice(-43));
   });
 
-  test('is set once by a link, and by no other that was asked for before', async () => {
+  test('is reset once by a link, which invalidates earlier links', async () => {
     const { email } = await settle(instance);
     const [first, second] = [await resetPath(email), await resetPath(email)];
     const answers = await Promise.all([1, 2, 3, 4].map((n) => stranger().post(first, { new_password: `${NEW} ${n}` })));
@@ -223,7 +223,7 @@ describe('a forgotten password', () => {
     expect(await signsIn(email, NEW)).toBe(false);
   });
 
-  test('is not set by a link that is an hour old, one of an account to be made, or none', async () => {
+  test('is not reset by an expired link, a welcome link or an unknown link', async () => {
     const { email } = await settle(instance);
     const old = await resetPath(email);
     ahead = HOUR - MINUTE;
@@ -238,15 +238,15 @@ describe('a forgotten password', () => {
     expect(await signsIn(email, PASSWORD)).toBe(true);
   });
 
-  test('is not set to a bad one, and the link stays', async () => {
+  test('is not replaced by a weak password, and the link stays valid', async () => {
     const { email } = await settle(instance);
     const path = await resetPath(email);
     const answer = await stranger().post(path, { new_password: 'password1234' });
-    expect([answer.status, await errorOn(answer)]).toEqual([400, expect.stringContaining('easily guessed')]);
+    expect([answer.status, await errorOn(answer)]).toEqual([400, expect.stringContaining('easy to guess')]);
     expect((await stranger().post(path, { new_password: NEW })).status).toBe(303);
   });
 
-  test('gets the same answer whether there is an account or not, and a mail only if there is', async () => {
+  test('gets the same response with and without an account, and a mail only with one', async () => {
     const { email } = await settle(instance);
     const count = smtp.mails.length;
     const describe = async (address: string) => {
@@ -261,7 +261,7 @@ describe('a forgotten password', () => {
     expect(smtp.mails.slice(count).map(({ to }) => to)).toEqual([[email], [last]]);
   });
 
-  test('is answered before anything is looked up, and while the mail server hangs', async () => {
+  test('gets a response before the account is looked up, even if the mail server hangs', async () => {
     const { email } = await settle(instance);
     const [count, seen] = [smtp.mails.length, smtp.seen.get('MAIL') ?? 0];
     const held = Promise.withResolvers<undefined>();
@@ -274,7 +274,7 @@ describe('a forgotten password', () => {
     await smtp.arrived(count + 1);
   });
 
-  test('gets at most three mails an hour, and the answer does not tell', async () => {
+  test('gets at most three mails an hour, which the response does not reveal', async () => {
     const { email } = await settle(instance);
     const count = smtp.mails.length;
     const answers = [];
@@ -287,7 +287,7 @@ describe('a forgotten password', () => {
     expect(smtp.mails.slice(count).filter(({ to }) => to.includes(email))).toHaveLength(3);
   });
 
-  test('is not asked for more than ten times in ten minutes from one address', async () => {
+  test('can be requested ten times in ten minutes by one client', async () => {
     const asker = stranger();
     const statuses = [];
     for (let asked = 0; asked < 11; asked++) {
@@ -296,7 +296,7 @@ describe('a forgotten password', () => {
     expect(statuses).toEqual([...Array(10).fill(303), 429]);
   });
 
-  test('is mailed in the language of its owner, with a link to nowhere but BASE_URL', async () => {
+  test("gets a mail in the user's language, with a link below BASE_URL", async () => {
     const { email, browser } = await settle(instance);
     await browser.post('/dashboard/account/preferences', { language: 'de', time_zone: 'UTC' });
     const count = smtp.mails.length;
@@ -306,7 +306,7 @@ describe('a forgotten password', () => {
     await smtp.arrived(count + 1);
     const raw = smtp.mails[count]?.raw.toString() ?? '';
     const mail = await PostalMime.parse(raw);
-    expect(mail.subject).toBe('Neues Passwort für Formstead');
+    expect(mail.subject).toBe('Ihr Formstead-Passwort zurücksetzen');
     expect(linkIn(mail.text)).not.toBe('');
     expect(raw).not.toContain('evil');
   });
@@ -314,7 +314,7 @@ describe('a forgotten password', () => {
   test.each([
     ['no mail server is set', {}, true],
     ['BASE_URL is not set', { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@mail.example' }, false],
-  ])('leads to the command where %s', async (_, env, hasBase) => {
+  ])('shows the command if %s', async (_, env, hasBase) => {
     const bare = await (hasBase ? startAtBaseUrl(env) : startInstance({ env }));
     const browser = visitor(bare);
     const { email } = await settle(bare);
@@ -334,16 +334,16 @@ describe('the account page', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/account?done=saved']);
     const german = await (await browser.get('/dashboard/account?done=saved')).text();
     expect(german).toContain('<html lang="de">');
-    expect(german).toContain('<p class="done" role="status">Gespeichert.</p>');
-    expect(german).toContain('<option value="de" selected>Deutsch</option>');
-    expect(german).toContain('<option value="Asia/Tokyo" selected>Asia/Tokyo</option>');
+    expect(german).toContain('<p class="done" role="status">Einstellungen gespeichert.</p>');
+    expect(german).toContain('<option value="de" selected="">Deutsch</option>');
+    expect(german).toContain('<option value="Asia/Tokyo" selected="">Asia/Tokyo</option>');
     await browser.post('/dashboard/account/preferences', { language: 'xx', time_zone: 'Mars/Olympus' });
     const asked = await (await browser.get('/dashboard/account', { 'Accept-Language': 'en' })).text();
     expect(asked).toContain('<html lang="en">');
-    expect(asked).toContain('<option value="Asia/Tokyo" selected>');
+    expect(asked).toContain('<option value="Asia/Tokyo" selected="">');
   });
 
-  test('says nothing of its own for words that are not known', async () => {
+  test('ignores unknown flash messages', async () => {
     const { browser } = await settle(instance);
     for (const word of ['constructor', 'toString', '<b>', '']) {
       const markup = await (await browser.get(`/dashboard/account?done=${encodeURIComponent(word)}`)).text();
@@ -351,7 +351,7 @@ describe('the account page', () => {
     }
   });
 
-  test('is below 50 KB compressed with its style and script', async () => {
+  test('is smaller than 50 KB compressed, including style and script', async () => {
     const { browser } = await settle(instance);
     const markup = await (await browser.get('/dashboard/account')).text();
     const assets = Array.from(markup.matchAll(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g), ([, path = '']) => path);
@@ -361,16 +361,16 @@ describe('the account page', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(50_000);
   });
 
-  test('changes the password of whoever knows the present one, and ends all other sessions', async () => {
+  test('changes the password after the current one, and ends all other sessions', async () => {
     const { email, browser } = await settle(instance);
     const other = stranger();
     await other.post('/dashboard/sign-in', { email, password: PASSWORD });
     const change = (password: string, newPassword: string) =>
       browser.post('/dashboard/account/password', { password, new_password: newPassword });
     const wrong = await change('not the present one', NEW);
-    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'Wrong password. Enter your current password.']);
     const common = await change(PASSWORD, 'password1234');
-    expect([common.status, await errorOn(common)]).toEqual([400, expect.stringContaining('easily guessed')]);
+    expect([common.status, await errorOn(common)]).toEqual([400, expect.stringContaining('easy to guess')]);
     expect((await other.get('/dashboard/account')).status).toBe(200);
     const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
     expect((await before.get('/dashboard/account')).status).toBe(200);
@@ -383,7 +383,7 @@ describe('the account page', () => {
     expect([await signsIn(email, PASSWORD), await signsIn(email, NEW)]).toEqual([false, true]);
   });
 
-  test('takes along the reset links of whoever changes the password', async () => {
+  test('invalidates reset links when the password changes', async () => {
     const { email, browser } = await settle(instance);
     const path = await resetPath(email);
     await browser.post('/dashboard/account/password', { password: PASSWORD, new_password: NEW });
@@ -392,7 +392,7 @@ describe('the account page', () => {
     expect(await signsIn(email, NEW)).toBe(true);
   });
 
-  test('does not let whoever took over a session guess the password', async () => {
+  test('limits password guesses with a stolen session', async () => {
     const { email, browser } = await settle(instance);
     const statuses = [];
     for (let count = 0; count < 11; count++) {
@@ -406,8 +406,8 @@ describe('the account page', () => {
   });
 });
 
-describe('an account that its owner deletes', () => {
-  test('is gone with all its sign-ins, after the password; the audit keeps who it was', async () => {
+describe('an account deleted by its user', () => {
+  test('is deleted with its sessions after the password; the audit log keeps its address', async () => {
     const { teamId } = await instance.makeOwner();
     await settle(instance, { teamId });
     const { email, browser } = await settle(instance, { teamId });
@@ -419,13 +419,13 @@ describe('an account that its owner deletes', () => {
     expect(page).toContain(email);
 
     const wrong = await browser.post('/dashboard/account/delete', { password: 'not that one at all' });
-    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+    expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'Wrong password. Enter your current password.']);
     expect((await elsewhere.get('/dashboard/account')).status).toBe(200);
 
     const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=deleted']);
     expect(browser.cookies.has('formstead_session')).toBe(false);
-    expect(await (await browser.get('/dashboard/sign-in?done=deleted')).text()).toContain('Your account is deleted.');
+    expect(await (await browser.get('/dashboard/sign-in?done=deleted')).text()).toContain('Account deleted.');
     expect((await elsewhere.get('/dashboard/account')).status).toBe(303);
     expect(await signsIn(email, PASSWORD)).toBe(false);
     const latest = { before: null, limit: 1, actorId: null, action: 'account.deleted' as const };
@@ -433,7 +433,7 @@ describe('an account that its owner deletes', () => {
     expect(entry?.actor).toMatchObject({ kind: 'user', id: user?.id, name: email });
   });
 
-  test('can be one that belongs to no team, which has the pages of the account and no others', async () => {
+  test('can be one without a team, which has access to its account pages only', async () => {
     const { teamId } = await instance.makeOwner();
     await settle(instance, { teamId });
     const { email, browser } = await settle(instance, { teamId });
@@ -458,19 +458,19 @@ describe('an account that its owner deletes', () => {
     expect(await store.findUser(id)).toBeNull();
   });
 
-  test('stays where a team would have no owner, which is named', async () => {
+  test('is kept if a team would lose its last owner, and the page names the team', async () => {
     const { teamId } = await instance.makeOwner();
     const { email, browser } = await settle(instance, { teamId });
     const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
     expect([answer.status, await errorOn(answer)]).toEqual([
       409,
-      'You are the only owner of “Team”: make somebody else one first, under “Team”. Nothing was deleted.',
+      'Account not deleted: you are the only owner of “Team”. Make someone else an owner under “Team” first.',
     ]);
     expect((await browser.get('/dashboard/account')).status).toBe(200);
     expect(await signsIn(email, PASSWORD)).toBe(true);
   });
 
-  test('is not found by guessing its password', async () => {
+  test('is protected by a limit on password guesses', async () => {
     const { browser } = await settle(instance, await instance.makeOwner());
     const statuses = [];
     for (let tried = 0; tried < 12; tried++) {
@@ -489,7 +489,7 @@ describe('the list of sessions', () => {
       ([, path = '']) => path,
     );
 
-  test('shows from where and with what each was begun, and which one this is', async () => {
+  test('shows address and browser of each session, and the current one', async () => {
     const { email } = await settle(instance);
     const others = [
       ['203.0.113.77', FIREFOX],
@@ -519,12 +519,12 @@ describe('the list of sessions', () => {
     }
     expect(markup).not.toContain('203.0.113.77');
     expect(markup).not.toContain('alert(1)');
-    expect(markup.match(/This one/g)).toHaveLength(1);
+    expect(markup.match(/Current session/g)).toHaveLength(1);
     const german = await (await browser.get('/dashboard/account', { 'Accept-Language': 'de' })).text();
     expect(german).toContain('Firefox unter Linux');
   });
 
-  test('names a hundred, however many there are', async () => {
+  test('shows at most a hundred', async () => {
     const { email, browser } = await settle(instance);
     const user = await instance.context.store.findUserByEmail(email);
     const times = { createdAt: 1, lastUsedAt: clock() - DAY, expiresAt: clock() + DAY };
@@ -542,10 +542,10 @@ describe('the list of sessions', () => {
     }
     const markup = await (await browser.get('/dashboard/account')).text();
     expect(endsIn(markup)).toHaveLength(100);
-    expect(markup).toContain('This one');
+    expect(markup).toContain('Current session');
   });
 
-  test('ends one, or this one', async () => {
+  test('ends another session, or the current one', async () => {
     const { email, browser } = await settle(instance);
     const other = stranger();
     await other.post('/dashboard/sign-in', { email, password: PASSWORD });
@@ -555,10 +555,10 @@ describe('the list of sessions', () => {
     const all = await instance.context.store.listSessions(user?.id ?? '', 10);
     const newest = all.reduce((one, next) => (next.createdAt > one.createdAt ? next : one));
     const path = `/dashboard/account/sessions/${newest.id}/end`;
-    expect(await (await browser.get(path)).text()).toContain('Your password shows that it is you.');
+    expect(await (await browser.get(path)).text()).toContain('Enter your password to confirm.');
     for (const password of ['', 'not that one at all']) {
       const wrong = await browser.post(path, { password });
-      expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'That is not your present password.']);
+      expect([wrong.status, await errorOn(wrong)]).toEqual([400, 'Wrong password. Enter your current password.']);
     }
     expect((await other.get('/dashboard/account')).status).toBe(200);
     const before = browser.cookies.get('formstead_session');
@@ -572,7 +572,7 @@ describe('the list of sessions', () => {
     expect((await browser.get('/dashboard/account')).status).toBe(303);
   });
 
-  test('ends all of them everywhere, and nobody else’s', async () => {
+  test('ends all sessions of the user only', async () => {
     const { email, browser } = await settle(instance);
     const neighbour = await settle(instance);
     const other = stranger();
@@ -586,7 +586,7 @@ describe('the list of sessions', () => {
     expect(left.map(({ status }) => status)).toEqual([303, 303, 200]);
   });
 
-  test('has no session of another person, of the same team or not', async () => {
+  test('does not contain sessions of other users', async () => {
     const [me, colleague] = [await settle(instance), await settle(instance)];
     const foreigner = await settle(instance, await instance.makeOwner());
     for (const { email, browser } of [colleague, foreigner]) {
@@ -599,7 +599,7 @@ describe('the list of sessions', () => {
     }
   });
 
-  test('forgets what was not used for a week, and keeps what was', async () => {
+  test('drops sessions unused for a week', async () => {
     const { browser } = await settle(instance);
     const statusAfter = async (days: number) => {
       ahead = days * DAY;
@@ -611,7 +611,7 @@ describe('the list of sessions', () => {
     ahead = 0;
   });
 
-  test('forgets what has expired, and so does the sweep', async () => {
+  test('drops expired sessions, and so does the sweep', async () => {
     const { email, browser } = await settle(instance);
     const link = await resetPath(email);
     ahead = 30 * DAY;
@@ -623,7 +623,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('who is not signed in is led to sign in by every page and action of an account', async () => {
+test('all account pages and actions redirect to the sign-in without a session', async () => {
   const browser = stranger();
   expect((await browser.get('/dashboard/account')).headers.get('location')).toBe(
     '/dashboard/sign-in?to=%2Fdashboard%2Faccount',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-/** A form of its own for a test, with submissions of these messages; their ids, oldest first. */
+/** Creates a form with submissions of these messages. Returns their ids, oldest first. */
 async function filled(messages: readonly string[]) {
   const form = await instance.makeForm(instance.owner, { name: 'Own <form>' });
   for (const message of messages) await instance.post(form.id, { name: 'Ada', message });
@@ -27,7 +27,7 @@ async function filled(messages: readonly string[]) {
 const act = (what: string, submission: readonly string[], list = '') =>
   me.post('/dashboard/submissions', { do: what, submission, list });
 
-test('a list shows who wrote, what and when, the newest first, and card numbers masked', async () => {
+test('a list shows sender, excerpt and time, newest first, with card numbers masked', async () => {
   const { form, path } = await filled([]);
   await instance.post(form.id, { email: 'grace@example.com', text: 'pay 4242 4242 4242 4242' });
   await instance.post(form.id, { first_name: 'Ada', last_name: 'Lovelace', message: 'second\nline' });
@@ -38,7 +38,7 @@ test('a list shows who wrote, what and when, the newest first, and card numbers 
   expect(markup).toContain('Own &lt;form&gt;');
 });
 
-test('spam stands under spam alone, and what was read is not under unread', async () => {
+test('spam is listed under spam only, and read submissions are not listed under unread', async () => {
   const { path, ids } = await filled(['one', 'two', 'three']);
   const [one = '', two = '', three = ''] = ids;
   expect((await act('spam', [one])).status).toBe(303);
@@ -51,7 +51,7 @@ test('spam stands under spam alone, and what was read is not under unread', asyn
   expect(idsIn(await me.page(`${path}?part=unread`))).toEqual([three, two, one]);
 });
 
-test('paging shows each once that was there all the time, whatever comes and goes meanwhile', async () => {
+test('paging shows each submission once while others arrive and are deleted', async () => {
   const form = await instance.makeForm(instance.owner);
   const ids = await keepMany(instance.context, form.id, 180, (n) => ({ message: String(n) }));
   const seen: string[] = [];
@@ -75,7 +75,7 @@ test('paging shows each once that was there all the time, whatever comes and goe
   expect(linkIn(pages[0] ?? '', 'Newest')).toBeNull();
 });
 
-test('across forms the newest of all stand first, and a filter leaves one workspace or form', async () => {
+test('the inbox lists all forms newest first, and filters by workspace or form', async () => {
   const owner = await instance.makeOwner();
   const someone = await signIn(instance, owner);
   const other = await instance.makeForm(owner, { name: 'Other form' });
@@ -89,7 +89,7 @@ test('across forms the newest of all stand first, and a filter leaves one worksp
   expect(idsIn(await someone.page(`/dashboard/inbox?workspace=${owner.workspaceId}`))).toHaveLength(50);
 });
 
-test('days are those of the reader', async () => {
+test('the date filter uses the time zone of the viewer', async () => {
   let now = Date.UTC(2026, 10, 21, 22, 30) * 1000;
   const dated = await startInstance({ clock: () => now });
   try {
@@ -108,13 +108,13 @@ test('days are those of the reader', async () => {
     expect([await on(inAuckland, '2026-11-21'), await on(inAuckland, '2026-11-22')]).toEqual([0, 3]);
     const wrong = await inUtc.get('/dashboard/inbox?from=2026-02-31&q=');
     expect(wrong.status).toBe(400);
-    expect(await wrong.text()).toContain('There is no such day.');
+    expect(await wrong.text()).toContain('Invalid date.');
   } finally {
     await dated.stop();
   }
 });
 
-test('deleting many asks first how many, and is final', async () => {
+test('deleting several submissions asks for confirmation and is final', async () => {
   const { path, form, ids } = await filled(['a', 'b', 'c']);
   const [a = '', b = '', c = ''] = ids;
   const question = await act('delete', [a, b, 'sub_unknown'], `in=${form.id}`);
@@ -128,7 +128,7 @@ test('deleting many asks first how many, and is final', async () => {
   expect(await me.page(`${path}?done=deleted`)).toContain('<p class="done" role="status">Deleted.</p>');
 });
 
-test('an action leads back to the list that it came from, and never elsewhere', async () => {
+test('an action redirects to the list it came from, and nowhere else', async () => {
   const { form, ids } = await filled(['a']);
   const list = `in=${form.id}&part=unread&from=2026-01-01`;
   expect((await act('read', ids, list)).headers.get('location')).toBe(
@@ -140,7 +140,7 @@ test('an action leads back to the list that it came from, and never elsewhere', 
   expect((await act('constructor', ids)).status).toBe(400);
 });
 
-test("another team's submissions, forms and workspaces are not there", async () => {
+test('submissions, forms and workspaces of another team are not found', async () => {
   const { form, path, ids } = await filled(['mine']);
   const stranger = await signIn(instance, await instance.makeOwner());
   const { workspaceId } = instance.owner;
@@ -160,7 +160,7 @@ test("another team's submissions, forms and workspaces are not there", async () 
   expect(idsIn(await me.page(`${path}?part=unread`))).toEqual(ids);
 });
 
-test('of a mix with those of another team only the own are changed', async () => {
+test('an action changes only submissions of the own team', async () => {
   const { path, ids } = await filled(['mine']);
   const owner = await instance.makeOwner();
   const theirs = await signIn(instance, owner);
@@ -171,7 +171,7 @@ test('of a mix with those of another team only the own are changed', async () =>
   expect(idsIn(await theirs.page('/dashboard/inbox?part=unread'))).toEqual([foreign]);
 });
 
-test('what arrives is given once, also when more comes than fits at a time', async () => {
+test('new submissions are returned once, even if they need several requests', async () => {
   const { form, path } = await filled(['before']);
   const start = /data-after="([^"]+)"/.exec(await me.page(path))?.[1] ?? '';
   const askAfter = (time: string) => me.get(`${path}/new?after=${time}`);
@@ -185,7 +185,7 @@ test('what arrives is given once, also when more comes than fits at a time', asy
   expect(second).toContain('71<span class="visually-hidden"> unread');
 });
 
-test('the unread are counted to 99 and no further', async () => {
+test('unread submissions are counted up to 99', async () => {
   const form = await instance.makeForm(instance.owner);
   await keepMany(instance.context, form.id, 99, () => ({ message: 'x' }));
   expect(await me.page(`/dashboard/forms/${form.id}`)).toContain('99<span');
@@ -193,7 +193,7 @@ test('the unread are counted to 99 and no further', async () => {
   expect(await me.page(`/dashboard/forms/${form.id}`)).toContain('99+<span');
 });
 
-test('no page changes a row', async () => {
+test('no page changes the database', async () => {
   const { form, path, ids } = await filled(['a', 'b']);
   const [id] = ids;
   const database = new Database(join(instance.dataDir, 'formstead.db'), { readonly: true });
@@ -217,7 +217,7 @@ test('no page changes a row', async () => {
   database.close();
 });
 
-test('what a visitor wrote is shown as text, and an empty list says what to do', async () => {
+test('markup in submissions is escaped, and an empty list says what to do next', async () => {
   const { form, path } = await filled([]);
   expect(await me.page(path)).toContain(`href="/dashboard/forms/${form.id}/connect"`);
   const nasty = `"><img src=x onerror=alert(1)>'</bdi></a><script>`;

@@ -7,7 +7,7 @@ import { settle, visitor } from './visitor.ts';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** The lines that were logged by it, of which there are so many: some come after the answer. */
+/** Runs `work` and waits for `count` log lines: some are written after the response. */
 async function logged(count: number, work: () => Promise<unknown>): Promise<Array<Record<string, unknown>>> {
   const before = instance.logs.length;
   await work();
@@ -15,8 +15,8 @@ async function logged(count: number, work: () => Promise<unknown>): Promise<Arra
   return instance.logs.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-describe('a refusal names in the log', () => {
-  test('the key that it was asked with, also one that may not, or no longer', async () => {
+describe('a logged refusal names', () => {
+  test('the API key, even if it lacks the scope or is revoked', async () => {
     const { owner, api } = instance;
     const free = await instance.makeOwner('free');
     const [reading, revoked] = [await instance.makeKey(owner), await instance.makeKey(owner)];
@@ -38,7 +38,7 @@ describe('a refusal names in the log', () => {
     for (const { secret } of [reading, revoked, planless]) expect(all).not.toContain(secret.slice('fs_live_'.length));
   });
 
-  test('the user who is signed in, and nobody where nobody is', async () => {
+  test('the signed-in user, or nobody', async () => {
     const viewer = await signIn(instance, instance.owner, {}, 'viewer');
     expect(await logged(1, () => viewer.get('/dashboard/keys'))).toMatchObject([
       { message: 'request refused', code: 'role_forbids', user: viewer.user.id },
@@ -56,7 +56,7 @@ describe('a refusal names in the log', () => {
   });
 });
 
-test('each sign-in that fails is logged with its account, and each that is held off', async () => {
+test('failed and rate-limited sign-ins are logged with their account', async () => {
   const { email } = await settle(instance);
   const user = await instance.context.store.findUserByEmail(email);
   const stranger = visitor(instance);
@@ -76,14 +76,14 @@ test('each sign-in that fails is logged with its account, and each that is held 
   expect(JSON.stringify(lines)).not.toContain(PASSWORD);
 });
 
-test('each password that is given once more and wrong is logged with its user, and each that is held off', async () => {
+test('wrong and rate-limited password confirmations are logged with their user', async () => {
   const owner = await signIn(instance, instance.owner);
   const lines = await logged(12, async () => {
     for (let n = 0; n < 12; n++) await owner.post('/dashboard/account/delete', { password: `${PASSWORD} ${n}` });
   });
   expect(lines.map(({ message }) => message)).toEqual([
-    ...Array<string>(10).fill('a password given once more was wrong'),
-    ...Array<string>(2).fill('a password given once more was held off'),
+    ...Array<string>(10).fill('a password confirmation was wrong'),
+    ...Array<string>(2).fill('a password confirmation was refused after too many attempts'),
   ]);
   for (const line of lines) expect(line).toMatchObject({ user: owner.user.id, request: expect.any(String) as unknown });
   expect(JSON.stringify(lines)).not.toContain(owner.user.email);

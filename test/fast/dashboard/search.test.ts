@@ -23,7 +23,7 @@ const searchIn = async (formId: string, q: string, more = '') => {
   return (await followAll(me.page, path, EN.inbox.searchOn)).flatMap(idsIn).length;
 };
 
-test('every word must be there, in any value or file name, in small letters or capitals', async () => {
+test('a search matches all words in values and file names, ignoring case', async () => {
   const form = await instance.makeForm(instance.owner);
   await instance.post(form.id, { name: 'Ada', notes: ['The Engine', { deep: ['Zürich'] }] });
   const data = new FormData();
@@ -38,27 +38,27 @@ test('every word must be there, in any value or file name, in small letters or c
   expect(await searchIn(form.id, '%_.*')).toBe(0);
 });
 
-test('a masked number is found by what is shown of it alone', async () => {
+test('a masked number is found by its visible digits only', async () => {
   const form = await instance.makeForm(instance.owner);
   await instance.post(form.id, { message: 'my card 4242424242424242' });
   expect(await searchIn(form.id, '424242424242')).toBe(0);
   expect(await searchIn(form.id, '*4242')).toBe(1);
 });
 
-test('a search over many goes on from request to request and finds each once', async () => {
+test('a search over many submissions continues across requests and finds each once', async () => {
   const form = await instance.makeForm(instance.owner);
-  // An answer ends at 50 found, however fast the machine is.
+  // A response has at most 50 matches, on any machine.
   const ids = await keepMany(instance.context, form.id, 2_000, (n) => ({
     message: n % 16 === 7 ? `the needle ${n}` : `hay ${'and straw '.repeat(20)}`,
   }));
   const pages = await followAll(me.page, `/dashboard/forms/${form.id}?q=needle`, EN.inbox.searchOn);
   expect(pages.length).toBeGreaterThan(2);
   expect(pages.flatMap(idsIn)).toEqual(ids.filter((_, n) => n % 16 === 7).reverse());
-  expect(pages[0]).toContain('Looked back to <time');
-  expect(pages.at(-1)).toContain('125 found in 2,000 submissions. That was all.');
+  expect(pages[0]).toContain('Searched back to <time');
+  expect(pages.at(-1)).toContain('125 matches in 2,000 submissions. Search complete.');
 });
 
-test('searches give others a turn after a few submissions, and answer after some more', async () => {
+test('a search yields to the event loop and answers within its time limit', async () => {
   const { context } = instance;
   const form = await instance.makeForm(instance.owner);
   await keepMany(context, form.id, 200, (n) => ({ message: `number ${n}` }));
@@ -70,22 +70,22 @@ test('searches give others a turn after a few submissions, and answer after some
     ticking = setImmediate(tick);
   };
   let ticking = setImmediate(tick);
-  // A millisecond passes each time that a search looks at the clock: about one for each submission.
+  // The clock advances by a millisecond when a search reads it: about once per submission.
   let milliseconds = 0;
   const clock = spyOn(performance, 'now').mockImplementation(() => milliseconds++);
   const desk = new Semaphore(1);
   const searches = await Promise.all([1, 2, 3, 4].map(() => searchInbox(context, selection, 'nothing', page, desk)));
   clock.mockRestore();
   clearImmediate(ticking);
-  for (const { looked, reached } of searches) {
-    expect(looked).toBeWithin(10, 32);
+  for (const { searched, reached } of searches) {
+    expect(searched).toBeWithin(10, 32);
     expect(reached).not.toBeNull();
   }
-  // Of 30 ms of work each, in turns of 5 ms.
+  // Each search works for 30 ms, in turns of 5 ms.
   expect(turns).toBeGreaterThanOrEqual(4 * 5);
 });
 
-test('many at once work one after the other, each in a turn of its own', async () => {
+test('concurrent searches run one at a time', async () => {
   const { context } = instance;
   const form = await instance.makeForm(instance.owner);
   await instance.post(form.id, { message: 'needle' });
@@ -102,11 +102,11 @@ test('many at once work one after the other, each in a turn of its own', async (
     Array.from({ length: 30 }, () => searchInbox(context, selection, 'needle', page, desk)),
   );
   clearImmediate(ticking);
-  expect(searches.map(({ found, looked }) => [found.length, looked])).toEqual(searches.map(() => [1, 1]));
+  expect(searches.map(({ found, searched }) => [found.length, searched])).toEqual(searches.map(() => [1, 1]));
   expect(turns).toBeGreaterThanOrEqual(29);
 });
 
-test('what is searched for does not stand in the logs', async () => {
+test('the search text is not logged', async () => {
   await searchIn(instance.owner.form.id, 'a-secret-word');
   await me.get('/dashboard/forms/frm_unknown?q=a-secret-word');
   await me.get('/dashboard/inbox?q=a-secret-word&before=nonsense');

@@ -13,7 +13,7 @@ import { DECLARED } from './declarations.ts';
 import { PASSWORD } from './signed-in.ts';
 import { errorOn, settle, type Visitor, visitor } from './visitor.ts';
 
-/** Where a step of time begins. It stands still unless a test moves it. */
+/** The beginning of a time step. It advances only if a test changes it. */
 let now: Micros = Date.UTC(2026, 10, 21, 12) * 1000;
 const instance = await startInstance({ clock: () => now, env: { TRUSTED_PROXIES: '127.0.0.1' } });
 afterAll(instance.stop);
@@ -24,10 +24,10 @@ const SIGN_IN = '/dashboard/sign-in';
 const TEAM = '/dashboard/team/second-factor';
 
 let lastClient = 0;
-/** A browser at an address that no other had. */
+/** A browser with a client address of its own. */
 const stranger = () => visitor(instance, { 'X-Forwarded-For': `198.51.${++lastClient >> 8}.${lastClient & 255}` });
 
-/** What the page offers: the secret that it shows, and what it brings back. */
+/** Returns the secret shown on the page, and its sealed form in the hidden field. */
 async function offerOn(browser: Visitor) {
   const markup = await (await browser.get(PAGE)).text();
   const shown = /<code id="secret"[^>]*>(.*?)<\/code>/.exec(markup)?.[1] ?? '';
@@ -37,7 +37,7 @@ async function offerOn(browser: Visitor) {
 
 const codesOn = (markup: string) => /<pre id="codes">([^<]+)<\/pre>/.exec(markup)?.[1]?.split('\n') ?? [];
 
-/** Someone who has turned it on, in the step before this one. */
+/** Creates a user who turned on a second factor in the previous time step. */
 async function secured(whose = instance.owner) {
   const { email, browser } = await settle(instance, whose);
   const { secret, offer } = await offerOn(browser);
@@ -48,7 +48,7 @@ async function secured(whose = instance.owner) {
   return { email, browser, secret, codes: codesOn(markup), markup };
 }
 
-/** A browser on which the password of somebody was right. */
+/** Returns a browser with a pending session of a user. */
 async function pendingAs(email: string, fields: Record<string, string> = {}) {
   const browser = stranger();
   const answer = await browser.post(SIGN_IN, { email, password: PASSWORD, ...fields });
@@ -64,14 +64,14 @@ const codesLeft = async (email: string) => {
   return (await store.findSecondFactor((await store.findUserByEmail(email))?.id ?? ''))?.codesLeft ?? null;
 };
 
-test('the codes of these tests are those of RFC 6238', () => {
+test('the codes of these tests match RFC 6238', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   const codes = [59, 1111111109, 1111111111, 1234567890, 2000000000].map((at) => codeAt(secret, at * SECOND));
   expect(codes).toEqual(['287082', '081804', '050471', '005924', '279037']);
 });
 
-describe('turning it on', () => {
-  test('shows a secret as a QR code, as a link and as text, a new one each time, and keeps none', async () => {
+describe('turning on a second factor', () => {
+  test('shows a new secret each time, as QR code, link and text, and stores none', async () => {
     const { browser, email } = await settle(instance);
     const { markup, secret, offer } = await offerOn(browser);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -92,7 +92,7 @@ describe('turning it on', () => {
     expect(placesOf(secret, instance)).toEqual([]);
   });
 
-  test('takes a code of the secret and the password, shows ten codes once, and ends all other sign-ins', async () => {
+  test('requires a code and the password, shows ten recovery codes once, and ends all other sessions', async () => {
     const { email, browser } = await settle(instance);
     const other = stranger();
     await other.post(SIGN_IN, { email, password: PASSWORD });
@@ -103,7 +103,7 @@ describe('turning it on', () => {
     expect(await isSignedIn(before)).toBe(false);
     const markup = await answer.text();
     expect(answer.status).toBe(200);
-    expect(markup).toContain('Your second factor is on, and all other sign-ins have ended.');
+    expect(markup).toContain('Second factor turned on. All other sessions were signed out.');
     const codes = codesOn(markup);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){4}$/);
@@ -111,12 +111,12 @@ describe('turning it on', () => {
     expect(file.split('\r\n').slice(2, 12)).toEqual(codes);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     const manage = await (await browser.get(PAGE)).text();
-    expect(manage).toContain('10 recovery codes are left.');
+    expect(manage).toContain('10 recovery codes left.');
     for (const hidden of [secret, ...codes]) expect(manage).not.toContain(hidden);
     expect(await (await browser.get('/dashboard/account')).text()).toContain('<span class="badge good">On</span>');
   });
 
-  test('keeps neither secret nor codes in the clear, in the data directory or the log', async () => {
+  test('stores and logs neither secret nor codes in the clear', async () => {
     const { email, secret, codes } = await secured();
     await passes(email, codeAt(secret, now));
     await passes(email, codes[0] ?? '');
@@ -132,14 +132,14 @@ describe('turning it on', () => {
     }
   });
 
-  test('is refused with a wrong code or password and keeps the secret on the page', async () => {
+  test('keeps the secret on the page after a wrong code or password', async () => {
     const { email, browser } = await settle(instance);
     const { secret, offer } = await offerOn(browser);
     const right = { offer, code: codeAt(secret, now), password: PASSWORD };
     for (const [wrong, says] of [
-      [{ code: codeAt(secret, now + 5 * STEP) }, 'This code is not right.'],
-      [{ code: '' }, 'This code is not right.'],
-      [{ password: 'wrong' }, 'That is not your present password.'],
+      [{ code: codeAt(secret, now + 5 * STEP) }, 'Wrong code.'],
+      [{ code: '' }, 'Wrong code.'],
+      [{ password: 'wrong' }, 'Wrong password. Enter your current password.'],
     ] as const) {
       const answer = await browser.post(PAGE, { ...right, ...wrong });
       const markup = await answer.text();
@@ -150,7 +150,7 @@ describe('turning it on', () => {
     expect((await browser.post(PAGE, right)).status).toBe(200);
   });
 
-  test('takes no secret that was offered to another session or made up, and none a second time', async () => {
+  test('rejects secrets of other sessions, forged secrets and used secrets', async () => {
     const [mine, theirs] = [await settle(instance), await settle(instance)];
     const { secret, offer } = await offerOn(theirs.browser);
     for (const made of [offer, '', 'AAAA', `${offer.slice(0, -4)}AAAA`]) {
@@ -166,7 +166,7 @@ describe('turning it on', () => {
 });
 
 describe('signing in', () => {
-  test('asks for the code after the right password alone, and leads where it was meant to', async () => {
+  test('asks for the code only after the right password, and redirects to the requested page', async () => {
     const { email, secret } = await secured();
     const plain = await settle(instance);
     const tryAs = async (address: string) => {
@@ -202,7 +202,7 @@ describe('signing in', () => {
     expect(fixed.headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('takes a code of this step and of one before or after, typed with spaces too, and no other', async () => {
+  test('accepts codes of the current, previous and next time step, also with spaces', async () => {
     const { email, secret } = await secured();
     const taken: number[] = [];
     for (const steps of [-2, -1, 0, 1, 2]) {
@@ -218,7 +218,7 @@ describe('signing in', () => {
     }
   });
 
-  test('takes no code twice, none older than the last, and not the one that turned it on', async () => {
+  test('rejects used codes, older codes, and the code that turned it on', async () => {
     const { email, browser } = await settle(instance);
     const { secret, offer } = await offerOn(browser);
     const confirmed = codeAt(secret, now);
@@ -233,12 +233,12 @@ describe('signing in', () => {
     const code = codeAt(secret, now);
     const answers = await Promise.all(browsers.map((one) => one.post(ASKED, { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400]);
-    // The one that was let in has a session, the others wait on.
+    // One request completed the session; the others stay pending.
     const signedIn = await Promise.all(browsers.map(isSignedIn));
     expect(signedIn.filter(Boolean)).toHaveLength(1);
   });
 
-  test('takes each recovery code once, however it is typed, also if it comes twice at once', async () => {
+  test('accepts each recovery code once in any spelling, also in parallel', async () => {
     const { email, secret, codes } = await secured();
     const [first = '', second = '', third = ''] = codes;
     const recover = async (code: string) =>
@@ -254,7 +254,7 @@ describe('signing in', () => {
     expect(await passes(email, codeAt(secret, now))).toBe(true);
   });
 
-  test('takes recovery codes of ten letters too, which earlier versions made', async () => {
+  test('accepts the ten-letter recovery codes of earlier versions', async () => {
     const { email } = await secured();
     const { store, vault } = instance.context;
     const id = (await store.findUserByEmail(email))?.id ?? '';
@@ -264,7 +264,7 @@ describe('signing in', () => {
     expect([await recover(), await recover()]).toEqual([true, false]);
   });
 
-  test('has to be done within ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { email, secret } = await secured();
     const browser = await pendingAs(email);
     const inTime = await pendingAs(email);
@@ -277,7 +277,7 @@ describe('signing in', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('leads who is signed in already, or not at all, on', async () => {
+  test('redirects users who are signed in, and visitors without a session', async () => {
     const { browser } = await settle(instance);
     const to = encodeURIComponent('/dashboard/mail');
     const led = async (one: Visitor, path: string) => (await one.get(path)).headers.get('location');
@@ -288,7 +288,7 @@ describe('signing in', () => {
     expect(posted.headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('notes the time zone of the browser once the code was right', async () => {
+  test('stores the time zone of the browser after the right code', async () => {
     const { email, secret } = await secured();
     const zone = async () => (await instance.context.store.findUserByEmail(email))?.timeZone ?? null;
     const browser = await pendingAs(email, { time_zone: 'Europe/Berlin' });
@@ -297,7 +297,7 @@ describe('signing in', () => {
     expect(await zone()).toBe('Asia/Tokyo');
   });
 
-  test('with a password set anew by a link asks for the code as well', async () => {
+  test('asks for the code after a password reset', async () => {
     const { email, secret } = await secured();
     const user = await instance.context.store.findUserByEmail(email);
     const { token } = await createResetLink(instance.context, user?.id ?? '');
@@ -310,8 +310,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a session that waits for the code', () => {
-  test('reaches no page and no action but those for anybody, and is not listed', async () => {
+describe('a pending session', () => {
+  test('reaches only open pages and actions, and is not listed', async () => {
     const { email, browser, secret } = await secured();
     const waiting = await pendingAs(email);
     const routes = createApp(instance.context).routes.filter(
@@ -338,13 +338,13 @@ describe('a session that waits for the code', () => {
     expect((await leaving.get(ASKED)).headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('ends with the fifth wrong code, also if all come at once', async () => {
+  test('ends after five wrong codes, also in parallel', async () => {
     const { email, secret } = await secured();
     const browser = await pendingAs(email);
     for (let count = 0; count < 4; count++) {
       const answer = await browser.post(ASKED, { code: '000000', to: '/dashboard/mail' });
       const markup = await answer.text();
-      expect([answer.status, markup.includes('This code is not right or was used.')]).toEqual([400, true]);
+      expect([answer.status, markup.includes('Wrong code, or already used.')]).toEqual([400, true]);
       expect(markup).toContain('name="to" value="/dashboard/mail"');
     }
     const last = await browser.post(ASKED, { code: '000000', to: '/dashboard/mail' });
@@ -363,7 +363,7 @@ describe('a session that waits for the code', () => {
     expect(right.headers.get('location')).toStartWith(SIGN_IN);
   });
 
-  test('has twenty tries a day for an account from everywhere, and a browser that was let in before its own', async () => {
+  test('has twenty attempts a day per account, and known browsers have their own', async () => {
     const { email, secret } = await secured();
     const known = await pendingAs(email);
     await known.post(ASKED, { code: codeAt(secret, now) });
@@ -384,7 +384,7 @@ describe('a session that waits for the code', () => {
     expect(await isSignedIn(known)).toBe(true);
   });
 
-  test('is ended by what ends all others: another password, the second factor changed', async () => {
+  test('ends when the password or the second factor changes', async () => {
     const { email, browser, secret } = await secured();
     const first = await pendingAs(email);
     await browser.post('/dashboard/account/password', { password: PASSWORD, new_password: PASSWORD });
@@ -397,13 +397,13 @@ describe('a session that waits for the code', () => {
   });
 });
 
-describe('changing it', () => {
-  test('takes the password, ten tries in ten minutes', async () => {
+describe('changing a second factor', () => {
+  test('requires the password, with ten attempts in ten minutes', async () => {
     const { email, browser, secret } = await secured();
     for (const path of [`${PAGE}/codes`, `${PAGE}/off`]) {
       for (const password of ['', 'wrong', codeAt(secret, now)]) {
         const answer = await browser.post(path, { password });
-        expect([answer.status, await errorOn(answer)]).toEqual([400, 'That is not your present password.']);
+        expect([answer.status, await errorOn(answer)]).toEqual([400, 'Wrong password. Enter your current password.']);
       }
     }
     for (let count = 0; count < 4; count++) await browser.post(`${PAGE}/off`, { password: 'wrong' });
@@ -411,7 +411,7 @@ describe('changing it', () => {
     expect(await codesLeft(email)).toBe(10);
   });
 
-  test('to new recovery codes ends the old ones and all other sign-ins', async () => {
+  test('replaces recovery codes and ends all other sessions', async () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
@@ -424,14 +424,14 @@ describe('changing it', () => {
     expect(await passes(email, codeAt(secret, now))).toBe(true);
   });
 
-  test('to off makes the password enough, ends all other sign-ins, and it can be turned on anew', async () => {
+  test('turns it off, ends all other sessions, and allows turning it on again', async () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
     const answer = await browser.post(`${PAGE}/off`, { password: PASSWORD });
     expect(answer.headers.get('location')).toBe(`${PAGE}?done=off`);
     const page = await (await browser.get(`${PAGE}?done=off`)).text();
-    expect(page).toContain('Your second factor is off, and all other sign-ins have ended.');
+    expect(page).toContain('Second factor turned off. All other sessions were signed out.');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     const plain = await stranger().post(SIGN_IN, { email, password: PASSWORD });
     expect(plain.headers.get('location')).toBe('/dashboard/forms');
@@ -447,8 +447,8 @@ describe('changing it', () => {
   });
 });
 
-describe('a team that requires it', () => {
-  test('is made so by an owner who has it', async () => {
+describe('a team that requires a second factor', () => {
+  test('can be set up by an owner who has one', async () => {
     const { browser } = await settle(instance, await instance.makeOwner());
     const refused = await browser.post(TEAM, { required: 'yes' });
     expect([refused.status, (await refused.text()).includes(EN.secondFactor.team.needsOwn)]).toEqual([400, true]);
@@ -456,7 +456,7 @@ describe('a team that requires it', () => {
     expect(await (await browser.get(TEAM)).text()).not.toContain('name="required"');
   });
 
-  test('leads members without one to set it up, from their next request on, and nowhere else', async () => {
+  test('redirects members without one to the set-up from their next request on', async () => {
     const owner = await instance.makeOwner();
     const chief = await secured(owner);
     const member = await settle(instance, owner);
@@ -481,11 +481,11 @@ describe('a team that requires it', () => {
     expect((await member.browser.get('/dashboard/account')).status).toBe(200);
 
     const { markup, secret, offer } = await offerOn(member.browser);
-    expect(markup).toContain('The team “Team” requires a second factor of all its members.');
+    expect(markup).toContain('The team “Team” requires a second factor. Set one up to continue.');
     await member.browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
     const manage = await (await member.browser.get(PAGE)).text();
-    expect(manage).toContain('The team “Team” requires it: without it');
+    expect(manage).toContain('The team “Team” requires a second factor. If you turn it off');
     await member.browser.post(`${PAGE}/off`, { password: PASSWORD });
     expect((await member.browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
 
@@ -493,7 +493,7 @@ describe('a team that requires it', () => {
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
   });
 
-  test('does not concern other teams or keys of the API', async () => {
+  test('does not affect other teams or API keys', async () => {
     const owner = await instance.makeOwner();
     const chief = await secured(owner);
     const neighbour = await settle(instance, await instance.makeOwner());
@@ -503,7 +503,7 @@ describe('a team that requires it', () => {
   });
 });
 
-test('an instance that requires it leads everybody to set it up, in all teams', async () => {
+test('an instance that requires a second factor redirects all users to the set-up', async () => {
   const strict = await startInstance({ clock: () => now, env: { REQUIRE_SECOND_FACTOR: 'yes' } });
   const { browser } = await settle(strict);
   for (const path of ['/dashboard/forms', '/dashboard/inbox', TEAM]) {
@@ -511,7 +511,7 @@ test('an instance that requires it leads everybody to set it up, in all teams', 
   }
   expect((await browser.post('/dashboard/workspaces', { name: 'One more' })).headers.get('location')).toBe(PAGE);
   const { markup, secret, offer } = await offerOn(browser);
-  expect(markup).toContain('This instance requires a second factor of everybody.');
+  expect(markup).toContain('This instance requires a second factor. Set one up to continue.');
   await browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
   expect((await browser.get('/dashboard/forms')).status).toBe(200);
   const team = await (await browser.get(TEAM)).text();
@@ -524,14 +524,16 @@ test('an instance that requires it leads everybody to set it up, in all teams', 
     const kept = await strict.context.store.findTeam(strict.owner.teamId);
     expect(kept?.requiresSecondFactor).toBe(false);
   }
-  expect(await (await browser.get(PAGE)).text()).toContain('This instance requires it: without it');
+  expect(await (await browser.get(PAGE)).text()).toContain(
+    'This instance requires a second factor. If you turn it off',
+  );
   await browser.post(`${PAGE}/off`, { password: PASSWORD });
   expect((await browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
   expect((await strict.api('GET', '/v1/workspaces', { key: strict.owner.readKey })).status).toBe(200);
   await strict.stop();
 });
 
-/** The dark squares of the QR code on a page, row by row. */
+/** Returns the dark squares of the QR code on a page, row by row. */
 function darkOn(markup: string): boolean[][] {
   const path = /fill="#000" d="([^"]+)"/.exec(markup)?.[1] ?? '';
   const side = Number(/class="qr" viewBox="-4 -4 (\d+)/.exec(markup)?.[1]) - 8;

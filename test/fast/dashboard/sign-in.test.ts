@@ -15,18 +15,18 @@ afterEach(() => {
 });
 
 let lastClient = 0;
-/** A browser at an address that no other had. */
+/** A browser with a client address of its own. */
 const stranger = (headers: Record<string, string> = {}) =>
   visitor(instance, { 'X-Forwarded-For': `198.51.${++lastClient >> 8}.${lastClient & 255}`, ...headers });
 
-/** Makes every password wrong for the rest of a test without hashing it, which takes long. */
+/** Makes every password wrong without hashing, which is slow, for the rest of a test. */
 const letPasswordsBeWrong = () => spyOn(Bun.password, 'verify').mockResolvedValue(false);
 
 const SIGN_IN = '/dashboard/sign-in';
-const WRONG = 'E-mail address and password do not belong together. Check both and try again.';
+const WRONG = 'Wrong email or password. Check both and try again.';
 
 describe('signing in', () => {
-  test('leads to the forms, and is kept in a cookie that no script reads', async () => {
+  test('redirects to the forms and sets a cookie that scripts cannot read', async () => {
     const { email } = await settle(instance);
     const browser = stranger();
     expect((await browser.get(SIGN_IN)).status).toBe(200);
@@ -38,7 +38,7 @@ describe('signing in', () => {
     expect((await browser.get('/dashboard/account')).status).toBe(200);
   });
 
-  test('is marked Secure and of this host alone where the page came over TLS, and only there', async () => {
+  test('sets a Secure __Host- cookie over TLS only', async () => {
     const { email } = await settle(instance);
     const secure = { Origin: 'https://forms.example', Host: 'forms.example' };
     const browser = stranger();
@@ -59,7 +59,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('of two cookies the one counts that only this host can have set', async () => {
+  test('prefers the __Host- cookie over another one', async () => {
     const [mine, theirs] = [await settle(instance), await settle(instance)];
     const secretOf = ({ browser }: typeof mine) => browser.cookies.get('formstead_session');
     const planted = `formstead_session=${secretOf(theirs)}; __Host-formstead_session=${secretOf(mine)}`;
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(page).not.toContain(theirs.email);
   });
 
-  test('takes the address in capitals and with spaces around it, and the password however it was composed', async () => {
+  test('ignores case and spaces of the address, and Unicode composition of the password', async () => {
     const { email } = await settle(instance);
     const capitals = ` ${email.toUpperCase()} `;
     expect((await stranger().post(SIGN_IN, { email: capitals, password: PASSWORD })).status).toBe(303);
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect((await stranger().post(SIGN_IN, { email: changed.email, password: decomposed })).status).toBe(303);
   });
 
-  test('anew ends the session that the browser had', async () => {
+  test('ends the previous session of the browser', async () => {
     const { email, browser } = await settle(instance);
     const before = stranger({ Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
     expect((await before.get('/dashboard/account')).status).toBe(200);
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await browser.get('/dashboard/account')).status).toBe(200);
   });
 
-  test('with a wrong password keeps the address and not the password', async () => {
+  test('keeps the address but not a wrong password in the form', async () => {
     const { email } = await settle(instance);
     const answer = await stranger().post(SIGN_IN, { email, password: 'wrong "password" here' });
     expect(answer.status).toBe(400);
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect(await errorOn(new Response(markup))).toBe(WRONG);
   });
 
-  test('notes the time zone of the browser for who has none, and leaves one that is set', async () => {
+  test("stores the browser's time zone unless the user has set one", async () => {
     const { email } = await settle(instance);
     const zoneAfter = async (zone: string) => {
       await stranger().post(SIGN_IN, { email, password: PASSWORD, time_zone: zone });
@@ -112,13 +112,13 @@ describe('signing in', () => {
     expect(await zoneAfter('Asia/Tokyo')).toBe('Europe/Berlin');
   });
 
-  test('is done already for who is signed in', async () => {
+  test('redirects users who are signed in', async () => {
     const { browser } = await settle(instance);
     const answer = await browser.get(`${SIGN_IN}?to=%2Fdashboard%2Faccount`);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/account']);
   });
 
-  test('takes a page of ours alone', async () => {
+  test('accepts posts of our own pages only', async () => {
     const { email } = await settle(instance);
     const refused: Array<Record<string, string>> = [
       { Origin: 'https://evil.example' },
@@ -132,7 +132,7 @@ describe('signing in', () => {
     }
   });
 
-  test('with a password that is changed while it is looked at does not begin', async () => {
+  test('fails if the password is changed while it is being checked', async () => {
     const { email } = await settle(instance);
     const { store } = instance.context;
     const { token } = await createResetLink(instance.context, (await store.findUserByEmail(email))?.id ?? '');
@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([400, []]);
   });
 
-  test('leaves what was typed out of the log', async () => {
+  test('does not log the input', async () => {
     const { email } = await settle(instance);
     await stranger().post(SIGN_IN, { email, password: 'canary-password' });
     await stranger().post(SIGN_IN, { email: 'canary@example.com', password: PASSWORD });
@@ -156,9 +156,9 @@ describe('signing in', () => {
   });
 });
 
-describe('where to go afterwards', () => {
+describe('the redirect after a sign-in', () => {
   test.each(['/dashboard/account', '/dashboard/forms/frm_1/settings?x=1&y=%2F'])(
-    'is the page that was asked for: %s',
+    'leads to the requested page: %s',
     async (to) => {
       const { email } = await settle(instance);
       const browser = stranger();
@@ -197,7 +197,7 @@ describe('where to go afterwards', () => {
     '/v1/forms',
     '',
   ];
-  test.each(elsewhere)('is never another site: %j', async (to) => {
+  test.each(elsewhere)('never leads to another site: %j', async (to) => {
     const { email, browser } = await signedIn;
     const query = new URLSearchParams({ to });
     const shown = await stranger().get(`${SIGN_IN}?${query}`);
@@ -207,7 +207,7 @@ describe('where to go afterwards', () => {
     for (const answer of [posted, already]) expect(answer.headers.get('location')).toBe('/dashboard/forms');
   });
 
-  test('has no line breaks of its own', async () => {
+  test('never contains line breaks', async () => {
     const { email } = await signedIn;
     const to = '/dashboard/forms\r\nSet-Cookie: a=b';
     const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD, to });
@@ -215,8 +215,8 @@ describe('where to go afterwards', () => {
   });
 });
 
-describe('an address that has no account', () => {
-  test('is answered as one that has, after the same work', async () => {
+describe('an address without an account', () => {
+  test('gets the same response, after the same work, as one with an account', async () => {
     const email = 'settled@example.com';
     const { token } = await createWelcomeLink(instance.context, instance.owner.teamId);
     await stranger().post(`/dashboard/welcome/${token}`, { email, new_password: PASSWORD });
@@ -237,7 +237,7 @@ describe('an address that has no account', () => {
     expect(unknown).toEqual(known);
   });
 
-  test('is slowed as one that has', async () => {
+  test('is rate-limited like one with an account', async () => {
     const { email } = await settle(instance);
     letPasswordsBeWrong();
     for (const address of [email, 'nobody-else@example.com']) {
@@ -250,11 +250,11 @@ describe('an address that has no account', () => {
   });
 });
 
-describe('guessing', () => {
-  test('from one address is refused after ten wrong passwords, the right one too, also if all come at once', async () => {
+describe('password guessing', () => {
+  test('is refused after ten wrong passwords from one client, even with the right password or in parallel', async () => {
     const { email } = await settle(instance);
     const guesser = stranger();
-    // The clock that tries are counted by stands still, however long the guesses take.
+    // The clock of the rate limit does not advance during the guesses.
     const clock = spyOn(performance, 'now').mockReturnValue(performance.now());
     const verify = spyOn(Bun.password, 'verify');
     const guesses = await Promise.all(
@@ -267,12 +267,12 @@ describe('guessing', () => {
     const right = await guesser.post(SIGN_IN, { email, password: PASSWORD });
     expect(right.status).toBe(429);
     expect(right.headers.get('retry-after')).toBe('600');
-    expect(await errorOn(right)).toBe('Too many tries. Try again in 10 minutes, or set a new password.');
+    expect(await errorOn(right)).toBe('Too many attempts. Try again in 10 minutes, or reset your password.');
     expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
     clock.mockRestore();
   });
 
-  test('one account from many addresses does not shut out the browser that has signed in before', async () => {
+  test('from many clients does not lock out a known browser', async () => {
     const { email } = await settle(instance);
     const owner = stranger();
     await owner.post(SIGN_IN, { email, password: PASSWORD });
@@ -287,7 +287,7 @@ describe('guessing', () => {
     expect([wrong.status, right.status]).toEqual([400, 303]);
   });
 
-  test('gets no tries of its own by a mark of another account, a made-up one or a right one too often', async () => {
+  test('gets no extra attempts with a foreign, forged or overused device cookie', async () => {
     const [victim, guesser] = [await settle(instance), await settle(instance)];
     const mark = guesser.browser.cookies.get('formstead_browser') ?? '';
     const [nonce = '', signature = ''] = mark.split('.');
@@ -315,13 +315,13 @@ describe('guessing', () => {
     expect(statuses).toEqual([...Array(10).fill(400), 429]);
   });
 
-  test('with a mark in other letters is counted as without one', async () => {
+  test('with a device cookie in another case counts as without one', async () => {
     const headers = { Cookie: `formstead_browser=x.${'é'.repeat(32)}` };
     const answer = await stranger(headers).post(SIGN_IN, { email: 'a@example.com', password: 'wrong' });
     expect(answer.status).toBe(400);
   });
 
-  test('with a password or an address of forty thousand marks is refused as any other', async () => {
+  test('with a password or address of 40,000 combining marks is refused like any other', async () => {
     const { email } = await settle(instance);
     const marks = `a${'\u0301\u0316'.repeat(20_000)}`;
     for (const fields of [
@@ -333,7 +333,7 @@ describe('guessing', () => {
     }
   });
 
-  test('is forgotten after ten minutes, and right passwords are not counted', () => {
+  test('is forgotten after ten minutes, and right passwords do not count', () => {
     let now = 0;
     const tries = new SignInTries({ vault: instance.context.vault, monotonic: () => now });
     const from = { client: '203.0.113.1', mark: null };
@@ -349,10 +349,10 @@ describe('guessing', () => {
     expect(tries.begin('a@example.com', from)).toBe(0);
   });
 
-  /** Two passwords are verified at once, and forty wait. */
+  /** Passwords verified at once, and queued. */
   const TAKEN_ON = 42;
 
-  /** Sends more sign-ins than the server takes on, none of whose passwords is verified before `release` is called. */
+  /** Sends more sign-ins than the server queues. Their passwords are verified after `release` is called. */
   async function flood() {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { verify } = Bun.password;
@@ -378,7 +378,7 @@ describe('guessing', () => {
     };
   }
 
-  test('by more than can be looked at in a second makes others wait, not the server', async () => {
+  test('beyond the hashing capacity delays other clients, not the server', async () => {
     const { refused, release } = await flood();
     expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['5']));
     expect((await stranger().get(SIGN_IN)).status).toBe(200);
@@ -387,7 +387,7 @@ describe('guessing', () => {
     expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
   });
 
-  test('by more than can be looked at does not make a browser wait that has signed in before', async () => {
+  test('beyond the hashing capacity does not refuse a known browser', async () => {
     const { email } = await settle(instance);
     const owner = stranger();
     await owner.post(SIGN_IN, { email, password: PASSWORD });
@@ -398,7 +398,7 @@ describe('guessing', () => {
     expect((await answer).status).toBe(303);
   });
 
-  test('does not count a client by an address that no trusted proxy tells', async () => {
+  test('ignores X-Forwarded-For of untrusted proxies', async () => {
     const open = await startInstance();
     letPasswordsBeWrong();
     const statuses = [];
@@ -412,7 +412,7 @@ describe('guessing', () => {
 });
 
 describe('signing out', () => {
-  test('ends the session, not only the cookie', async () => {
+  test('ends the session on the server', async () => {
     const { browser } = await settle(instance);
     const stolen = visitor(instance, { Cookie: `formstead_session=${browser.cookies.get('formstead_session')}` });
     expect((await stolen.get('/dashboard/account')).status).toBe(200);
@@ -423,10 +423,10 @@ describe('signing out', () => {
     ]);
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect((await stolen.get('/dashboard/account')).status).toBe(303);
-    expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('You are signed out.');
+    expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('Signed out.');
   });
 
-  test('needs a post of our own page', async () => {
+  test('requires a post of our own page', async () => {
     const { browser } = await settle(instance);
     await browser.get('/dashboard/sign-out');
     await browser.post('/dashboard/sign-out', {}, { Origin: 'https://evil.example' });
@@ -434,11 +434,11 @@ describe('signing out', () => {
   });
 });
 
-test('the page says what to do while nobody has an account', async () => {
+test('the page says what to do until the first account is created', async () => {
   const empty = await startInstance();
   const page = async (of: typeof empty) => (await visitor(of).get(SIGN_IN)).text();
-  expect(await page(empty)).toContain('There is no account yet.');
+  expect(await page(empty)).toContain('No account yet.');
   await settle(empty);
-  expect(await page(empty)).not.toContain('There is no account yet.');
+  expect(await page(empty)).not.toContain('No account yet.');
   await empty.stop();
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(mailing.stop);
 
-/** Posts to the form and gives where its submission is shown. */
+/** Posts to a form. Returns the path of the submission. */
 async function posted(form: Form, body: Parameters<typeof instance.post>[1]): Promise<string> {
   const answer = await instance.post(form.id, body, typeof body === 'string' ? JSON_TYPE : {});
   if (answer.status !== 200) throw new Error(await answer.text());
@@ -26,7 +26,7 @@ async function posted(form: Form, body: Parameters<typeof instance.post>[1]): Pr
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const form = (settings: Parameters<typeof instance.makeForm>[1] = {}) => instance.makeForm(instance.owner, settings);
 
-/** What the page shows under each label, without markup. */
+/** Returns labels and values of a page, without markup. */
 function factsIn(markup: string): Array<[label: string, value: string]> {
   const facts = /<dl class="facts">([\s\S]*)<\/dl>/.exec(markup)?.[1] ?? '';
   const bare = (html: string) => html.replace(/<[^>]+>/g, '');
@@ -42,7 +42,7 @@ function tamper(sql: string, ...values: string[]) {
   database.close();
 }
 
-test('every value stands under its label, masked, with its lines', async () => {
+test('values are shown under their labels, masked, with line breaks', async () => {
   const labelled = await form({
     fields: [{ name: 'message', label: 'Your <message>', type: 'textarea', required: false }],
   });
@@ -64,7 +64,7 @@ test('every value stands under its label, masked, with its lines', async () => {
   expect(markup).not.toContain('55555555');
 });
 
-test('a thousand fields and a quarter of a megabyte stay a small page, and all of it can be reached', async () => {
+test('a large submission is split into small pages that show all of it', async () => {
   const letter = random(256 * 1024);
   const others = Array.from({ length: 999 }, (_, n) => [`field ${n} ${random(60)}`, random(600)] as [string, string]);
   const page = await posted(await form(), { letter, ...Object.fromEntries(others) });
@@ -77,10 +77,10 @@ test('a thousand fields and a quarter of a megabyte stay a small page, and all o
   }
   expect(shown.slice(1)).toEqual(others);
   expect(shown[0]?.[1]?.length).toBeLessThan(2_100);
-  expect(await me.page(linkIn(await me.page(page), 'Show all of it') ?? '')).toContain(letter);
+  expect(await me.page(linkIn(await me.page(page), 'Show all') ?? '')).toContain(letter);
 });
 
-test('a list of a hundred thousand is shown as JSON', async () => {
+test('a list of a hundred thousand items is shown as JSON', async () => {
   const page = await posted(await form(), { list: Array(100_000).fill(1), few: Array(2_000).fill(1) });
   const shown = await Promise.all([0, 1].map((index) => me.page(page.replace(/(?=\?|$)/, `/values/${index}`))));
   expect(shown[0]).toContain('<code>[\n 1,\n');
@@ -88,14 +88,14 @@ test('a list of a hundred thousand is shown as JSON', async () => {
   expect(shown[1]).toContain('<code>');
 });
 
-/** What compresses badly, without anything that looks like a number to be masked. */
+/** A text that compresses badly and contains nothing to mask. */
 function random(length: number): string {
   const bytes = Buffer.alloc(length);
   for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes.toString('base64url').replaceAll(/\d/g, 'x').slice(0, length);
 }
 
-test('files can be downloaded, and only as attachments', async () => {
+test('files are downloaded as attachments only', async () => {
   const data = new FormData();
   data.set('name', 'Ada');
   data.set('cv', new File(['<script>alert(1)</script>'], 'a "b" <c>.html', { type: 'text/html' }));
@@ -108,20 +108,20 @@ test('files can be downloaded, and only as attachments', async () => {
   expect(await file.text()).toBe('<script>alert(1)</script>');
   expect((await me.get(`${page}/files/file_unknown`)).status).toBe(404);
   tamper("UPDATE submissions SET files = x'00' WHERE id = ?", page.split('/').at(-1) ?? '');
-  expect(await me.page(page)).toContain('The list of its files was damaged');
+  expect(await me.page(page)).toContain('The list of files is damaged');
 });
 
-test('a damaged submission is shown as one, in its list too, and can be deleted', async () => {
+test('a damaged submission is shown as damaged, also in its list, and can be deleted', async () => {
   const damaged = await form();
   const page = await posted(damaged, { message: 'whole' });
   tamper("UPDATE submissions SET payload = x'010203' WHERE id = ?", page.split('/').at(-1) ?? '');
-  expect(await me.page(page)).toContain('This submission was damaged in the storage');
+  expect(await me.page(page)).toContain('This submission is damaged');
   expect(await me.page(`/dashboard/forms/${damaged.id}`)).toContain('Damaged submission');
   expect((await me.post(`${page}/delete`)).status).toBe(303);
   expect((await me.get(page)).status).toBe(404);
 });
 
-test('opening one does not mark it; a post does, and another takes that back', async () => {
+test('opening a submission does not mark it as read; actions mark it as read and unread', async () => {
   const own = await form();
   const page = await posted(own, { message: 'x' });
   const unread = async () => idsIn(await me.page(`/dashboard/forms/${own.id}?part=unread`)).length;
@@ -135,7 +135,7 @@ test('opening one does not mark it; a post does, and another takes that back', a
   expect(await unread()).toBe(1);
 });
 
-test('newer and older lead through the list that it was opened from', async () => {
+test('newer and older links follow the list that the submission was opened from', async () => {
   const own = await form();
   const pages = [];
   for (const message of ['a', 'b', 'c', 'd']) pages.push(await posted(own, { message }));
@@ -148,7 +148,7 @@ test('newer and older lead through the list that it was opened from', async () =
   expect(linkIn(await me.page(`${c}?part=spam`), 'Back to the list')).toBe(`/dashboard/forms/${own.id}?part=spam`);
 });
 
-test('a reply goes to the one valid address, if there is one', async () => {
+test('the reply link uses the only valid address, if there is one', async () => {
   const own = await form({ name: 'A & B' });
   const reply = async (body: Record<string, unknown>) => linkIn(await me.page(await posted(own, body)), 'Reply');
   expect(await reply({ email: 'a+b&c?d@example.com' })).toBe(
@@ -159,44 +159,44 @@ test('a reply goes to the one valid address, if there is one', async () => {
   expect(await reply({ name: 'Ada' })).toBeNull();
 });
 
-test('what became of each mail is told, and one that failed is sent again', async () => {
+test('mails are shown with their state, and a failed mail can be sent again', async () => {
   const own = await mailing.form();
   mailing.smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 451, text: 'Come <later>' } : undefined));
   const page = await posted(own, { message: 'x' });
   await mailing.drained();
   const retrying = await me.page(page);
-  expect(retrying).toMatch(/Notification to owner@shop\.example[\s\S]*Trying again[\s\S]*Come &lt;later&gt;/);
+  expect(retrying).toMatch(/Notification to owner@shop\.example[\s\S]*Retrying[\s\S]*Come &lt;later&gt;/);
   const address = /action="([^"]+\/mails\/[^"]+\/send)"/.exec(retrying)?.[1] ?? '';
   mailing.smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 550, text: 'Unknown user' } : undefined));
   expect((await me.post(address)).headers.get('location')).toContain('done=sending');
   await mailing.drained();
-  expect(await me.page(page)).toMatch(/Given up<\/span> <time[\s\S]*Unknown user/);
+  expect(await me.page(page)).toMatch(/Failed<\/span> <time[\s\S]*Unknown user/);
   mailing.smtp.onMoment(() => undefined);
   await me.post(address);
   await mailing.drained();
   const delivered = await me.page(page);
-  expect(delivered).toMatch(/Delivered<\/span> <time/);
+  expect(delivered).toMatch(/Sent<\/span> <time/);
   expect(delivered).not.toContain('/mails/');
   expect((await me.post(address)).status).toBe(404);
 });
 
-test('spam tells why it was held back, and releases its mails once it is none', async () => {
+test('spam is shown with its reasons, and “Not spam” releases its mails', async () => {
   const own = await mailing.form({ blockedWords: ['casino'] });
   const page = await posted(own, { message: 'win at our casino' });
   expect(await mailing.drained()).toEqual([]);
   const markup = await me.page(page);
   expect(markup).toContain('the blocked word “casino”');
-  expect(markup).toContain('Its mails are held back.');
+  expect(markup).toContain('Mails for this submission are on hold.');
   const before = mailing.smtp.mails.length;
   await me.post(`${page}/genuine`);
   await mailing.drained();
   expect(mailing.smtp.mails.length - before).toBe(1);
-  expect(await me.page(page)).toContain('Delivered');
+  expect(await me.page(page)).toContain('>Sent<');
   await me.post(`${page}/spam`);
-  expect(await me.page(page)).toContain('Somebody of your team marked it as spam.');
+  expect(await me.page(page)).toContain('Marked as spam by a team member.');
 });
 
-test('deleting asks first, takes the files along and leads back to the list', async () => {
+test('deleting asks for confirmation, deletes the files and returns to the list', async () => {
   const own = await form();
   const data = new FormData();
   data.set('cv', new File(['x'], 'cv.txt'));
@@ -212,7 +212,7 @@ test('deleting asks first, takes the files along and leads back to the list', as
   expect(await Array.fromAsync(blobs.list())).toHaveLength(before - 1);
 });
 
-test("another team's submission is not there on any path", async () => {
+test('a submission of another team is not found on any path', async () => {
   const own = await mailing.form();
   const data = new FormData();
   data.set('name', 'Ada');
@@ -238,7 +238,7 @@ test("another team's submission is not there on any path", async () => {
   }
   const theirs = await me.page(`/dashboard/forms/${own.id}?part=unread`);
   expect(idsIn(theirs)).toHaveLength(1);
-  // Nor do they see through a list of theirs what lies next to it.
+  // Newer and older links of another team's list don't reveal it either.
   const foreign = await stranger.get(`/dashboard/submissions/sub_none?in=${own.id}`);
   expect(foreign.status).toBe(404);
 });

@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect(listed).not.toContain(token);
     const guest = visitor(instance);
     const page = await (await guest.get(`/dashboard/welcome/${token}`)).text();
-    expect(page).toContain('You join the team “Team”, role: Editor.');
+    expect(page).toContain('You’re joining the team “Team” (role: Editor).');
     expect(page).toContain('value="new@example.com"');
     const fields = { email: 'other@example.com', new_password: PASSWORD };
     const made = await guest.post(`/dashboard/welcome/${token}`, fields);
@@ -188,7 +188,9 @@ describe('an invitation', () => {
     const { team, owner, join } = await makeTeam();
     const viewer = await join('viewer');
     const token = await invite(owner, 'owner');
-    expect(await viewer.page(`/dashboard/welcome/${token}`)).toContain('already, role: Viewer');
+    expect(await viewer.page(`/dashboard/welcome/${token}`)).toContain(
+      'already a member of the team “Team” (role: Viewer)',
+    );
     await viewer.post(`/dashboard/welcome/${token}`, { join: 'yes' });
     expect((await rolesIn(team))[viewer.user.email]).toBe('viewer');
     expect(await invitations(team)).toHaveLength(1);
@@ -202,7 +204,7 @@ describe('an invitation', () => {
     const taken = await guest.post(`/dashboard/welcome/${token}`, { email: member.user.email, new_password: PASSWORD });
     expect(taken.status).toBe(400);
     const markup = await taken.text();
-    expect(markup).toContain('There is an account with this e-mail address already');
+    expect(markup).toContain('An account with this email address already exists');
     const back = `/dashboard/sign-in?to=${encodeURIComponent(`/dashboard/welcome/${token}`)}`;
     expect(markup).toContain(`href="${back}"`);
     const signedIn = await guest.post('/dashboard/sign-in', {

@@ -1,0 +1,28 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+/** The title of an account page, with the user's email address. */
+export function AccountHead({ title, email }: Readonly<{ title: string; email: string }>) {
+  return (
+    <div class="head">
+      <div>
+        <h1>{title}</h1>
+        <p class="soft">{email}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Tells password managers which account a password field belongs to. */
+export function UsernameHint({ email }: Readonly<{ email: string }>) {
+  return <input type="email" value={email} autocomplete="username" readonly hidden />;
+}
+
+/** An error above a form. */
+export function ErrorMessage({ error }: Readonly<{ error: string | undefined }>) {
+  if (error === undefined) return null;
+  return (
+    <p class="error" role="alert">
+      {error}
+    </p>
+  );
+}

@@ -1,0 +1,52 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context.ts';
+import { LANGUAGES } from '../i18n/index.ts';
+import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { flash } from '../ui/flash.ts';
+import type { Page } from '../ui/layout.tsx';
+import { timeZoneOf } from '../ui/time-zone-field.ts';
+import { AccountView, type ChangeError } from './account-view.tsx';
+import { answerOf, type ErrorAnswer, type PasswordCheck } from './password-check.ts';
+import { MAX_SESSIONS } from './sessions.tsx';
+
+const PATH = '/dashboard/account';
+
+/** The account page, and changes of language, time zone and password. */
+export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+  const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
+    const { viewer, query, user, session, hasSecondFactor } = page;
+    const { account } = viewer.texts;
+    const sessions = await store.listSessions(user.id, MAX_SESSIONS);
+    const props = { viewer, user, session, sessions, hasSecondFactor };
+    return {
+      title: account.title,
+      section: 'account',
+      ...(failed ? answerOf(failed) : { done: flash(account.done, query) }),
+      body: <AccountView {...props} failed={failed} />,
+    };
+  };
+
+  const setPreferences = async ({ user, note }: PageContext<'self'>, form: URLSearchParams) => {
+    const language = LANGUAGES.find((known) => known === form.get('language')) ?? null;
+    await store.updateUser(user.id, { language, timeZone: timeZoneOf(form) ?? user.timeZone });
+    note({ settings: 'language, timeZone' });
+    return redirectTo(`${PATH}?done=saved`);
+  };
+
+  const setPassword = async (page: PageContext<'self'>, form: URLSearchParams) => {
+    const { user, session, viewer } = page;
+    const error = await passwords.errorOf(page, form);
+    if (error) return show(page, error);
+    const fault = await passwords.accounts.changePassword(user, session, form.get('new_password') ?? '');
+    if (fault) return show(page, { field: 'new', error: viewer.texts.password.fault[fault] });
+    return redirectTo(`${PATH}?done=password`, await passwords.renew(page));
+  };
+
+  return [
+    page(PATH, { access: 'self' }, (page) => show(page)),
+    action(`${PATH}/preferences`, { access: 'self', audit: 'account.changed' }, setPreferences),
+    action(`${PATH}/password`, { access: 'self', audit: 'password.changed' }, setPassword),
+  ];
+}
+
+type Failed = ChangeError & ErrorAnswer;

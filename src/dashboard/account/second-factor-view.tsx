@@ -1,0 +1,107 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { Raw } from '../ui/markup.tsx';
+import { presentPasswordField } from '../ui/password-field.ts';
+import { stateBadge } from '../ui/state-badge.ts';
+import type { Viewer } from '../viewer.ts';
+import { ErrorMessage, UsernameHint } from './components.tsx';
+
+const PATH = '/dashboard/account/second-factor';
+/** Recovery codes left at which the page suggests new ones. */
+const FEW_CODES = 3;
+
+/** The error of a change, and the field it belongs to. */
+export type InputError = Readonly<{ field: 'code' | 'password'; error: string }>;
+
+/** Requires a second factor of the user: the instance or a team; null if nothing does. */
+export type RequiredBy = 'instance' | Readonly<{ team: string }> | null;
+
+/** Returns the name of the team that requires a second factor; null for the instance. */
+export function teamOf(requiredBy: Exclude<RequiredBy, null>): string | null {
+  return requiredBy === 'instance' ? null : requiredBy.team;
+}
+
+type Props = Readonly<{
+  viewer: Viewer;
+  email: string;
+  requiredBy: RequiredBy;
+  codesLeft: number;
+  failed: InputError | null;
+}>;
+
+/** Renews recovery codes, and turns the second factor off. */
+export function ManageView(props: Props) {
+  const { viewer, codesLeft } = props;
+  const { secondFactor: t } = viewer.texts;
+  const hasFew = codesLeft <= FEW_CODES;
+  return (
+    <>
+      <h1>
+        {t.title} <Raw html={stateBadge(true, t.isOn)} />
+      </h1>
+      <p class="soft">{t.about}</p>
+      <p class={hasFew ? 'note' : undefined}>
+        {t.left(codesLeft)} {hasFew && t.fewLeft}
+      </p>
+      <section class="card" aria-labelledby="change">
+        <h2 id="change">{t.change}</h2>
+        <ChangeForm {...props} />
+      </section>
+    </>
+  );
+}
+
+function ChangeForm({ viewer, email, requiredBy, failed }: Props) {
+  const { secondFactor: t, account } = viewer.texts;
+  return (
+    <>
+      <ErrorMessage error={failed?.error} />
+      <p>{t.changeText}</p>
+      {requiredBy && <p>{t.changeDemanded(teamOf(requiredBy))}</p>}
+      <form method="post" action={`${PATH}/codes`}>
+        <UsernameHint email={email} />
+        <Raw html={presentPasswordField(viewer, account.presentPassword, failed?.field === 'password')} />
+        <p class="small soft">{t.ends}</p>
+        <div class="row">
+          <button>{t.newCodes}</button>
+          <button class="danger" formaction={`${PATH}/off`}>
+            {t.turnOff}
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+type CodesProps = Readonly<{ viewer: Viewer; email: string; codes: readonly string[] }>;
+
+/** New recovery codes, which are shown once. */
+export function RecoveryCodesView({ viewer, email, codes }: CodesProps) {
+  const { secondFactor: t } = viewer.texts;
+  const file = [t.codesFile(email), '', ...codes, ''].join('\r\n');
+  const href = `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`;
+  return (
+    <>
+      <h1>{t.codesTitle}</h1>
+      <p>{t.codesText}</p>
+      <div class="stack">
+        <pre id="codes">{codes.join('\n')}</pre>
+        <div class="row on-screen">
+          <button type="button" class="quiet" data-copy="codes" data-copied={t.copied} hidden>
+            {t.copy}
+          </button>
+          <a class="button quiet" download="formstead-recovery-codes.txt" href={href}>
+            {t.download}
+          </a>
+          <button type="button" class="quiet" data-print="" hidden>
+            {t.print}
+          </button>
+        </div>
+        <p class="on-screen">
+          <a class="button" href="/dashboard">
+            {t.kept}
+          </a>
+        </p>
+      </div>
+    </>
+  );
+}

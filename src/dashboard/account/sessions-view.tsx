@@ -1,0 +1,76 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Session } from '../../domain/user.ts';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+
+const PATH = '/dashboard/account/sessions';
+
+type Props = Readonly<{ viewer: Viewer; sessions: readonly Session[]; current: Session }>;
+
+/** The sessions of the user. */
+export function SessionsCard({ viewer, sessions, current }: Props) {
+  const { account: t } = viewer.texts;
+  return (
+    <section class="card stack" aria-labelledby="sessions">
+      <h2 id="sessions">{t.sessions}</h2>
+      <ul class="list">
+        {sessions.map((session) => (
+          <SessionItem viewer={viewer} session={session} isCurrent={session.id === current.id} />
+        ))}
+      </ul>
+      <p class="flush">
+        <a class="button danger" href={`${PATH}/end`}>
+          {t.everywhere}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+type ItemProps = Readonly<{ viewer: Viewer; session: Session; isCurrent: boolean }>;
+
+function SessionItem({ viewer, session, isCurrent }: ItemProps) {
+  const { account: t } = viewer.texts;
+  const { address, createdAt, lastUsedAt } = session;
+  return (
+    <li>
+      <div class="row">
+        <div class="grow">
+          <strong>{browserOf(viewer, session)}</strong> {isCurrent && <span class="badge good">{t.thisSession}</span>}
+          <div class="soft small">
+            {address} · {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed}{' '}
+            <Time viewer={viewer} at={lastUsedAt} />
+          </div>
+        </div>
+        <EndSession viewer={viewer} session={session} isCurrent={isCurrent} />
+      </div>
+    </li>
+  );
+}
+
+/** Ends the current session, or leads to the page that asks for the password. */
+function EndSession({ viewer, session, isCurrent }: ItemProps) {
+  const { account: t } = viewer.texts;
+  const label = t.endOf(browserOf(viewer, session), session.address);
+  const path = `${PATH}/${session.id}/end`;
+  if (!isCurrent) {
+    return (
+      <a class="button quiet" href={path} aria-label={label}>
+        {t.end}
+      </a>
+    );
+  }
+  return (
+    <form method="post" action={path}>
+      <button class="quiet" aria-label={label}>
+        {t.end}
+      </button>
+    </form>
+  );
+}
+
+/** Returns browser and system of a session, in the viewer's language. */
+export function browserOf({ texts: { account: t } }: Viewer, { browser }: Session): string {
+  const [name = '', system] = browser.split(', ');
+  return (system === undefined ? name : t.browserOn(name, system)) || t.unknownBrowser;
+}

@@ -1,0 +1,32 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Viewer } from '../viewer.ts';
+
+/** An error above a form. */
+export function ErrorMessage({ error }: Readonly<{ error: string | undefined }>) {
+  if (error === undefined) return null;
+  return (
+    <p class="error" role="alert">
+      {error}
+    </p>
+  );
+}
+
+type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean }>;
+
+/** The email address of the account. */
+export function EmailField({ viewer, value, isInvalid = false }: EmailFieldProps) {
+  return (
+    <div class="field">
+      <label for="email">{viewer.texts.account.email}</label>
+      <input
+        type="email"
+        id="email"
+        name="email"
+        value={value}
+        required
+        autocomplete="username"
+        aria-invalid={isInvalid ? 'true' : undefined}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+export const SECOND_FACTOR_PATH = '/dashboard/second-factor';
+
+/** Returns the path of the sign-in page; `to` is the page to open after the sign-in. */
+export function signInPath(to: string): string {
+  return `/dashboard/sign-in?to=${encodeURIComponent(to)}`;
+}
+
+/** Returns the path of a link into a team. */
+export function welcomePath(token: string): string {
+  return `/dashboard/welcome/${token}`;
+}

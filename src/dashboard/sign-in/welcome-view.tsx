@@ -1,0 +1,87 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Role } from '../../domain/roles.ts';
+import type { Team } from '../../domain/team.ts';
+import type { AccountFault } from '../../services/accounts.ts';
+import { Raw } from '../ui/markup.tsx';
+import { newPasswordField } from '../ui/password-field.ts';
+import { timeZoneField } from '../ui/time-zone-field.ts';
+import type { Viewer } from '../viewer.ts';
+import { EmailField, ErrorMessage } from './components.tsx';
+import { signInPath, welcomePath } from './paths.ts';
+
+/** A valid link into a team. `email` is the invited address, or empty. */
+export type Invitation = Readonly<{ token: string; team: Team; role: Role; email: string }>;
+
+/** An error of the address or the password. */
+export type AccountError = Exclude<AccountFault, 'link'>;
+
+type Props = Readonly<{ viewer: Viewer; invitation: Invitation; email: string; error?: AccountError }>;
+
+/** Creates an account in the team of a link. */
+export function WelcomeView({ viewer, invitation: { token, team, role }, email, error }: Props) {
+  const { welcome: t, account, password, roles } = viewer.texts;
+  const messages = { email: account.noEmail, taken: t.taken, ...password.fault };
+  const isEmailError = error === 'email' || error === 'taken';
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p>{t.into(team.name, roles[role])}</p>
+      <p class="soft">{t.text}</p>
+      <ErrorMessage error={error && messages[error]} />
+      <form method="post" class="card">
+        <EmailField viewer={viewer} value={email} isInvalid={isEmailError} />
+        <Raw html={newPasswordField(viewer, error !== undefined && !isEmailError)} />
+        <Raw html={timeZoneField} />
+        <button>{t.submit}</button>
+      </form>
+      <p>
+        <a href={signInPath(welcomePath(token))}>{t.hasAccount}</a>
+      </p>
+    </>
+  );
+}
+
+/** Adds the current user to the team of a link. Shows the role if the user is a member already. */
+export function JoinView({ viewer, invitation: { team, role }, email }: Omit<Props, 'error'>) {
+  const { welcome: t, roles, failure } = viewer.texts;
+  const membership = viewer.memberships.find((one) => one.team.id === team.id);
+  if (membership) {
+    return (
+      <>
+        <h1>{team.name}</h1>
+        <p>{t.isMember(team.name, roles[membership.role])}</p>
+        <p>
+          <a href="/dashboard">{failure.back}</a>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>{t.joinTitle(team.name, roles[role])}</h1>
+      <p class="soft">{t.joinText(email)}</p>
+      <form method="post">
+        <input type="hidden" name="join" value="yes" />
+        <button>{t.join}</button>
+      </form>
+    </>
+  );
+}
+
+/** Explains how to get a new link after one was used or expired. */
+export function InvalidLinkView({ viewer }: Readonly<{ viewer: Viewer }>) {
+  const { welcome: t, signIn } = viewer.texts;
+  return (
+    <>
+      <h1>{t.usedUp}</h1>
+      <p>{t.usedUpInvited}</p>
+      <p>{t.usedUpText}</p>
+      <div class="stack">
+        <pre>formstead user create</pre>
+        <p>
+          <a href="/dashboard/sign-in">{signIn.title}</a>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { StoredMail } from '../../domain/mail.ts';
+import type { StoredSubmission } from '../../domain/submission.ts';
+import type { InboxList } from '../ui/inbox-list.ts';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { ListField } from './list-field.tsx';
+
+/** A mail of a submission, with the reason of its last failure. */
+export type MailEntry = Readonly<{ mail: StoredMail; reason: string | null }>;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  submission: StoredSubmission;
+  list: InboxList;
+  mails: readonly MailEntry[];
+  /** False without a mail server. */
+  sendsMail: boolean;
+}>;
+
+/** The mails of a submission. */
+export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
+  const { submission: t } = viewer.texts;
+  const hasUnsent = mails.some(({ mail }) => mail.state !== 'sent');
+  return (
+    <section class="card" aria-labelledby="mails">
+      <h2 id="mails">{t.mails}</h2>
+      {mails.length === 0 ? (
+        <p class="soft">{submission.isSpam ? t.noMailsOfSpam : t.noMails}</p>
+      ) : (
+        <ul class="mails">
+          {mails.map((entry) => (
+            <MailItem viewer={viewer} submissionId={submission.id} list={list} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {hasUnsent && !sendsMail && <p class="note">{t.noServer}</p>}
+    </section>
+  );
+}
+
+type ItemProps = Readonly<{ viewer: Viewer; submissionId: string; list: InboxList; entry: MailEntry }>;
+
+function MailItem({ viewer, submissionId, list, entry: { mail, reason } }: ItemProps) {
+  const { submission: t } = viewer.texts;
+  const { id, kind, recipient, state } = mail;
+  const title = kind === 'auto_reply' ? t.toVisitor : t.toOwner(recipient ?? '');
+  return (
+    <li>
+      <span>
+        <bdi>{title}</bdi>
+      </span>{' '}
+      <span>
+        <MailState viewer={viewer} mail={mail} />
+        {reason !== null && (
+          <>
+            : <bdi>{reason}</bdi>
+          </>
+        )}
+      </span>
+      {state !== 'sent' && viewer.can('edit') && (
+        <form method="post" action={`/dashboard/submissions/${submissionId}/mails/${id}/send`}>
+          <ListField list={list} />
+          <button class="quiet small" aria-label={t.sendAgainTo(title)}>
+            {t.sendAgain}
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}
+
+const BADGES = { sent: 'badge good', dead: 'badge bad', retrying: 'badge', queued: 'badge' } as const;
+
+function MailState({ viewer, mail: { state, dueAt, settledAt } }: Readonly<{ viewer: Viewer; mail: StoredMail }>) {
+  const { mailStates: t } = viewer.texts.submission;
+  const badge = <span class={BADGES[state]}>{t[state]}</span>;
+  if (state === 'queued') return badge;
+  if (state === 'retrying') {
+    return (
+      <>
+        {badge} {t.at} <Time viewer={viewer} at={dueAt} />
+      </>
+    );
+  }
+  return (
+    <>
+      {badge} {settledAt !== null && <Time viewer={viewer} at={settledAt} />}
+    </>
+  );
+}

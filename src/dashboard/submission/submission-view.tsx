@@ -1,0 +1,132 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Payload, UploadedFile } from '../../domain/submission.ts';
+import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
+import { briefOf } from '../ui/payload-text.ts';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { Actions } from './actions-view.tsx';
+import { Files } from './files-view.tsx';
+import { type MailEntry, Mails } from './mails-view.tsx';
+import type { Opened } from './opened.ts';
+import { Values } from './values-view.tsx';
+
+type Props = Opened &
+  Readonly<{
+    viewer: Viewer;
+    /** Masked; null if it can't be read. */
+    payload: Payload | null;
+    files: readonly UploadedFile[];
+    reasons: readonly string[];
+    mails: readonly MailEntry[];
+    /** False without a mail server. */
+    sendsMail: boolean;
+    /** Null in a searched list. */
+    neighbours: Readonly<{ newer: string | null; older: string | null }> | null;
+    /** Index of the first field shown. */
+    firstField: number;
+  }>;
+
+/** A submission: values, files, spam reasons and mails. */
+export function SubmissionView(props: Props) {
+  const { viewer, submission, list, files, reasons, mails, sendsMail } = props;
+  const { submission: t } = viewer.texts;
+  return (
+    <>
+      <div class="head">
+        <p class="small">
+          <a href={listAddress(list)}>{t.backToList}</a>
+        </p>
+        <Neighbours {...props} />
+      </div>
+      <Heading {...props} />
+      <Actions {...props} />
+      <section class="card" aria-labelledby="sent">
+        <h2 id="sent">{t.sent}</h2>
+        <Content {...props} />
+      </section>
+      {submission.files !== null && <Files viewer={viewer} submissionId={submission.id} files={files} />}
+      {(submission.isSpam || reasons.length > 0) && <Reasons {...props} />}
+      <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
+      <p class="soft small">
+        {t.id} <code>{submission.id}</code>
+      </p>
+    </>
+  );
+}
+
+function Neighbours({ viewer, list, neighbours }: Props) {
+  const { submission: t } = viewer.texts;
+  const { newer = null, older = null } = neighbours ?? {};
+  if (newer === null && older === null) return null;
+  return (
+    <nav class="row" aria-label={t.neighbours}>
+      {newer !== null && (
+        <a href={submissionAddress(newer, list)} rel="prev">
+          {t.newer}
+        </a>
+      )}
+      {older !== null && (
+        <a href={submissionAddress(older, list)} rel="next">
+          {t.older}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function Heading({ viewer, submission, form, payload }: Props) {
+  const { inbox } = viewer.texts;
+  const who = payload === null ? inbox.damaged : briefOf(form, payload).who || inbox.nobody;
+  return (
+    <>
+      <h1>
+        <bdi>{who}</bdi>
+      </h1>
+      <p class="soft">
+        <a href={`/dashboard/forms/${form.id}`}>
+          <bdi>{form.name}</bdi>
+        </a>{' '}
+        · <Time viewer={viewer} at={submission.createdAt} />
+        {submission.isSpam && (
+          <>
+            {' '}
+            · <span class="badge bad">{inbox.parts.spam}</span>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Content({ viewer, submission: { id }, form, list, payload, firstField }: Props) {
+  if (payload === null) return <p class="error">{viewer.texts.submission.damaged}</p>;
+  return (
+    <Values
+      viewer={viewer}
+      form={form}
+      payload={payload}
+      first={firstField}
+      valuePath={(index) => submissionAddress(id, list, `/values/${index}`)}
+      fieldsPath={(index) => `${submissionAddress(id, list)}${index > 0 ? `&fields=${index}` : ''}`}
+    />
+  );
+}
+
+/** The reasons of the spam filter, or the note that a member marked the submission. */
+function Reasons({ viewer, submission, reasons }: Props) {
+  const { submission: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="spam">
+      <h2 id="spam">{t.spamTitle}</h2>
+      <p>{reasons.length === 0 ? t.markedByYou : t.flagged}</p>
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map((reason) => (
+            <li>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {submission.isSpam && reasons.length > 0 && <p class="soft small">{t.heldBack}</p>}
+    </section>
+  );
+}
