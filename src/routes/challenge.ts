@@ -7,7 +7,7 @@ import { toRefusal } from '../http/failure.ts';
 import { setChallengeOperation, stampOperation } from '../http/openapi/challenge-operations.ts';
 import { PublicFormParams } from '../http/params.ts';
 import { publicRefusal } from '../http/public-refusal.ts';
-import { setChallenge } from '../intake/challenge/altcha.ts';
+import { newAltchaChallenge } from '../intake/challenge/altcha.ts';
 import { makeStamp } from '../intake/spam/stamp.ts';
 
 const CHALLENGE_PATH = '/v1/forms/:formId/challenge';
@@ -36,7 +36,7 @@ export function challengeRoutes(context: Context) {
       CHALLENGE_PATH,
       ({ request, params }) =>
         answer(request, CHALLENGE_PATH, params.formId, async (form) => {
-          if (form.challenge === 'altcha') return setChallenge(vault, form.id, clock());
+          if (form.challenge === 'altcha') return newAltchaChallenge(vault, form.id, clock());
           throw new AppError('no_challenge', 'This form has no challenge to solve here.');
         }),
       { params: PublicFormParams, detail: setChallengeOperation },

@@ -29,7 +29,7 @@ export function metricsRoutes(context: Context, posts: PostCounts, requests: Req
   });
 }
 
-function ofPosts({ accepted, flagged, replayed, trapped, refused }: PostCounts): Metric[] {
+function ofPosts({ accepted, flagged, replayed, honeypotHits, refused }: PostCounts): Metric[] {
   // A series that begins with its first event hides that event from `increase`.
   const reasons = new Map<ErrorCode, number>([...SUBMIT_CODES.map((code) => [code, 0] as const), ...refused]);
   return [
@@ -41,7 +41,7 @@ function ofPosts({ accepted, flagged, replayed, trapped, refused }: PostCounts):
       'Posts that were refused, by the code of the answer',
       Array.from(reasons, ([reason, count]) => [{ reason }, count] as const),
     ),
-    counter('formstead_honeypot_hits_total', 'Posts that were dropped by a honeypot', trapped),
+    counter('formstead_honeypot_hits_total', 'Posts that were dropped by a honeypot', honeypotHits),
   ];
 }
 

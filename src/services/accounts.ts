@@ -5,7 +5,7 @@ import type { Role } from '../domain/rights.ts';
 import type { OneTimeLink, Session, User } from '../domain/user.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { Semaphore } from '../lib/semaphore';
+import { Semaphore } from '../lib/semaphore.ts';
 import type { Store } from '../storage/store.ts';
 import { hashToken, newToken } from './sessions.ts';
 

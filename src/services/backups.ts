@@ -14,7 +14,7 @@ import {
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
-import { measure, piecesOf, writeSynced } from '../lib/file-io';
+import { measure, piecesOf, writeSynced } from '../lib/file-io.ts';
 import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';

@@ -1,11 +1,11 @@
 import { addressFinder, type HasAddress, holdsAddress } from '../domain/person.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
-import { mapYielding } from '../lib/map-yielding';
-import { yieldToEventLoop } from '../lib/yield-to-event-loop';
+import { mapYielding } from '../lib/map-yielding.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { filesAad, payloadAad, UnreadableRecordError } from '../vault/vault.ts';
 import { type ExportDeps, ofEachPage, type Pieces, type Progress } from './export.ts';
-import { serializeSubmission } from './serialize-submission';
+import { serializeSubmission } from './serialize-submission.ts';
 
 /** What people are looked for and erased with; searches share `desk` with each other. */
 export type ErasureDeps = ExportDeps & Readonly<{ clock: Clock }>;

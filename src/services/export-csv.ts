@@ -2,11 +2,11 @@ import { stringify } from 'csv-stringify/sync';
 import type { Form } from '../domain/form.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
-import { mapYielding } from '../lib/map-yielding';
+import { mapYielding } from '../lib/map-yielding.ts';
 import { filesAad, payloadAad, UnreadableRecordError } from '../vault/vault.ts';
 import { type Export, type ExportDeps, ofEachPage } from './export.ts';
 import { readFiles, readPayload } from './read-submission.ts';
-import { asObject } from './serialize-submission';
+import { asObject } from './serialize-submission.ts';
 
 /** As many as the fields of one submission. Those beyond share the last column, as JSON. */
 const MAX_FIELDS = 1_000;

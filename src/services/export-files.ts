@@ -2,7 +2,7 @@ import { makeZip } from 'client-zip';
 import type { SentFile, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { portableName, savedName, shortName, uniqueName } from '../lib/file-name.ts';
-import { mapYielding } from '../lib/map-yielding';
+import { mapYielding } from '../lib/map-yielding.ts';
 import { type Export, type ExportDeps, ofEachPage, type Progress } from './export.ts';
 import { openStoredFile, readFiles } from './read-submission.ts';
 

@@ -1,13 +1,13 @@
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { mapYielding } from '../lib/map-yielding';
-import type { Semaphore } from '../lib/semaphore';
-import { yieldToEventLoop } from '../lib/yield-to-event-loop';
+import { mapYielding } from '../lib/map-yielding.ts';
+import type { Semaphore } from '../lib/semaphore.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ExportSpan, Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { serializeSubmission } from './serialize-submission';
+import { serializeSubmission } from './serialize-submission.ts';
 
 /** What exports are made with. They share `desk`, at which one of them at a time works on one page. */
 export type ExportDeps = Readonly<{ store: Store; blobs: Blobs; vault: Vault; log: Logger; desk: Semaphore }>;

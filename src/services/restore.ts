@@ -13,7 +13,7 @@ import {
   UNFINISHED_RESTORE,
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
-import { type Measured, measure, piecesOf, writeMeasured } from '../lib/file-io';
+import { type Measured, measure, piecesOf, writeMeasured } from '../lib/file-io.ts';
 import { makeFolder, syncFolder } from '../lib/sync-folder.ts';
 import { readTar, TarError } from '../lib/tar.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';

@@ -42,7 +42,7 @@ describe('the parser', () => {
     const out: string[] = [];
     for (const piece of pieces) {
       for (const event of parser.push(Buffer.from(piece))) {
-        if (event.type === 'head') out.push(`${event.head.name}=`);
+        if (event.type === 'headers') out.push(`${event.headers.name}=`);
         if (event.type === 'data') out.push(`${out.pop()}${Buffer.from(event.bytes)}`);
         if (event.type === 'end') out.push('end');
       }

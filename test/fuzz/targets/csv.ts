@@ -2,7 +2,7 @@ import { deepStrictEqual, doesNotMatch, strictEqual } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import type { Payload, PayloadValue } from '../../../src/domain/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { Semaphore } from '../../../src/lib/semaphore';
+import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { runExport } from '../../../src/services/export.ts';
 import { csvOf } from '../../../src/services/export-csv.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';

@@ -89,7 +89,7 @@ class Files implements FileSink {
   #head = '';
   #hash = new Bun.CryptoHasher('sha256');
 
-  async begin(part: Parameters<FileSink['begin']>[0]): Promise<void> {
+  async start(part: Parameters<FileSink['start']>[0]): Promise<void> {
     this.#head = JSON.stringify(part);
     this.#hash = new Bun.CryptoHasher('sha256');
   }
@@ -98,7 +98,7 @@ class Files implements FileSink {
     this.#hash.update(bytes);
   }
 
-  async end(): Promise<void> {
+  async finish(): Promise<void> {
     this.files.push(`${this.#head} ${this.#hash.digest('hex')}`);
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { ChallengeServices } from '../../../../src/intake/challenge/siteverify.ts';
 import { proxiesOf } from '../../../../src/lib/proxies.ts';
-import { SsrfGuard } from '../../../../src/lib/ssrf-guard';
+import { SsrfGuard } from '../../../../src/lib/ssrf-guard.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { expectAccepted, expectNothingKept, expectRefused } from '../helpers.ts';
 import { guardedBy, logOf, postToken, SECRET, startService, TOKEN, yes } from './service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { ChallengeServices } from '../../../../src/intake/challenge/siteverify.ts';
 import { proxiesOf } from '../../../../src/lib/proxies.ts';
-import { SsrfGuard } from '../../../../src/lib/ssrf-guard';
+import { SsrfGuard } from '../../../../src/lib/ssrf-guard.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { until } from '../../../support/until.ts';
 import { expectAccepted, expectNothingKept, expectRefused, kept } from '../helpers.ts';
@@ -60,7 +60,7 @@ describe('nothing is kept while the service', () => {
     ['has a host that is none', '{"success":true,"hostname":["example.com"]}'],
     ['has error codes that are none', '{"success":true,"error-codes":"none"}'],
   ])('gives an answer that %s', async (_what, text) => {
-    await expectUnavailable(service.desk(saying(text)).url, 'HTTP 200, not a siteverify answer');
+    await expectUnavailable(service.desk(saying(text)).url, 'HTTP 200, not a siteverify response');
   });
 
   test.each([500, 502, 503, 429])('answers with HTTP %i, whatever it says', async (status) => {
@@ -103,14 +103,14 @@ describe('nothing is kept while the service', () => {
     ['compressed', () => new Response(Bun.gzipSync(MORE_THAN_AN_ANSWER), { headers: { 'Content-Encoding': 'gzip' } })],
     ['without an end', () => endless(MORE_THAN_AN_ANSWER)],
   ])('gives a huge answer, %s', async (_how, answer) => {
-    await expectUnavailable(service.desk(answer).url, 'answer too long');
+    await expectUnavailable(service.desk(answer).url, 'response too large');
   });
 
   test.each<[string, () => Response | Promise<Response>]>([
     ['no answer', () => new Promise(() => {})],
     ['an answer that never ends', () => endless(' ')],
   ])('gives %s before the deadline', async (_what, answer) => {
-    await expectUnavailable(service.desk(answer).url, 'no answer in time', hurried);
+    await expectUnavailable(service.desk(answer).url, 'no response in time', hurried);
   });
 
   test('answers with HTTP 503 and a body that never ends', async () => {
@@ -122,11 +122,11 @@ describe('nothing is kept while the service', () => {
     const gone = startService();
     const { url } = gone.desk(yes);
     await gone.stop();
-    await expectUnavailable(url, 'cannot be reached');
+    await expectUnavailable(url, 'connection failed');
   });
 
   test('speaks no TLS where it should', async () => {
-    await expectUnavailable(service.desk(yes).url.replace('http:', 'https:'), 'cannot be reached');
+    await expectUnavailable(service.desk(yes).url.replace('http:', 'https:'), 'connection failed');
   });
 
   test.each([
@@ -137,7 +137,7 @@ describe('nothing is kept while the service', () => {
     ['after words that are not HTTP', '{"success":true}\r\n\r\n'],
   ])('breaks off %s', async (_where, bytes) => {
     using wire = startWire(bytes);
-    await expectUnavailable(wire.url, 'cannot be reached');
+    await expectUnavailable(wire.url, 'connection failed');
   });
 });
 
@@ -145,7 +145,7 @@ test('a service whose name cannot be resolved cannot be reached', async () => {
   const destinations = new SsrfGuard([], () => Promise.reject(new Error('ENOTFOUND')));
   const services = new ChallengeServices(destinations, proxiesOf({}));
   const question = { url: 'http://nowhere.invalid/siteverify', secret: SECRET, token: TOKEN, hostnames: [] };
-  await expect(services.verify(question)).rejects.toThrow('cannot be reached');
+  await expect(services.verify(question)).rejects.toThrow('connection failed');
 });
 
 test('an Idempotency-Key is not used up by what was not kept', async () => {
