@@ -52,7 +52,7 @@ export type Context = Readonly<{
   wantedKey: WantedKey;
   /** Makes this process the only one that serves the data directory, or that changes its keys; null if another is that. */
   takeLock: (of: 'server' | 'keys') => Lock | null;
-  pulse: Heartbeat;
+  heartbeat: Heartbeat;
   /** Of submissions: how many a commit held, and how many seconds it took. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
   /** Where the data directory lies. */
@@ -145,14 +145,14 @@ export async function openContext({
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const deps = { store, vault, blobs, clock: now, log };
-    const pulse = new Heartbeat(monotonicClock);
+    const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account);
     if (mail) opened.push(mail.mailer.close);
     if (serving) {
       const backups = backupPlan(config, secrets);
       await store.freeMails();
       const jobs = [
-        pulse.job(),
+        heartbeat.job(),
         keyUse.job(),
         sessionUse.job(),
         { name: 'log of the database', everyMs: 1_000, step: store.shortenLog },
@@ -179,7 +179,7 @@ export async function openContext({
       keyFile,
       wantedKey,
       takeLock: lockOf,
-      pulse,
+      heartbeat,
       commits,
       freeBytes: free,
       isServed: () => isLocked(join(config.dataDir, 'server.lock')),

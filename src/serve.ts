@@ -6,8 +6,8 @@ import { refusal } from './http/envelope.ts';
 import { IDLE_SECONDS } from './http/idle-timeout.ts';
 import { reachableHost } from './lib/reachable-host.ts';
 import { createWelcomeLink } from './services/accounts.ts';
-import { recordDone, SYSTEM } from './services/audit.ts';
-import { createFirstForm } from './services/owners.ts';
+import { recordAction, SYSTEM } from './services/audit.ts';
+import { createFirstForm } from './services/forms.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   if (firstForm) {
     const details = { workspace_id: firstForm.workspaceId, form_id: firstForm.id };
     const teamIds = teams.map(({ id }) => id);
-    await recordDone(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
+    await recordAction(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
     // Said with the first form, not with the file: the start that made the file may have been refused.
     if (context.keyFile) say(keyFileNotice(context.keyFile.path));
     log.info('first form made', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
@@ -66,7 +66,7 @@ export async function serve(context: Context, say: (text: string) => void): Prom
   const [team] = teams;
   if (team && !(await store.hasUsers())) {
     const { token } = await createWelcomeLink(context, team.id);
-    await recordDone(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
+    await recordAction(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
     say(welcome(`${url}/dashboard/welcome/${token}`));
   }
   if (firstForm) say(snippet(url, endpointOf(url, firstForm)));

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { AppError, NotFoundError } from '../domain/errors.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -93,6 +94,13 @@ export function parseLimit(text: string): number {
   throw new InvalidArgumentError('It takes a whole number from 1 to 1000.');
 }
 
+/** Commands that list the resources a service may not find. */
+const LIST_COMMAND = {
+  team: 'team list',
+  workspace: 'workspace list --team <id>',
+  submission: 'submission list --form <id>',
+} as const satisfies Record<NotFoundError['resource'], string>;
+
 /**
  * Opens the data directory for one piece of work and closes it afterwards, whatever happens. What was done is recorded; the
  * work may `note` more of it.
@@ -108,6 +116,9 @@ export async function withContext<T>(
     await finish(context, notes);
     if (context.keyFile?.isNew) stderr(keyFileNotice(context.keyFile.path));
     return result;
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new AppError(error.code, `${error.message} See "${LIST_COMMAND[error.resource]}".`, { cause: error });
   } finally {
     await context.close();
   }

@@ -11,7 +11,7 @@ import {
   personLines,
   searchPerson,
 } from '../services/erasure.ts';
-import { requireTeam } from '../services/owners.ts';
+import { requireTeam } from '../services/teams.ts';
 import { type CliContext, printOne, withContext } from './command.ts';
 import { telling } from './progress.ts';
 
@@ -31,7 +31,7 @@ export function eraseCommand(surroundings: CliContext): Command {
       return withContext(surroundings, async (context) => {
         await requireTeam(context.store, team);
         const person = { teamId: team, address: parsePersonAddress(email) };
-        const deps = { ...context, desk: new Semaphore(1) };
+        const deps = { ...context, semaphore: new Semaphore(1) };
         const { note } = context;
         note({}, { action: 'person.searched' });
 

@@ -22,7 +22,8 @@ import { parseName } from '../domain/team.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
-import { createForm, requireTeam, teamOfForm } from '../services/owners.ts';
+import { createForm, teamIdOfForm } from '../services/forms.ts';
+import { requireTeam } from '../services/teams.ts';
 import { type CliContext, keeperOf, printList, printOne, requireSome, withContext } from './command.ts';
 
 type Settings = {
@@ -62,7 +63,7 @@ export function formCommand(surroundings: CliContext): Command {
       withContext(surroundings, async (context) => {
         const wanted = { ...changesOf(settings), workspaceId: workspace, name };
         const created = await createForm(keeperOf(context), wanted, challengeOf(settings));
-        context.note({ form_id: created.id }, { teamId: await teamOfForm(context.store, created.id) });
+        context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
         printOne(surroundings, json === true, shown(created));
       }),
     );
@@ -81,7 +82,7 @@ export function formCommand(surroundings: CliContext): Command {
         };
         const updated = await store.updateForm(id, changes);
         if (!updated) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
-        note({ form_id: id }, { teamId: await teamOfForm(store, id) });
+        note({ form_id: id }, { teamId: await teamIdOfForm(store, id) });
         printOne(surroundings, json === true, shown(updated));
       });
     });

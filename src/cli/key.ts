@@ -3,7 +3,7 @@ import type { ApiKey, Scope } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys.ts';
-import { requireTeam } from '../services/owners.ts';
+import { requireTeam } from '../services/teams.ts';
 import { type CliContext, keeperOf, printList, printOne, withContext } from './command.ts';
 
 /** RFC 3339 has years of four digits. */

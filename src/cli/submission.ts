@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
+import { teamIdOfForm } from '../services/forms.ts';
 import { markSubmission } from '../services/mark-submission.ts';
-import { teamOfForm } from '../services/owners.ts';
 import { readPayload, readSpamReasons } from '../services/read-submission.ts';
 import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
 import { eraseCommand } from './erase.ts';
@@ -38,7 +38,7 @@ export function submissionCommand(surroundings: CliContext): Command {
       if (spam === genuine) (command as Command).error('error: name one of --spam and --genuine');
       return withContext(surroundings, async (context) => {
         const marked = await markSubmission(context, id, spam === true);
-        const facts = { teamId: await teamOfForm(context.store, marked.formId) };
+        const facts = { teamId: await teamIdOfForm(context.store, marked.formId) };
         context.note({ submission_id: id, is_spam: marked.isSpam }, facts);
         if (!marked.isSpam && marked.spamReasons !== null) {
           surroundings.stderr('No mail of it was sent: SMTP_URL and MAIL_FROM are not set here.\n');

@@ -3,7 +3,7 @@ import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop';
 import type { Note } from '../services/audit.ts';
-import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
+import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
 import { keyName, type MasterKey, masterKeyText, newMasterKey } from '../vault/key-ring.ts';
@@ -169,7 +169,7 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
 }
 
 async function resealHere(surroundings: CliContext, context: CommandContext, asJson: boolean): Promise<void> {
-  const progress = newResealing();
+  const progress = newResealProgress();
   const { rows } = await context.store.countSealed();
   const how = () => `${progress.resealed} sealed anew, ${progress.looked} of ${rows} rows looked at`;
   const done = await telling(surroundings.stderr, how, resealAll(context, progress, { rest: yieldToEventLoop }));

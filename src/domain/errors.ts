@@ -98,5 +98,15 @@ export class AppError extends Error {
   }
 }
 
+/** A `not_found` refusal of a resource by its id. The CLI adds the command that lists the resource. */
+export class NotFoundError extends AppError {
+  constructor(
+    readonly resource: 'team' | 'workspace' | 'submission',
+    id: string,
+  ) {
+    super('not_found', `There is no ${resource} "${id}".`);
+  }
+}
+
 /** Formstead cannot start, or a command cannot run, as things are set up. The message is one line for the operator. */
 export class SetupError extends Error {}

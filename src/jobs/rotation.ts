@@ -1,8 +1,8 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { recordDone, SYSTEM } from '../services/audit.ts';
-import { adoptKey, newResealing, resealAll } from '../services/rotation.ts';
+import { recordAction, SYSTEM } from '../services/audit.ts';
+import { adoptKey, newResealProgress, resealAll } from '../services/rotation.ts';
 import type { Store } from '../storage/store.ts';
 import { keyName, type MasterKey } from '../vault/key-ring.ts';
 import type { KeyFile, WantedKey } from '../vault/unlock.ts';
@@ -49,14 +49,14 @@ export function rotationJob(deps: Deps): Job {
       log.info('a new encryption key is in use', { key });
       // Where it is in the key file, the command that made it has recorded that.
       if (!deps.keyFile) {
-        await recordDone(deps, { teamIds: [], actor: SYSTEM, action: 'vault.rotated', details: { key } });
+        await recordAction(deps, { teamIds: [], actor: SYSTEM, action: 'vault.rotated', details: { key } });
       }
       // The rest is for the next step: until then what was just being sealed is committed.
       return;
     }
     const keys = await store.listVaultKeys();
     if (!keys.some(({ state }) => state === 'retiring')) return;
-    const progress = newResealing();
+    const progress = newResealProgress();
     const rest = (took: number) => Bun.sleep(Math.max(LEAST_REST_MS, REST * took));
     if (await resealAll(deps, progress, { rest, signal })) {
       const { resealed, damaged } = progress;

@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts';
 import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { refusal, success } from '../http/envelope.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
-import { type Reflection, SELF_CHECK_HEADER, selfCheckProof } from '../services/self-check';
+import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckProof } from '../services/self-check';
 
 /** `/healthz` answers 200 as soon as the server takes requests, `/readyz` as long as it can keep what is sent. */
 export function healthRoutes(context: Context) {
@@ -13,7 +13,7 @@ export function healthRoutes(context: Context) {
   const addresses = new ClientAddress(context.config.trustedProxies);
 
   /** For the doctor alone: what its request looks like from here. */
-  const reflect = (request: Request, server: Peers | null): Reflection | null => {
+  const reflect = (request: Request, server: Peers | null): SelfCheckReport | null => {
     const asked = request.headers.get(SELF_CHECK_HEADER);
     const proof = asked && selfCheckProof(context.vault, asked, context.clock());
     const peer = server?.requestIP(request)?.address;

@@ -63,10 +63,10 @@ async function ofStorage({ store, clock, commits, freeBytes }: Context): Promise
   ];
 }
 
-function ofProcess({ pulse }: Context): Metric[] {
+function ofProcess({ heartbeat }: Context): Metric[] {
   const build = [[{ version: packageJson.version, bun: Bun.version }, 1]] as const;
   return [
-    histogram('formstead_event_loop_lag_seconds', 'How late a timer came that is set every second', pulse.lag),
+    histogram('formstead_event_loop_lag_seconds', 'How late a timer came that is set every second', heartbeat.lag),
     gauge('process_resident_memory_bytes', 'Memory of the process', memoryUsage().current),
     gauge('process_start_time_seconds', 'When the process began', performance.timeOrigin / 1000),
     gauge('formstead_build_info', 'Which Formstead runs, on which Bun', build),
@@ -83,6 +83,6 @@ function gauge(name: string, help: string, samples: Samples): Metric {
   return { name, help, type: 'gauge', samples: typeof samples === 'number' ? [[{}, samples]] : samples };
 }
 
-function histogram(name: string, help: string, observed: Context['pulse']['lag']): Metric {
+function histogram(name: string, help: string, observed: Context['heartbeat']['lag']): Metric {
   return { name, help, type: 'histogram', histogram: observed };
 }

@@ -396,11 +396,11 @@ describe('form', () => {
           ],
         ),
       [['form', 'create', '--workspace', workspace, '--name', ' '], /name is empty/],
-      [['form', 'create', '--workspace', 'wsp_1', '--name', 'New'], /no workspace "wsp_1"; see "workspace list/],
+      [['form', 'create', '--workspace', 'wsp_1', '--name', 'New'], /no workspace "wsp_1"\. See "workspace list/],
       [['form', 'create', '--workspace', team, '--name', 'New'], /no workspace/],
       [['form', 'update', form.id, '--name', ''], /name is empty/],
       [['form', 'update', 'frm_1', '--active', 'false'], /no form "frm_1"; see "form list/],
-      [['form', 'list', '--team', 'team_1'], /no team "team_1"; see "team list"/],
+      [['form', 'list', '--team', 'team_1'], /no team "team_1"\. See "team list"/],
     ]);
     expect(await list(dataDir, team)).toEqual([form]);
   });

@@ -17,7 +17,7 @@ test('where the database cannot be written, it is not ready until it can again',
   const answer = await fetch(`${server.url}/readyz`);
   expect([answer.status, await answer.json()]).toEqual([
     503,
-    { success: false, error: 'Not ready. database: nothing can be written.', statusCode: 503 },
+    { success: false, error: 'Not ready. database: not writable.', statusCode: 503 },
   ]);
   holder.stdin.end();
   await holder.exited;

@@ -61,7 +61,7 @@ test('what cannot be is refused, and changes nothing', async () => {
   await expectRefused(dataDir, [
     [member('list', 'team_none'), /no team "team_none"/],
     [member('set', team, '--email', 'eve@x.example', '--role', 'owner'), /nobody has an account as eve@x.example/],
-    [member('set', team, '--email', 'eve', '--role', 'owner'), /is no e-mail address/],
+    [member('set', team, '--email', 'eve', '--role', 'owner'), /is not an email address/],
     [member('set', team, '--email', 'ada@x.example', '--role', 'viewer'), /The team needs an owner/],
     [member('remove', team, '--email', 'ada@x.example'), /The team needs an owner/],
     [member('remove', other.id, '--email', 'ada@x.example'), /ada@x.example does not belong to this team/],

@@ -62,7 +62,7 @@ describe('team', () => {
     const team = await create(dataDir, 'Acme');
     await expectRefused(dataDir, [
       [['team', 'update', 'two\nlines\u001b[2J', '--plan', 'free'], /no team "two.lines.\[2J"/],
-      [['team', 'create', '--name', 'Beta', '--plan', 'gold'], /no plan "gold"; .*free, pro, business, unlimited/],
+      [['team', 'create', '--name', 'Beta', '--plan', 'gold'], /no plan "gold"\. .*free, pro, business, unlimited/],
       [['team', 'create', '--name', 'Beta', '--plan', 'toString'], /no plan "toString"/],
       [['team', 'create', '--name', ''], /name is empty; it takes 1 to 200 characters/],
       [['team', 'create', '--name', ' \t '], /name is empty/],
@@ -70,7 +70,7 @@ describe('team', () => {
       [['team', 'update', team.id, '--plan', 'gold'], /no plan "gold"/],
       [['team', 'update', team.id, '--name', 'Beta', '--plan', 'gold'], /no plan "gold"/],
       [['team', 'update', team.id, '--name', ' '], /name is empty/],
-      [['team', 'update', 'team_1', '--name', 'Beta'], /no team "team_1"; see "team list"/],
+      [['team', 'update', 'team_1', '--name', 'Beta'], /no team "team_1"\. See "team list"/],
       [['team', 'update', "' OR 1=1 --", '--plan', 'free'], /no team "' OR 1=1 --"/],
     ]);
     expect(await list(dataDir)).toEqual([team]);

@@ -210,12 +210,12 @@ describe('user', () => {
     await use(link, server.url, { email: 'ada@example.com', new_password: PASSWORD });
     await expectRefused(dataDir, [
       [['user', 'create', '--team', 'team_1'], /no team "team_1"/],
-      [['user', 'create', '--email', 'ada'], /"ada" is no e-mail address/],
+      [['user', 'create', '--email', 'ada'], /"ada" is not an email address/],
       [['user', 'create', '--email', 'ADA@example.com'], /ada@example.com has an account; "user reset --email/],
       [['user', 'reset', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
       [['user', 'sign-out', '--email', 'bob@example.com'], /nobody has an account as bob@example.com; see "user list"/],
       [['user', 'delete', 'bob@example.com', '--yes'], /nobody has an account as bob@example.com; see "user list"/],
-      [['user', 'reset', '--email', ''], /is no e-mail address/],
+      [['user', 'reset', '--email', ''], /is not an email address/],
     ]);
     await server.end();
   });

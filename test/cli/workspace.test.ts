@@ -33,10 +33,10 @@ describe('workspace', () => {
     const dataDir = fresh();
     const { id } = await makeTeam(dataDir);
     await expectRefused(dataDir, [
-      [['workspace', 'create', '--team', 'team_1', '--name', 'Site'], /no team "team_1"; see "team list"/],
+      [['workspace', 'create', '--team', 'team_1', '--name', 'Site'], /no team "team_1"\. See "team list"/],
       [['workspace', 'create', '--team', '', '--name', 'Site'], /no team ""/],
       [['workspace', 'create', '--team', id, '--name', ''], /name is empty/],
-      [['workspace', 'list', '--team', 'team_1'], /no team "team_1"; see "team list"/],
+      [['workspace', 'list', '--team', 'team_1'], /no team "team_1"\. See "team list"/],
     ]);
     expect(await list(dataDir, id)).toEqual([]);
   });

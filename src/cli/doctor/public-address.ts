@@ -1,4 +1,4 @@
-import { type Reflection, SELF_CHECK_HEADER, selfCheckChallenge, selfCheckProof } from '../../services/self-check';
+import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckChallenge, selfCheckProof } from '../../services/self-check';
 import { type Answer, ask } from '../ask.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
@@ -64,7 +64,7 @@ export async function metrics(context: CommandContext): Promise<Finding> {
 }
 
 /** What this instance sees of a request to that address, or in words why it does not see it. */
-async function look({ vault, clock }: CommandContext, baseUrl: string): Promise<Reflection | string> {
+async function look({ vault, clock }: CommandContext, baseUrl: string): Promise<SelfCheckReport | string> {
   const sent = selfCheckChallenge(vault, clock());
   const answer = await ask(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: sent });
   if (typeof answer === 'string') {
@@ -77,9 +77,9 @@ async function look({ vault, clock }: CommandContext, baseUrl: string): Promise<
   return 'is answered by something else, or by an instance with another key: set BASE_URL to this one, or see where the proxy hands it on to';
 }
 
-function reflectionIn({ text }: Answer): Reflection | null {
+function reflectionIn({ text }: Answer): SelfCheckReport | null {
   try {
-    return (JSON.parse(text) as { mirror?: Reflection }).mirror ?? null;
+    return (JSON.parse(text) as { mirror?: SelfCheckReport }).mirror ?? null;
   } catch {
     return null;
   }

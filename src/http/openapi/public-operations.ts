@@ -30,7 +30,7 @@ const MEANINGS = {
   empty_submission: ['Nothing was sent.', 'The form is empty. Fill in at least one field.'],
   unreadable_body: ['The body is broken, cut off or not UTF-8 JSON.', 'The body is not valid JSON.'],
   too_many_fields: ['Too many fields.', 'The form has more than 1000 fields.'],
-  name_too_long: ["A field's name is too long.", "A field name is longer than 256 bytes."],
+  name_too_long: ["A field's name is too long.", 'A field name is longer than 256 bytes.'],
   value_too_long: ['A value is too long; `errors` names it.', 'The field "message" is longer than 256 KiB.'],
   too_deep: ['The JSON is nested too deep.', 'The JSON is nested deeper than 32 levels.'],
   invalid_fields: [

@@ -108,7 +108,7 @@ export class ChallengeServices {
     } catch (cause) {
       if (cause instanceof ChallengeServiceError) throw cause;
       if (cause instanceof PrivateHostError) {
-        throw new ChallengeServiceError(`${cause.message}; add it to ALLOWED_PRIVATE_HOSTS to allow it`);
+        throw new ChallengeServiceError(`${cause.message}; to allow it, add it to ALLOWED_PRIVATE_HOSTS`);
       }
       const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
       throw new ChallengeServiceError(isTimeout ? 'no response in time' : 'connection failed', { cause });

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { html } from '../../lib/html.ts';
-import { teamIdsOf } from '../../services/owners.ts';
+import { teamIdsOf } from '../../services/teams.ts';
 import type { Entry } from './entry.ts';
 import type { Page } from './layout.ts';
 import { passwordQuestion, type Wrong } from './password-question.ts';

@@ -8,8 +8,8 @@ import { sessionCookie, sessionSecretOf } from '../../http/session-cookie.ts';
 import { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
 import { passSecondFactor } from '../../services/second-factor.ts';
-import { hashToken, newToken, PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
-import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
+import { hashToken, newToken, PENDING_SESSION_TTL, SESSION_TTL, startSession } from '../../services/sessions.ts';
+import { CODE_LIMITS, type SignInSource, SignInThrottle } from '../../services/sign-in-throttle.ts';
 import type { Page } from './layout.ts';
 import { type OwnVisit, redirectTo } from './visit.ts';
 
@@ -22,16 +22,16 @@ export type PasswordWrong = Readonly<{ field: 'password'; error: string }> & Pic
 /** How people come in: what the pages share on which someone signs in. */
 export class Entry {
   readonly accounts: Accounts;
-  readonly tries: SignInTries;
+  readonly tries: SignInThrottle;
   /** Of the second factor's codes, by those whose password was right. */
-  readonly codeTries: SignInTries;
+  readonly codeTries: SignInThrottle;
   readonly #failed: FailedSignIns;
   readonly #addresses: ClientAddress;
 
   constructor(private readonly context: Context) {
     this.accounts = new Accounts(context);
-    this.tries = new SignInTries(context);
-    this.codeTries = new SignInTries(context, OF_CODES);
+    this.tries = new SignInThrottle(context);
+    this.codeTries = new SignInThrottle(context, CODE_LIMITS);
     this.#failed = new FailedSignIns(context);
     this.#addresses = new ClientAddress(context.config.trustedProxies);
   }
@@ -51,7 +51,7 @@ export class Entry {
       const headers = { 'Retry-After': String(waitSeconds) };
       return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
     }
-    const isRight = (await this.accounts.find(user.email, sent.get('password') ?? '')) !== null;
+    const isRight = (await this.accounts.authenticate(user.email, sent.get('password') ?? '')) !== null;
     if (!isRight) {
       this.context.log.info('a password given once more was wrong', facts);
       return { field: 'password', error: account.wrongPassword, status: 400 };
@@ -75,7 +75,7 @@ export class Entry {
     return { 'Set-Cookie': sessionCookie(request, secret, session.expiresAt - clock()) };
   }
 
-  triedFrom(arrival: Arrival): TriedFrom {
+  triedFrom(arrival: Arrival): SignInSource {
     return { client: rateName(this.#addressOf(arrival)), mark: deviceCookieOf(arrival.request) };
   }
 
@@ -88,7 +88,7 @@ export class Entry {
     const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
     const secret = await startSession(this.context, user, this.#cameFrom(arrival), isPending);
     if (!isPending) return this.#signedIn(arrival, user, secret, to, timeZone);
-    const cookie = sessionCookie(arrival.request, secret, PENDING_LIFE);
+    const cookie = sessionCookie(arrival.request, secret, PENDING_SESSION_TTL);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
   }
 
@@ -114,7 +114,7 @@ export class Entry {
   async #signedIn({ request }: Arrival, user: User, secret: string, to: string, timeZone: string | null) {
     if (user.timeZone === null && timeZone !== null) await this.context.store.updateUser(user.id, { timeZone });
     const answer = redirectTo(to);
-    answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_LIFE));
+    answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_TTL));
     answer.headers.append('Set-Cookie', deviceCookie(request, this.tries.markFor(user.email)));
     return answer;
   }
@@ -125,8 +125,8 @@ export class Entry {
   }
 
   /** Logs that a try was not looked at, after too many wrong ones. */
-  noteHeldOff(arrival: Arrival, email: string): void {
-    this.#failed.noteHeldOff(email, this.#triedBy(arrival));
+  noteRateLimited(arrival: Arrival, email: string): void {
+    this.#failed.noteRateLimited(email, this.#triedBy(arrival));
   }
 
   #triedBy(arrival: Arrival) {

@@ -19,7 +19,7 @@ import {
   type Receipt,
   searchPerson,
 } from '../../services/erasure.ts';
-import type { Pieces, Progress } from '../../services/export.ts';
+import type { Chunks, Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
 import { isTaken, lineInput } from './inputs.ts';
 import type { Page } from './layout.ts';
@@ -46,13 +46,13 @@ const PATIENCE_MS = 500;
 /** Finds everything that a team's forms took in from a person, gives it out and deletes it. */
 export function erasePages(context: Context, visits: Visits, downloads: Downloads) {
   const { store, clock, log } = context;
-  const deps = { ...context, desk: new Semaphore(1) };
+  const deps = { ...context, semaphore: new Semaphore(1) };
   const erasures = new Map<string, Erasure>();
 
   const keep = (erasure: Erasure) => {
     for (const { id, search, step } of erasures.values()) {
       if (step === 'deleting') continue;
-      if (Math.abs(clock() - search.beganAt) > KEPT || erasures.size >= MOST_KEPT) erasures.delete(id);
+      if (Math.abs(clock() - search.startedAt) > KEPT || erasures.size >= MOST_KEPT) erasures.delete(id);
     }
     erasures.set(erasure.id, erasure);
   };
@@ -60,7 +60,7 @@ export function erasePages(context: Context, visits: Visits, downloads: Download
   const ownErasure = ({ param, user, team }: SignedInVisit): Erasure => {
     const erasure = erasures.get(param('erasureId'));
     const isOwn = erasure?.userId === user.id && erasure.teamId === team.id;
-    if (erasure && isOwn && Math.abs(clock() - erasure.search.beganAt) <= KEPT) return erasure;
+    if (erasure && isOwn && Math.abs(clock() - erasure.search.startedAt) <= KEPT) return erasure;
     throw new AppError('not_found', 'There is no such search any more. Please search again.');
   };
 
@@ -107,7 +107,7 @@ ${lineInput(input, html`inputmode="email" spellcheck="false" autocapitalize="non
       const progress: Progress = { step: 'writing', submissions: 0, atMost: erasure.search.times.length };
       visit.note({ found: erasure.search.times.length });
       const { archive } = visit.reader.texts.exportForm;
-      const pieces: Pieces =
+      const pieces: Chunks =
         format === 'jsonl'
           ? personLines(deps, erasure.search, progress)
           : archiveFiles(deps, foundSubmissions(deps, erasure.search), progress, archive);

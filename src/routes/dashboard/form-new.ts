@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { TEMPLATE_NAMES, templateFields } from '../../domain/form-templates.ts';
 import { parseName, type Workspace } from '../../domain/team.ts';
 import { type Html, html } from '../../lib/html.ts';
-import { createForm } from '../../services/owners.ts';
+import { createForm } from '../../services/forms.ts';
 import { isTaken } from './inputs.ts';
 import type { Page } from './layout.ts';
 import type { Reader } from './reader.ts';

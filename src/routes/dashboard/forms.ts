@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import { parseName, type Workspace } from '../../domain/team.ts';
 import { type Html, html } from '../../lib/html.ts';
-import { createWorkspace } from '../../services/owners.ts';
+import { createWorkspace } from '../../services/teams.ts';
 import type { FormStats } from '../../storage/store.ts';
 import { flash } from './flash';
 import { isTaken } from './inputs.ts';

@@ -26,14 +26,14 @@ export type Search = Readonly<{
 /**
  * Searches the submissions of a selection, created before `before`, for those that hold every word of `q`, as they may be
  * shown, in small letters or capitals. Gives up after some 30 ms of work, having looked at one at least. All searches share
- * `desk`, at which one of them works at a time.
+ * `semaphore`, at which one of them works at a time.
  */
 export async function searchInbox(
   context: Context,
   selection: InboxSelection,
   q: string,
   { before, limit }: Readonly<{ before: Micros; limit: number }>,
-  desk: Semaphore,
+  semaphore: Semaphore,
 ): Promise<Search> {
   const words = folded(q).split(/\s+/).filter(Boolean);
   const found: Array<Search['found'][number]> = [];
@@ -61,7 +61,7 @@ export async function searchInbox(
     worked += performance.now() - began;
     await yieldToEventLoop();
   };
-  while (!isOver) await desk.run(lookOn);
+  while (!isOver) await semaphore.run(lookOn);
   return { found, looked, reached };
 }
 

@@ -4,9 +4,9 @@ import type { PasswordFault } from '../../domain/password.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { accountEmail, createResetLink } from '../../services/accounts.ts';
-import { ANYBODY, recordDone } from '../../services/audit.ts';
-import { teamIdsOf } from '../../services/owners.ts';
+import { createResetLink, parseAccountEmail } from '../../services/accounts.ts';
+import { ANONYMOUS, recordAction } from '../../services/audit.ts';
+import { teamIdsOf } from '../../services/teams.ts';
 import type { Arrival, Entry } from './entry.ts';
 import { flash } from './flash';
 import type { Page } from './layout.ts';
@@ -32,7 +32,7 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
     if (!mailLink) return noMailPage(reader);
     const { texts, language } = reader;
     const typed = sent.get('email') ?? '';
-    const email = accountEmail(typed);
+    const email = parseAccountEmail(typed);
     if (email === null) return requestPage(reader, { email: typed, error: texts.account.noEmail, status: 400 });
     const { allowed, resetSeconds } = clients.take(entry.triedFrom(arrival).client, context.monotonic());
     if (!allowed) {
@@ -45,14 +45,14 @@ export function resetPages(context: Context, visits: Visits, entry: Entry) {
   };
 
   const showLink = async ({ param, reader }: Visit) => {
-    const user = await entry.accounts.userOfLink(param('token'));
+    const user = await entry.accounts.userOfResetLink(param('token'));
     return user ? passwordPage(reader, user.email) : usedUpPage(reader);
   };
 
   const set = async (arrival: Arrival, { param, reader, note }: Visit, sent: URLSearchParams) => {
     const token = param('token');
-    const owner = await entry.accounts.userOfLink(token);
-    const user = owner ? await entry.accounts.reset(token, owner, sent.get('new_password') ?? '') : 'link';
+    const owner = await entry.accounts.userOfResetLink(token);
+    const user = owner ? await entry.accounts.resetPassword(token, owner, sent.get('new_password') ?? '') : 'link';
     if (!owner || user === 'link') return usedUpPage(reader);
     if (typeof user === 'string') return passwordPage(reader, owner.email, user);
     note({}, { user });
@@ -81,11 +81,11 @@ function linkMailer({ store, clock, monotonic, log, mail, config: { baseUrl } }:
       const user = await store.findUserByEmail(email);
       if (!user || !mailed.take(user.id, monotonic()).allowed) return;
       const { token } = await createResetLink({ store, clock }, user.id);
-      await recordDone(
+      await recordAction(
         { store, clock, log },
         {
           teamIds: await teamIdsOf(store, user.id),
-          actor: { ...ANYBODY, address },
+          actor: { ...ANONYMOUS, address },
           action: 'reset_link.mailed',
           details: { user_id: user.id },
         },

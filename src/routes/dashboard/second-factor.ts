@@ -3,8 +3,15 @@ import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn } from '../../services/second-factor.ts';
-import { PENDING_LIFE } from '../../services/sessions.ts';
+import {
+  enableSecondFactor,
+  newTotpOffer,
+  openTotpOffer,
+  otpauthUri,
+  renewRecoveryCodes,
+  type TotpOffer,
+} from '../../services/second-factor.ts';
+import { PENDING_SESSION_TTL } from '../../services/sessions.ts';
 import type { Arrival, Entry } from './entry.ts';
 import { flash } from './flash';
 import type { Page } from './layout.ts';
@@ -25,11 +32,11 @@ const FEW_CODES = 3;
 export function secondFactorPages(context: Context, visits: Visits, entry: Entry) {
   const { store, vault, monotonic } = context;
   const issuer = issuerOf(context.config.baseUrl);
-  const triesOfSession = new SlidingWindow(TRIES, PENDING_LIFE);
+  const triesOfSession = new SlidingWindow(TRIES, PENDING_SESSION_TTL);
 
-  const setUpPage = async (visit: OwnVisit, offer: Offer, wrong: Wrong | null = null): Promise<Page> => {
+  const setUpPage = async (visit: OwnVisit, offer: TotpOffer, wrong: Wrong | null = null): Promise<Page> => {
     const { encode } = await import('uqr');
-    const address = await addressForApp(offer, visit.user.email, issuer);
+    const address = await otpauthUri(offer, visit.user.email, issuer);
     return setUpView(visit, { offer, address, modules: encode(address, { ecc: 'M', border: 0 }).data }, wrong);
   };
 
@@ -37,7 +44,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     manageView(visit, (await store.findSecondFactor(visit.user.id))?.codesLeft ?? 0, wrong);
 
   const show = async (visit: OwnVisit) =>
-    visit.hasSecondFactor ? managePage(visit) : setUpPage(visit, await offerSecret(vault, visit.session));
+    visit.hasSecondFactor ? managePage(visit) : setUpPage(visit, await newTotpOffer(vault, visit.session));
 
   /** Leads to the page as it is by now, since nothing was done. */
   const lookAgain = ({ note }: OwnVisit) => {
@@ -47,11 +54,11 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
 
   const setUp = async (visit: OwnVisit, sent: URLSearchParams) => {
     const { user, session, hasSecondFactor, reader } = visit;
-    const offer = openOffer(vault, session, sent.get('offer') ?? '');
+    const offer = openTotpOffer(vault, session, sent.get('offer') ?? '');
     if (!offer || hasSecondFactor) return lookAgain(visit);
     const fault = await entry.passwordFault(visit, sent);
     if (fault) return setUpPage(visit, offer, fault);
-    const codes = await turnOn(context, user, session, offer, sent.get('code') ?? '');
+    const codes = await enableSecondFactor(context, user, session, offer, sent.get('code') ?? '');
     if (codes === 'on already') return lookAgain(visit);
     if (codes === 'wrong')
       return setUpPage(visit, offer, { field: 'code', error: reader.texts.secondFactor.wrongCode });
@@ -62,7 +69,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     if (!visit.hasSecondFactor) return lookAgain(visit);
     const fault = await entry.passwordFault(visit, sent);
     if (fault) return managePage(visit, fault);
-    const codes = await renewCodes(context, visit.user, visit.session);
+    const codes = await renewRecoveryCodes(context, visit.user, visit.session);
     if (!codes) return lookAgain(visit);
     return { ...codesView(visit, codes, visit.reader.texts.secondFactor.renewed), headers: await entry.renew(visit) };
   };
@@ -97,7 +104,7 @@ export function secondFactorPages(context: Context, visits: Visits, entry: Entry
     const from = entry.triedFrom(arrival);
     const seconds = entry.codeTries.begin(user.email, from);
     if (seconds > 0) {
-      entry.noteHeldOff(arrival, user.email);
+      entry.noteRateLimited(arrival, user.email);
       const headers = { 'Retry-After': String(seconds) };
       return askView(reader, { to, isRecovery, error: words.wait(seconds), status: 429, headers });
     }
@@ -173,7 +180,7 @@ function stateBadge(isGood: boolean, words: string): Html {
 }
 
 type Shown = Readonly<{
-  offer: Offer;
+  offer: TotpOffer;
   /** What the QR code says. */
   address: string;
   /** Its rows, true where it is dark. */

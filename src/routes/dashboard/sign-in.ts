@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { html } from '../../lib/html.ts';
-import { accountEmail } from '../../services/accounts.ts';
+import { parseAccountEmail } from '../../services/accounts.ts';
 import type { Arrival, Entry } from './entry.ts';
 import { flash } from './flash';
 import type { Page } from './layout.ts';
@@ -26,7 +26,7 @@ export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
   const signIn = async (arrival: Arrival, { reader, note }: Visit, sent: URLSearchParams) => {
     const to = safeRedirect(sent.get('to') ?? '');
     const typed = sent.get('email') ?? '';
-    const email = accountEmail(typed);
+    const email = parseAccountEmail(typed);
     const password = sent.get('password') ?? '';
     const again = (error: string, status: number, headers = {}) =>
       signInPage(reader, { to, email: typed, error, status, headers });
@@ -38,10 +38,10 @@ export function signInPages({ store }: Context, visits: Visits, entry: Entry) {
     const isTurnedAway = entry.accounts.isBusy && !entry.tries.isKnown(email, from);
     const seconds = isTurnedAway ? BUSY_SECONDS : entry.tries.begin(email, from);
     if (seconds > 0) {
-      entry.noteHeldOff(arrival, email);
+      entry.noteRateLimited(arrival, email);
       return again(texts.signIn.wait(seconds), 429, { 'Retry-After': String(seconds) });
     }
-    const user = await entry.accounts.find(email, password);
+    const user = await entry.accounts.authenticate(email, password);
     if (!user) {
       entry.noteFailure(arrival, email);
       return again(texts.signIn.wrong, 400);

@@ -6,7 +6,7 @@ import type { Invitation, Member } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { type Html, html } from '../../lib/html.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { accountEmail, createInvitation } from '../../services/accounts.ts';
+import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
 import { flash } from './flash';
 import type { Page } from './layout.ts';
 import { sendLink } from './link-mail.ts';
@@ -81,7 +81,7 @@ export function teamPages({ store, clock, monotonic, log, mail, config }: Contex
     const { account, team: words, roles } = reader.texts;
     const role = roleIn(sent) ?? 'viewer';
     const typed = sent.get('email') ?? '';
-    const email = accountEmail(typed);
+    const email = parseAccountEmail(typed);
     if (email === null && typed.trim() !== '') {
       return teamPage(visit, { typed: { role, email: typed }, inviteError: account.noEmail, status: 400 });
     }

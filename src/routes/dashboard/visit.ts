@@ -12,9 +12,9 @@ import { requestId } from '../../http/request-id.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { sessionSecretOf } from '../../http/session-cookie.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { ANYBODY, actionOf, idsOf, type Note, Notes, recordDone } from '../../services/audit.ts';
-import { teamIdsOf } from '../../services/owners.ts';
+import { ANONYMOUS, auditActionOf, type Note, Notes, pathIds, recordAction } from '../../services/audit.ts';
 import { hashToken } from '../../services/sessions.ts';
+import { teamIdsOf } from '../../services/teams.ts';
 import { failurePage, type Page, pageAnswer } from './layout.ts';
 import { type Reader, readerOf, type Standing } from './reader.ts';
 
@@ -171,10 +171,10 @@ export class Visits {
     visitor: User | null,
     membership: Membership | null,
   ): Promise<void> {
-    const { details, facts } = notes;
+    const { details, context: facts } = notes;
     const name = `${request.method} ${route}`;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const known = isRead ? ACTION_OF[name] : actionOf(this.context.log, name);
+    const known = isRead ? ACTION_OF[name] : auditActionOf(this.context.log, name);
     const action = facts.action === undefined ? known : facts.action;
     if (!action) return;
     const user = facts.user ?? visitor;
@@ -184,13 +184,13 @@ export class Visits {
       if (user && isOwn) return teamIdsOf(this.context.store, user.id);
       return membership ? [membership.team.id] : [];
     };
-    const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANYBODY;
+    const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANONYMOUS;
     const actor = { ...who, address: this.#addresses.shortOf(request, server) };
-    await recordDone(this.context, {
+    await recordAction(this.context, {
       teamIds: notes.teamIds ?? usual(),
       actor,
       action,
-      details: { ...idsOf(params), ...details },
+      details: { ...pathIds(params), ...details },
     });
   }
 

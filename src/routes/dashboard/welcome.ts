@@ -55,7 +55,7 @@ export function welcomePages({ store }: Context, visits: Visits, entry: Entry) {
     const { param, reader } = visit;
     const timeZone = timeZoneOf(sent);
     const email = sent.get('email') ?? '';
-    const made = await entry.accounts.make(param('token'), {
+    const made = await entry.accounts.create(param('token'), {
       email,
       password: sent.get('new_password') ?? '',
       timeZone,

@@ -72,7 +72,7 @@ describe('beside a server that takes posts', () => {
     const codes = new Set(outcomes.map(({ code }) => code));
     expect(codes.has(0)).toBe(true);
     for (const outcome of outcomes.filter(({ code }) => code !== 0)) {
-      expect(outcome).toEqual(refused(/another backup .*under way/));
+      expect(outcome).toEqual(refused(/Another backup .* is running/));
     }
   });
 
@@ -131,7 +131,7 @@ describe('the key', () => {
 test('where there is nothing to back up, nothing is made', async () => {
   const dataDir = fresh();
   const folder = join(dataDir, '../backups');
-  expect(await run(dataDir, ['backup', folder, '--with-key'])).toEqual(refused(/nothing to back up: DATA_DIR is/));
+  expect(await run(dataDir, ['backup', folder, '--with-key'])).toEqual(refused(/nothing to back up: DATA_DIR \(/));
   expect(readdirSync(join(dataDir, '..'))).toEqual([]);
 });
 

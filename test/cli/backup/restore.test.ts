@@ -69,7 +69,7 @@ describe('a backup that is not as it was written is refused', () => {
         db.close();
       },
     ],
-    ['no manifest', /there is no manifest\.json/, (backup) => rmSync(join(backup, 'manifest.json'))],
+    ['no manifest', /manifest\.json is missing/, (backup) => rmSync(join(backup, 'manifest.json'))],
     ['a damaged manifest', /manifest\.json is damaged/, (backup) => truncateSync(join(backup, 'manifest.json'), 300)],
   ])('%s', async (_, says, damage) => {
     const backup = copyOf(whole);
@@ -91,7 +91,7 @@ describe('a backup that is not as it was written is refused', () => {
     const archive = join(copyOf(whole), 'a.tar');
     Bun.spawnSync(['tar', 'cf', archive, '-C', whole, '.']);
     Bun.spawnSync(['tar', 'rf', archive, '-C', whole, `./${name}`]);
-    await expectBothRefused(archive, new RegExp(`holds ${name.replace('.', '[.]')} twice`));
+    await expectBothRefused(archive, new RegExp(`contains ${name.replace('.', '[.]')} twice`));
   });
 
   test('whose manifest was changed to fit a database that lacks a file', async () => {
@@ -107,7 +107,7 @@ describe('a backup that is not as it was written is refused', () => {
 
 test('what is not there is said to be missing, and no data directory is made', async () => {
   const dataDir = fresh();
-  expect(await run(dataDir, ['restore', join(dataDir, 'none')])).toEqual(refused(/there is no backup/));
+  expect(await run(dataDir, ['restore', join(dataDir, 'none')])).toEqual(refused(/There is no backup/));
   expect(existsSync(dataDir)).toBe(false);
 });
 
@@ -115,7 +115,7 @@ test('a data directory that is not empty is left as it is', async () => {
   const dataDir = fresh();
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'mine'), 'x');
-  expect(await run(dataDir, ['restore', whole])).toEqual(refused(/not empty; restore into a new directory/));
+  expect(await run(dataDir, ['restore', whole])).toEqual(refused(/not empty\. Restore into a new directory/));
   expect(readdirSync(dataDir)).toEqual(['mine']);
 });
 
@@ -133,7 +133,7 @@ describe('a key that is not in the backup', () => {
     const dataDir = fresh();
     const { needs_key: key } = await json<Made>(dataDir, ['restore', '--verify', backup]);
     expect(await run(dataDir, ['restore', backup])).toEqual(
-      refused(new RegExp(`the key ${key}, which is not in it; set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy`)),
+      refused(new RegExp(`does not include its key ${key}\\. Set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy`)),
     );
     expect(readdirSync(dataDir)).toEqual([]);
     const env = { ENCRYPTION_KEY_FILE: `${backup}.key` };

@@ -89,7 +89,7 @@ describe('the job', () => {
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
       level: 'error',
       message: 'a backup failed, and is tried again',
-      says: expect.stringMatching(/^formstead: there is no .*encryption\.key to take along/),
+      says: expect.stringMatching(/^formstead: There is no .*encryption\.key to back up/),
     });
     expect(made()).toEqual([]);
     writeFileSync(key, text);

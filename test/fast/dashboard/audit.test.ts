@@ -11,7 +11,7 @@ import { RIGHT_OF } from '../../../src/domain/rights.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { TEXTS } from '../../../src/routes/dashboard/texts/index.ts';
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
-import { recordDone, SYSTEM } from '../../../src/services/audit.ts';
+import { recordAction, SYSTEM } from '../../../src/services/audit.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -377,7 +377,7 @@ describe('the page', () => {
     const one = await signIn(instance, owner);
     const other = await signIn(instance, owner);
     const record = (who: SignedIn, action: AuditAction, count: number) =>
-      recordDone(instance.context, {
+      recordAction(instance.context, {
         teamIds: [owner.teamId],
         actor: { kind: 'user', id: who.user.id, name: who.user.email, address: null },
         action,

@@ -64,13 +64,13 @@ test('where the disk has less than the floor, it lives and is not ready', async 
 
 test('where the jobs stand still, it is not ready until they go on', async () => {
   let now = 0;
-  const pulse = new Heartbeat(() => now);
-  const readiness = new Readiness(readinessChecks({ ...instance.context, pulse }), () => now);
+  const heartbeat = new Heartbeat(() => now);
+  const readiness = new Readiness(readinessChecks({ ...instance.context, heartbeat }), () => now);
   now = 10 * SECOND;
   expect(await readiness.faults()).toEqual(new Map());
   now = 30 * SECOND;
-  expect(await readiness.faults()).toEqual(new Map([['loop', 'the jobs have stood still for 30 s']]));
-  await pulse.job().step(new AbortController().signal);
+  expect(await readiness.faults()).toEqual(new Map([['loop', 'no job has run for 30 s']]));
+  await heartbeat.job().step(new AbortController().signal);
   now += SECOND;
   expect(await readiness.faults()).toEqual(new Map());
 });
@@ -80,5 +80,5 @@ test('what cannot be told counts as a fault', async () => {
     throw new Error('a word from inside');
   };
   const faults = await new Readiness(readinessChecks({ ...instance.context, freeBytes }), () => 0).faults();
-  expect(faults).toEqual(new Map([['disk', 'it cannot be told']]));
+  expect(faults).toEqual(new Map([['disk', 'check failed']]));
 });

@@ -4,7 +4,7 @@ import type { Payload, PayloadValue } from '../../../src/domain/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { runExport } from '../../../src/services/export.ts';
-import { csvOf } from '../../../src/services/export-csv.ts';
+import { csvExport } from '../../../src/services/export-csv.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
 import { startInstance } from '../../support/instance.ts';
 import { damagedText } from '../accidents.ts';
@@ -59,7 +59,7 @@ export const csv: Target = {
   open: async () => {
     const instance = await startInstance();
     const { context, owner } = instance;
-    const deps = { ...context, desk: new Semaphore(8) };
+    const deps = { ...context, semaphore: new Semaphore(8) };
     return {
       check: async (dice) => {
         const form = await instance.makeForm(owner);
@@ -67,7 +67,7 @@ export const csv: Target = {
         await Promise.all(payloads.map((payload) => accept(instance, form.id, payload)));
         const span = { formId: form.id, state: 'all' as const, from: 0, until: Number.MAX_SAFE_INTEGER };
         const progress = { step: 'looking' as const, submissions: 0, atMost: 0 };
-        const pieces = await Array.fromAsync(runExport(deps, csvOf(form), span, progress));
+        const pieces = await Array.fromAsync(runExport(deps, csvExport(form), span, progress));
         const rows: string[][] = parse(pieces.join(''), { bom: true, relax_column_count: false });
         const [titles = [], ...found] = rows;
         strictEqual(found.length, payloads.length);
