@@ -153,11 +153,14 @@ describe('a form with allowed origins:', () => {
     }
   });
 
-  test.each(['null', '*', 'https://shop.example.evil.example', ''])('no response is readable from %p', async (origin) => {
-    const { form } = await formOf();
-    expectReadableFrom(null, await instance.post(form.id, { a: '1' }, { Origin: origin }));
-    expectReadableFrom(null, await preflight(form.id, 'POST', origin));
-  });
+  test.each(['null', '*', 'https://shop.example.evil.example', ''])(
+    'no response is readable from %p',
+    async (origin) => {
+      const { form } = await formOf();
+      expectReadableFrom(null, await instance.post(form.id, { a: '1' }, { Origin: origin }));
+      expectReadableFrom(null, await preflight(form.id, 'POST', origin));
+    },
+  );
 
   test('a refusal before the form lookup is readable from any page, since it reveals nothing about the form', async () => {
     const { form } = await formOf();
