@@ -36,9 +36,9 @@ export function eraseCommand(surroundings: CliContext): Command {
         note({}, { action: 'person.searched' });
 
         const search = newSearch(context.clock);
-        const found = () => `${search.looked} of at most ${Math.max(search.looked, search.atMost)} looked at`;
+        const found = () => `${search.scanned} of at most ${Math.max(search.scanned, search.atMost)} looked at`;
         await telling(stderr, found, searchPerson(deps, person, search));
-        stderr(`${search.times.length} found, ${search.looked} looked at, ${search.unreadable} damaged.\n`);
+        stderr(`${search.times.length} found, ${search.scanned} looked at, ${search.unreadable} damaged.\n`);
         if (options.export !== undefined) {
           await exportTo(options.export, deps, search);
           note({ found: search.times.length }, { action: 'person.exported' });
@@ -51,7 +51,7 @@ export function eraseCommand(surroundings: CliContext): Command {
           }
         }
         const counts = newCounts();
-        const deleted = () => `${counts.looked} of ${search.times.length} deleted`;
+        const deleted = () => `${counts.scanned} of ${search.times.length} deleted`;
         const receipt = await telling(stderr, deleted, erasePerson(deps, person, search, counts));
         const { submissions, files, mails } = receipt;
         note({ submissions, files, mails }, { action: 'person.erased' });

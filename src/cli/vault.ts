@@ -171,7 +171,7 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
 async function resealHere(surroundings: CliContext, context: CommandContext, asJson: boolean): Promise<void> {
   const progress = newResealProgress();
   const { rows } = await context.store.countSealed();
-  const how = () => `${progress.resealed} sealed anew, ${progress.looked} of ${rows} rows looked at`;
+  const how = () => `${progress.resealed} sealed anew, ${progress.scanned} of ${rows} rows looked at`;
   const done = await telling(surroundings.stderr, how, resealAll(context, progress, { rest: yieldToEventLoop }));
   if (progress.damaged > 0) {
     surroundings.stderr(`${progress.damaged} records do not open and stay as they are; "vault check" lists them.\n`);

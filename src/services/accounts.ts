@@ -53,7 +53,7 @@ export function createWelcomeLink(deps: Deps, teamId: string, role: Role = 'owne
   return createLink(deps, { teamId, userId: null, role, email: null }, WELCOME_LINK_TTL);
 }
 
-/** Creates the same link for a member to pass on. `email` is only a note for whom: any holder of the link can use it. */
+/** Creates the same link for a member to pass on. `email` is only a note: any holder of the link can use it. */
 export function createInvitation(
   deps: Deps,
   to: Readonly<{ teamId: string; role: Role; email: string | null }>,

@@ -19,7 +19,7 @@ export type Person = Readonly<{ teamId: string; address: string }>;
  */
 export type PersonSearch = {
   startedAt: Micros;
-  looked: number;
+  scanned: number;
   atMost: number;
   times: Micros[];
   unreadable: number;
@@ -27,7 +27,7 @@ export type PersonSearch = {
 
 /** Progress and result of an erasure. `filesLeft` counts files whose deletion failed; the sweep deletes them later. */
 export type ErasureCounts = {
-  looked: number;
+  scanned: number;
   submissions: number;
   files: number;
   filesLeft: number;
@@ -40,12 +40,12 @@ export type Receipt = ReturnType<typeof receiptOf>;
 
 /** Returns the initial state of a search. */
 export function newSearch(clock: Clock): PersonSearch {
-  return { startedAt: clock(), looked: 0, atMost: 0, times: [], unreadable: 0 };
+  return { startedAt: clock(), scanned: 0, atMost: 0, times: [], unreadable: 0 };
 }
 
 /** Returns the initial counts of an erasure. */
 export function newCounts(): ErasureCounts {
-  return { looked: 0, submissions: 0, files: 0, filesLeft: 0, mails: 0, mailsUnderWay: 0 };
+  return { scanned: 0, submissions: 0, files: 0, filesLeft: 0, mails: 0, mailsUnderWay: 0 };
 }
 
 /**
@@ -74,7 +74,7 @@ export async function searchPerson(
       if (matches[index] === true) search.times.push(createdAt);
       if (matches[index] === null) search.unreadable += 1;
     }
-    search.looked += page.length;
+    search.scanned += page.length;
   };
   for (const span of spans) for await (const _ of mapPages(deps, span, searchPage));
 }
@@ -123,10 +123,10 @@ export async function erasePerson(
   counts: ErasureCounts,
 ): Promise<Receipt> {
   const { store, blobs } = deps;
-  while (counts.looked < search.times.length) {
-    const times = search.times.slice(counts.looked, counts.looked + BATCH_SIZE);
+  while (counts.scanned < search.times.length) {
+    const times = search.times.slice(counts.scanned, counts.scanned + BATCH_SIZE);
     const batch = await store.deleteSubmissionsAt(times, teamId);
-    counts.looked += batch.looked;
+    counts.scanned += batch.looked;
     counts.submissions += batch.submissions;
     counts.mails += batch.mails;
     counts.mailsUnderWay += batch.mailsUnderWay;
@@ -158,7 +158,7 @@ function receiptOf(
     team_id: teamId,
     address_hash: vault.fingerprint('erasure', address),
     searched_at: formatTime(search.startedAt),
-    searched: search.looked,
+    searched: search.scanned,
     unreadable: search.unreadable,
     found: search.times.length,
     erased_at: formatTime(clock()),

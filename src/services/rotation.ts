@@ -8,11 +8,11 @@ import { keyIdOf, type Vault } from '../vault/vault.ts';
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
 
 /** Progress of resealing. Each pass reads all rows; the last pass finds nothing to reseal. */
-export type ResealProgress = { pass: number; looked: number; resealed: number; damaged: number };
+export type ResealProgress = { pass: number; scanned: number; resealed: number; damaged: number };
 
 /** Returns the initial progress. */
 export function newResealProgress(): ResealProgress {
-  return { pass: 0, looked: 0, resealed: 0, damaged: 0 };
+  return { pass: 0, scanned: 0, resealed: 0, damaged: 0 };
 }
 
 /**
@@ -53,7 +53,7 @@ async function resealPass({ store, vault }: Deps, progress: ResealProgress, { re
   let count = 0;
   let from: SealedPointer | null = null;
   progress.pass += 1;
-  progress.looked = 0;
+  progress.scanned = 0;
   progress.damaged = 0;
   do {
     const startedAt = performance.now();
@@ -65,7 +65,7 @@ async function resealPass({ store, vault }: Deps, progress: ResealProgress, { re
     }
     progress.resealed += await store.replaceSealed(changes);
     progress.damaged += records.length - changes.length;
-    progress.looked += looked;
+    progress.scanned += looked;
     count += changes.length;
     from = next;
     await store.shortenLog();

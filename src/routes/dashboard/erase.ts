@@ -218,7 +218,7 @@ ${notified.length > 0 && html`<p>${words.notified(notified)}</p>`}
 
 function underWayView({ texts, number }: Reader, { id, step, search, counts }: Erasure): Html {
   const { erase: words } = texts;
-  const [done, all] = step === 'deleting' ? [counts.looked, search.times.length] : [search.looked, search.atMost];
+  const [done, all] = step === 'deleting' ? [counts.scanned, search.times.length] : [search.scanned, search.atMost];
   const text =
     step === 'deleting'
       ? words.deleting(number(done), number(all))
@@ -231,7 +231,7 @@ function underWayView({ texts, number }: Reader, { id, step, search, counts }: E
 function foundView({ texts, number }: Reader, { id, search }: Erasure): Html {
   const { erase: words } = texts;
   const count = search.times.length;
-  const looked = number(search.looked);
+  const looked = number(search.scanned);
   const path = `/dashboard/erase/${id}`;
   return html`<section class="card"><p class="flush"><strong>${count === 0 ? words.none(looked) : words.found(count, number(count), looked)}</strong></p>
 ${search.unreadable > 0 && html`<p class="flush">${words.unreadable(number(search.unreadable))}</p>`}

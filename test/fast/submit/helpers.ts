@@ -88,7 +88,7 @@ export async function expectRefused(response: Response, status: number, code: st
   return { message: body.message, errors };
 }
 
-/** Returns everything in a response by which a client could distinguish it from another. */
+/** Returns the parts of a response that a client could tell apart. */
 export async function whole(response: Response) {
   const headers = [...response.headers].filter(([name]) => name !== 'date').sort();
   return { status: response.status, headers, body: await response.text() };

@@ -15,7 +15,7 @@ export function chunked(...pieces: string[]): string {
   return `${chunks.join('')}0\r\n\r\n`;
 }
 
-/** Bytes to send: immediately, when a promise resolves, or when the response so far allows it. */
+/** Bytes to send: immediately, when a promise resolves, or depending on the response received until then. */
 type Piece = Bytes | Promise<Bytes> | ((received: () => string) => Promise<Bytes>);
 
 /** Sends the pieces over a new connection, each in its own write, and reads the response. */
