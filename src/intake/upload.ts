@@ -81,8 +81,10 @@ export class Upload {
     const fileType = await sniffType(parseMediaType(part.contentType), sample);
     const { fileTypes } = this.limits;
     if (!isAllowedType(fileTypes, fileType) || !isAllowedName(fileTypes, part.name, fileType)) {
-      const message = `The file in "${part.field}" has a type or file name that this form does not accept. Allowed types: ${fileTypes.join(', ')}.`;
-      throw new AppError('file_type_not_allowed', message, { errors: [{ field: part.field, fault: 'file_type' }] });
+      const { field } = part;
+      const list = fileTypes.join(', ');
+      const message = `The file in "${field}" has a type or file name that this form does not accept. Allowed types: ${list}.`;
+      throw new AppError('file_type_not_allowed', message, { errors: [{ field, fault: 'file_type' }] });
     }
     await blob.write(sealer.finish());
     await blob.finish();

@@ -86,8 +86,9 @@ export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: 
     await mkdir(join(staging, FILES), { mode: 0o700 });
     const checked = await check(deps, backup, (name) => join(staging, name), join(staging, DATABASE));
     if (checked.keys === 'not given') {
+      const names = keyNames(checked.manifest.keys);
       throw new SetupError(
-        `This backup does not include its key ${keyNames(checked.manifest.keys)}. Set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy and restore again.`,
+        `This backup does not include its key ${names}. Set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy and restore again.`,
       );
     }
     syncFolder(join(staging, FILES));

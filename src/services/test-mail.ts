@@ -48,7 +48,7 @@ const ADVICE: ReadonlyArray<readonly [RegExp, string]> = [
   [/wrong.version.number/i, 'the port does not use TLS. Use smtp://, which upgrades with STARTTLS if possible'],
   [
     /certificate|self.signed|altname|unable to verify/i,
-    'the certificate is not trusted. Use the host name in the certificate, or for your own server add /?tls.rejectUnauthorized=false to SMTP_URL',
+    'the certificate is not trusted. Use its host name, or for your own server add /?tls.rejectUnauthorized=false to SMTP_URL',
   ],
   [
     /timed? ?out|too long|greeting/i,
