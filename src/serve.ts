@@ -6,8 +6,8 @@ import { refusal } from './http/envelope.ts';
 import { IDLE_SECONDS } from './http/idle-timeout.ts';
 import { reachableHost } from './lib/reachable-host.ts';
 import { createWelcomeLink } from './services/accounts.ts';
-import { recordDone, SYSTEM } from './services/audit.ts';
-import { createFirstForm } from './services/owners.ts';
+import { recordAction, SYSTEM } from './services/audit.ts';
+import { createFirstForm } from './services/forms.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
   if (firstForm) {
     const details = { workspace_id: firstForm.workspaceId, form_id: firstForm.id };
     const teamIds = teams.map(({ id }) => id);
-    await recordDone(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
+    await recordAction(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
     // Shown with the first form, not when the file is created: that start may have failed.
     if (context.keyFile) print(keyFileNotice(context.keyFile.path));
     log.info('first form created', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
@@ -66,7 +66,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
   const [team] = teams;
   if (team && !(await store.hasUsers())) {
     const { token } = await createWelcomeLink(context, team.id);
-    await recordDone(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
+    await recordAction(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
     print(welcome(`${url}/dashboard/welcome/${token}`));
   }
   if (firstForm) print(snippet(url, endpointOf(url, firstForm)));

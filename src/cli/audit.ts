@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { StoredAuditEntry } from '../domain/audit.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
-import { requireTeam } from '../services/owners.ts';
+import { requireTeam } from '../services/teams.ts';
 import { type CliContext, toJson, withContext } from './command.ts';
 
 const PAGE_SIZE = 500;

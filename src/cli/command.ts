@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { AppError, NotFoundError } from '../domain/errors.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -100,6 +101,13 @@ export function parseLimit(text: string): number {
   throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
 }
 
+/** Commands that list the resources a service may not find. */
+const LIST_COMMAND = {
+  team: 'team list',
+  workspace: 'workspace list --team <id>',
+  submission: 'submission list --form <id>',
+} as const satisfies Record<NotFoundError['resource'], string>;
+
 /**
  * Opens the data directory, runs `work`, writes the audit entry and closes the data directory, also after an error.
  * `work` adds details to the entry with `note`.
@@ -115,6 +123,9 @@ export async function withContext<T>(
     await finish(context, notes);
     if (context.keyFile?.isNew) stderr(keyFileNotice(context.keyFile.path));
     return result;
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new AppError(error.code, `${error.message} See "${LIST_COMMAND[error.resource]}".`, { cause: error });
   } finally {
     await context.close();
   }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { AppError, SetupError } from '../domain/errors.ts';
-import { explained } from '../services/test-mail.ts';
+import { explainFailure } from '../services/test-mail.ts';
 import { type CliContext, type CommandContext, printList, withContext } from './command.ts';
 import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
@@ -63,6 +63,6 @@ function key({ keyFile }: CommandContext): Finding {
 async function mail({ mail }: CommandContext): Promise<Finding> {
   if (!mail) return { check: 'mail', state: 'off', says: 'no mail is sent: SMTP_URL is not set' };
   const result = await mail.mailer.check();
-  if (result.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explained(result) };
+  if (result.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explainFailure(result) };
   return { check: 'mail', state: 'ok', says: `the mail server accepts the login; sender is ${mail.sender}` };
 }

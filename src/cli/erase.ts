@@ -11,7 +11,7 @@ import {
   personLines,
   searchPerson,
 } from '../services/erasure.ts';
-import { requireTeam } from '../services/owners.ts';
+import { requireTeam } from '../services/teams.ts';
 import { type CliContext, NO_TERMINAL, printOne, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
@@ -33,15 +33,15 @@ export function eraseCommand(cli: CliContext): Command {
       return withContext(cli, async (context) => {
         await requireTeam(context.store, team);
         const person = { teamId: team, address: parsePersonAddress(email) };
-        const deps = { ...context, desk: new Semaphore(1) };
+        const deps = { ...context, semaphore: new Semaphore(1) };
         const { note } = context;
         note({}, { action: 'person.searched' });
 
         const search = newSearch(context.clock);
         const searched = () =>
-          `${search.looked} of at most ${Math.max(search.looked, search.atMost)} submissions searched`;
+          `${search.scanned} of at most ${Math.max(search.scanned, search.atMost)} submissions searched`;
         await withProgress(stderr, searched, searchPerson(deps, person, search));
-        stderr(`${search.times.length} found, ${search.looked} searched, ${search.unreadable} damaged.\n`);
+        stderr(`${search.times.length} found, ${search.scanned} searched, ${search.unreadable} damaged.\n`);
         if (options.export !== undefined) {
           await writeExport(options.export, deps, search);
           note({ found: search.times.length }, { action: 'person.exported' });
@@ -54,7 +54,7 @@ export function eraseCommand(cli: CliContext): Command {
           }
         }
         const counts = newCounts();
-        const deleted = () => `${counts.looked} of ${search.times.length} submissions deleted`;
+        const deleted = () => `${counts.scanned} of ${search.times.length} submissions deleted`;
         const receipt = await withProgress(stderr, deleted, erasePerson(deps, person, search, counts));
         const { submissions, files, mails } = receipt;
         note({ submissions, files, mails }, { action: 'person.erased' });

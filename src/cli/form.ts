@@ -22,7 +22,8 @@ import { parseName } from '../domain/team.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
-import { createForm, requireTeam, teamOfForm } from '../services/owners.ts';
+import { createForm, teamIdOfForm } from '../services/forms.ts';
+import { requireTeam } from '../services/teams.ts';
 import { type CliContext, printList, printOne, requireOption, serviceDeps, withContext } from './command.ts';
 
 type Settings = {
@@ -64,7 +65,7 @@ export function formCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const values = { ...changesOf(settings), workspaceId: workspace, name };
         const created = await createForm(serviceDeps(context), values, challengeOf(settings));
-        context.note({ form_id: created.id }, { teamId: await teamOfForm(context.store, created.id) });
+        context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
         printOne(cli, json === true, serializeForm(created));
       }),
     );
@@ -83,7 +84,7 @@ export function formCommand(cli: CliContext): Command {
         };
         const updated = await store.updateForm(id, changes);
         if (!updated) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
-        note({ form_id: id }, { teamId: await teamOfForm(store, id) });
+        note({ form_id: id }, { teamId: await teamIdOfForm(store, id) });
         printOne(cli, json === true, serializeForm(updated));
       });
     });

@@ -3,7 +3,7 @@ import type { ApiKey, Scope } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys.ts';
-import { requireTeam } from '../services/owners.ts';
+import { requireTeam } from '../services/teams.ts';
 import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
 
 /** The last time that RFC 3339 can express: its years have four digits. */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import { actionOf, type Notes, recordDone } from '../services/audit.ts';
+import { auditActionOf, type Notes, recordAction } from '../services/audit.ts';
 import type { CommandContext } from './command.ts';
 
 /** Options with an id as value. Only the names of all other options are recorded. */
@@ -8,14 +8,15 @@ const ID_OPTIONS = ['team', 'workspace', 'form'] as const;
 
 /** Writes the audit entry of a finished command, if `ACTION_OF` has an action for it. */
 export async function recordCommand(context: CommandContext, command: Command, notes: Notes): Promise<void> {
-  const action = notes.facts.action === undefined ? actionOf(context.log, commandPath(command)) : notes.facts.action;
+  const action =
+    notes.context.action === undefined ? auditActionOf(context.log, commandPath(command)) : notes.context.action;
   if (!action) return;
   const options = command.opts<Record<string, unknown>>();
   const passed = Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli');
   const settings = passed.filter((name) => name !== 'json' && !ID_OPTIONS.some((id) => id === name)).sort();
   const ids = ID_OPTIONS.filter((name) => passed.includes(name)).map((name) => [`${name}_id`, String(options[name])]);
   const teamIds = notes.teamIds ?? (typeof options.team === 'string' ? [options.team] : []);
-  await recordDone(context, {
+  await recordAction(context, {
     teamIds,
     actor: { kind: 'command', id: 'command', name: systemUser(), address: null },
     action,

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
+import { teamIdOfForm } from '../services/forms.ts';
 import { markSubmission } from '../services/mark-submission.ts';
-import { teamOfForm } from '../services/owners.ts';
 import { readPayload, readSpamReasons } from '../services/read-submission.ts';
 import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
 import { eraseCommand } from './erase.ts';
@@ -40,7 +40,7 @@ export function submissionCommand(cli: CliContext): Command {
       if (spam === genuine) (command as Command).error('error: pass either --spam or --genuine');
       return withContext(cli, async (context) => {
         const marked = await markSubmission(context, id, spam === true);
-        const scope = { teamId: await teamOfForm(context.store, marked.formId) };
+        const scope = { teamId: await teamIdOfForm(context.store, marked.formId) };
         context.note({ submission_id: id, is_spam: marked.isSpam }, scope);
         if (!marked.isSpam && marked.spamReasons !== null) {
           cli.stderr('Its mails were not sent: SMTP_URL and MAIL_FROM are not set for this command.\n');

@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../domain/roles.ts';
 import type { Member, User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { requireEmail } from '../services/accounts.ts';
-import { requireTeam } from '../services/owners.ts';
+import { requireTeam } from '../services/teams.ts';
 import type { Store } from '../storage/store.ts';
 import { type CliContext, printList, printOne, withContext } from './command.ts';
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { AppError } from '../domain/errors.ts';
+import { NotFoundError } from '../domain/errors.ts';
 import { parseName, type Team } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
-import { createTeam, requirePlan } from '../services/owners.ts';
+import { createTeam, requirePlan } from '../services/teams.ts';
 import { type CliContext, printList, printOne, requireOption, serviceDeps, withContext } from './command.ts';
 import { teamMemberCommand } from './team-member.ts';
 
@@ -38,7 +38,7 @@ export function teamCommand(cli: CliContext): Command {
           ...(name !== undefined && { name: parseName(name) }),
           ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
         });
-        if (!updated) throw new AppError('not_found', `there is no team "${id}"; see "team list".`);
+        if (!updated) throw new NotFoundError('team', id);
         note({}, { teamId: id });
         printOne(cli, json === true, serializeTeam(updated));
       });

@@ -5,7 +5,7 @@ import type { Role } from '../domain/roles.ts';
 import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
-import { requireTeam, teamIdsOf } from '../services/owners.ts';
+import { requireTeam, teamIdsOf } from '../services/teams.ts';
 import { type CliContext, type CommandContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
 import { roleOption } from './team-member.ts';
 

@@ -3,7 +3,7 @@ import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Note } from '../services/audit.ts';
-import { adoptKey, countUsesOf, newResealing, resealAll } from '../services/rotation.ts';
+import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services/rotation.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
 import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
@@ -176,9 +176,9 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
 }
 
 async function reseal(cli: CliContext, context: CommandContext, asJson: boolean): Promise<void> {
-  const progress = newResealing();
+  const progress = newResealProgress();
   const { rows } = await context.store.countSealedRecords();
-  const status = () => `${progress.resealed} records resealed, ${progress.looked} of ${rows} rows checked`;
+  const status = () => `${progress.resealed} records resealed, ${progress.scanned} of ${rows} rows checked`;
   const done = await withProgress(cli.stderr, status, resealAll(context, progress, { rest: yieldToEventLoop }));
   if (progress.damaged > 0) {
     cli.stderr(

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Workspace } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
-import { createWorkspace, requireTeam } from '../services/owners.ts';
+import { createWorkspace, requireTeam } from '../services/teams.ts';
 import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
 
 type Options = { team: string; name: string; json?: boolean };

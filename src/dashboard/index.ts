@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import { Downloads } from '../http/downloads.ts';
 import type { Intake } from '../intake/accept.ts';
 import { Accounts } from '../services/accounts.ts';
-import { SignInTries } from '../services/sign-in-tries.ts';
+import { SignInThrottle } from '../services/sign-in-throttle.ts';
 import { accountRoutes } from './account/routes.ts';
 import { auditRoutes } from './audit/routes.tsx';
 import { eraseRoutes } from './erase/routes.tsx';
@@ -24,7 +24,7 @@ import { usageRoutes } from './usage/routes.tsx';
 /** The dashboard: all its pages and actions. */
 export function dashboardRoutes(context: Context, intake: Intake) {
   const accounts = new Accounts(context);
-  const tries = new SignInTries(context);
+  const tries = new SignInThrottle(context);
   const downloads = new Downloads(context.log);
   return mountPages(context, [
     ...signInRoutes(context, accounts, tries),

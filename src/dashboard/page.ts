@@ -13,9 +13,9 @@ import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { sessionSecretOf } from '../http/session-cookie.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
-import { ANYBODY, idsOf, type Note, Notes, recordDone } from '../services/audit.ts';
-import { teamIdsOf } from '../services/owners.ts';
+import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
+import { teamIdsOf } from '../services/teams.ts';
 import { ASSETS } from './ui/assets.ts';
 import { errorPage, type Page, pageAnswer } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
@@ -259,23 +259,23 @@ class Runner {
     { access, audit }: DashboardRoute,
     { request, params, server }: Incoming,
     { currentUser, viewer: { membership } }: Arrival,
-    { facts, details, teamIds }: Notes,
+    { context: noted, details, teamIds }: Notes,
   ): Promise<void> {
-    const action = facts.action === undefined ? audit : facts.action;
+    const action = noted.action === undefined ? audit : noted.action;
     if (!action) return;
-    const user = facts.user ?? currentUser?.user ?? null;
+    const user = noted.user ?? currentUser?.user ?? null;
     const isOwn = access === 'open' || access === 'self';
     const usual = () => {
       if (user && isOwn) return teamIdsOf(this.context.store, user.id);
       return membership ? [membership.team.id] : [];
     };
-    const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANYBODY;
+    const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANONYMOUS;
     const actor = { ...who, address: this.#addresses.shortOf(request, server) };
-    await recordDone(this.context, {
+    await recordAction(this.context, {
       teamIds: teamIds ?? usual(),
       actor,
       action,
-      details: { ...idsOf(params), ...details },
+      details: { ...pathIds(params), ...details },
     });
   }
 }

@@ -95,5 +95,15 @@ export class AppError extends Error {
   }
 }
 
+/** A `not_found` refusal of a resource by its id. The CLI adds the command that lists the resource. */
+export class NotFoundError extends AppError {
+  constructor(
+    readonly resource: 'team' | 'workspace' | 'submission',
+    id: string,
+  ) {
+    super('not_found', `There is no ${resource} "${id}".`);
+  }
+}
+
 /** A setup problem that prevents a start or a command. The message is one line for the operator. */
 export class SetupError extends Error {}

@@ -17,43 +17,51 @@ import { PostCounts } from './post-counts.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
 import { Repeats } from './spam/repeats.ts';
 import { spamReasons } from './spam/spam.ts';
-import { challengeToken, isEmpty, isTrapped, stampOf, withoutControlFields } from './special-fields.ts';
+import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
-/** What intake needs; `once` and `repeats` remember earlier posts, `services` are those that set challenges, `counts` tells. */
+/** Dependencies of `acceptPost` and its state between posts. */
 export type Intake = Readonly<{
   store: Store;
   vault: Vault;
   clock: Clock;
-  once: IdempotencyGuard;
+  idempotency: IdempotencyGuard;
   repeats: Repeats;
-  services: ChallengeServices;
+  challengeServices: ChallengeServices;
   counts: PostCounts;
-  /** Null where no mail is sent. */
+  /** Null if no mail server is configured. */
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
 }>;
 
 type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'> &
   Readonly<{ config: Readonly<{ allowedPrivateHosts: readonly string[] }>; proxies: Proxies; challengeMs?: number }>;
 
-/** An intake that remembers nothing yet. A server has one. */
+/** Creates the intake of a server. A server has exactly one, because it holds state between posts. */
 export function newIntake({ store, vault, clock, mail, config, proxies, challengeMs }: NewIntake): Intake {
-  const services = new ChallengeServices(new SsrfGuard(config.allowedPrivateHosts), proxies, challengeMs);
-  const memory = { once: new IdempotencyGuard(store, vault), repeats: new Repeats(), services };
-  return { store, vault, clock, mail, ...memory, counts: new PostCounts() };
+  const ssrfGuard = new SsrfGuard(config.allowedPrivateHosts);
+  return {
+    store,
+    vault,
+    clock,
+    mail,
+    idempotency: new IdempotencyGuard(store, vault),
+    repeats: new Repeats(),
+    challengeServices: new ChallengeServices(ssrfGuard, proxies, challengeMs),
+    counts: new PostCounts(),
+  };
 }
 
-/** A post that was read: `idempotencyKey` is the header of that name, null where there is none. */
+/** A decoded post; `idempotencyKey` is the Idempotency-Key header, null if missing. */
 export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: string | null }>;
 
 /**
- * Takes what was sent to an active form through traps, replays, rules, the challenge and the spam score, and keeps it.
- * Fulfilled only once it is on the disk, with its id; with null where it was before, or was dropped because it fell
- * into a trap: the visitor may not tell. Throws `AppError` if it was not kept.
+ * Checks a post to an active form (honeypots, replay, rules, challenge, spam score) and stores it. Returns the id of the
+ * submission once it is synced to disk; null for a replay or a filled honeypot, which clients can't tell from a success.
+ * Throws `AppError` if the post is refused.
  */
 export async function acceptPost(intake: Intake, form: Form, post: Post): Promise<string | null> {
-  if (isTrapped(post.sent)) {
-    intake.counts.trapped += 1;
+  if (hasFilledHoneypot(post.sent)) {
+    intake.counts.honeypotHits += 1;
     return null;
   }
   const payload = withoutControlFields(post.sent);
@@ -61,42 +69,42 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   if (isEmpty(payload) && files.length === 0) throw emptySubmission();
 
   let id: string | null = null;
-  const keep = async (idempotency: Idempotency | null) => {
-    if (form.enforcesRules) await refuseFaults(form, payload, new Set(files.map(({ field }) => field)));
+  const checkAndStore = async (idempotency: Idempotency | null) => {
+    if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
     const challenge = await requireSolved(intake, form, challengeToken(post.sent));
-    const reasons = spamReasons(intake, form, payload, stampOf(post.sent));
-    id = await keepSubmission(intake, form, post.upload, { payload, reasons, idempotency, challenge });
+    const reasons = spamReasons(intake, form, payload, pageStamp(post.sent));
+    id = await storeSubmission(intake, form, post.upload, { payload, reasons, idempotency, challenge });
   };
-  if (post.idempotencyKey === null) await keep(null);
-  else await intake.once.run(form.id, post.idempotencyKey, { payload, files }, keep);
+  if (post.idempotencyKey === null) await checkAndStore(null);
+  else await intake.idempotency.run(form.id, post.idempotencyKey, { payload, files }, checkAndStore);
   if (id === null) intake.counts.replayed += 1;
   return id;
 }
 
-async function refuseFaults({ fields }: Form, payload: Payload, withFiles: ReadonlySet<string>): Promise<void> {
+async function enforceRules({ fields }: Form, payload: Payload, fileFields: ReadonlySet<string>): Promise<void> {
   const values = new Map(payload);
-  const found = await mapYielding(fields, (field) =>
-    validateField(field, values.get(field.name), withFiles.has(field.name)),
+  const faults = await mapYielding(fields, (field) =>
+    validateField(field, values.get(field.name), fileFields.has(field.name)),
   );
-  const errors = found.filter((fault) => fault !== null);
+  const errors = faults.filter((fault) => fault !== null);
   if (errors.length === 0) return;
   throw new AppError('invalid_fields', 'Some entries are missing or need to be corrected.', { errors });
 }
 
-type Accepted = Readonly<{
+type CheckedPost = Readonly<{
   payload: Payload;
-  /** Why it is spam, in words; none if it is not. */
+  /** The spam reasons; empty for a submission that is not spam. */
   reasons: readonly string[];
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
 }>;
 
-/** The id of what was kept; null if it was before. */
-async function keepSubmission(
+/** Returns the id of the stored submission; null for a replay. */
+async function storeSubmission(
   { store, vault, clock, mail, counts }: Intake,
   form: Form,
   upload: Upload,
-  { payload, reasons, idempotency, challenge }: Accepted,
+  { payload, reasons, idempotency, challenge }: CheckedPost,
 ): Promise<string | null> {
   const id = newId('sub');
   const { files } = upload;
@@ -116,7 +124,7 @@ async function keepSubmission(
       mails,
     })
     .catch((error: unknown) => {
-      // A commit that failed may still come back with the next start: only the sweep can tell.
+      // A failed commit may still reappear at the next start, so the sweep decides which blobs are orphans.
       upload.release();
       throw error;
     });
@@ -137,7 +145,7 @@ async function keepSubmission(
       throw formPaused();
     case 'capped': {
       const seconds = Math.max(1, Math.ceil((acceptance.periodEnd - clock()) / SECOND));
-      throw new AppError('submission_cap_reached', 'This form takes no more submissions this month.', {
+      throw new AppError('submission_cap_reached', 'This form has reached its submission limit for this month.', {
         headers: { 'Retry-After': String(seconds) },
       });
     }

@@ -1,46 +1,46 @@
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
 import { sanitizeFileName } from '../lib/file-name.ts';
 
-/** How much of a file's beginning is looked at. */
+/** Bytes at the start of a file that type detection reads. */
 export const SAMPLE_BYTES = 4_100;
 
 const UNKNOWN = 'application/octet-stream';
 
-/** Types whose contents begin like an archive's or a document's that many others are built on. */
-const BUILT_ON: Readonly<Record<string, RegExp>> = {
+/** Container formats, with the types that are built on them and begin with the same signature. */
+const CONTAINER_FORMATS: Readonly<Record<string, RegExp>> = {
   'application/zip': /openxmlformats|opendocument|macroenabled|java-archive|\+zip$/,
   'application/x-cfb': /msword|vnd\.ms-|vnd\.visio/,
   'application/xml': /xml$/,
 };
 
-/** What a file is said to be: a media type in small letters without parameters. */
-export function claimedType(contentType: string): string {
+/** Returns the media type of a Content-Type in lowercase without parameters; `application/octet-stream` if invalid. */
+export function parseMediaType(contentType: string): string {
   const [type = ''] = contentType.split(';', 1);
-  const claimed = type.trim().toLowerCase();
-  return /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(claimed) ? claimed : UNKNOWN;
+  const mediaType = type.trim().toLowerCase();
+  return /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(mediaType) ? mediaType : UNKNOWN;
 }
 
 /**
- * What a file is; `isContradicted` where its contents would tell if the claim were true, and do not. `extension` is what its contents
- * usually go by, null where they do not tell.
+ * A detected file type. `isContradicted` if the declared type has a known signature that the content lacks; `extension` is
+ * the usual one of the detected signature, null if none was detected.
  */
 export type FileType = Readonly<{ type: string; isContradicted: boolean; extension: string | null }>;
 
 /**
- * Compares what a file is said to be with how it begins. Contents that tell a type win over the claim, but for text,
- * which may begin with anything, and for formats that lie in a container, which begin like it.
+ * Detects the type of a file from its declared type and first bytes. A detected signature overrides the declared type,
+ * except for text, which may begin with anything, and for formats built on the detected container.
  */
-export async function sniffType(claimed: string, sample: Uint8Array): Promise<FileType> {
-  if (isTextType(claimed) && !sample.includes(0)) return { type: claimed, isContradicted: false, extension: null };
-  const found = await fileTypeFromBuffer(sample).catch(() => undefined);
-  if (!found) {
-    return { type: claimed, isContradicted: isToldByContents(claimed), extension: null };
+export async function sniffType(declared: string, sample: Uint8Array): Promise<FileType> {
+  if (isTextType(declared) && !sample.includes(0)) return { type: declared, isContradicted: false, extension: null };
+  const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
+  if (!detected) {
+    return { type: declared, isContradicted: hasSignature(declared), extension: null };
   }
-  const isBuiltOnIt = BUILT_ON[found.mime]?.test(claimed) ?? false;
-  return { type: isBuiltOnIt ? claimed : found.mime, isContradicted: false, extension: found.ext };
+  const isBuiltOnContainer = CONTAINER_FORMATS[detected.mime]?.test(declared) ?? false;
+  return { type: isBuiltOnContainer ? declared : detected.mime, isContradicted: false, extension: detected.ext };
 }
 
-/** Whether a list of media types and ranges such as `image/*` has this type; an empty list has all. */
+/** Returns whether a list of media types and ranges such as `image/*` includes the type; an empty list allows all. */
 export function isAllowedType(
   allowed: readonly string[],
   { type, isContradicted }: Pick<FileType, 'type' | 'isContradicted'>,
@@ -49,57 +49,58 @@ export function isAllowedType(
   return !isContradicted && (allowed.includes(type) || allowed.includes(type.replace(/\/.*/, '/*')));
 }
 
-/** What the runtime does not know of the endings in use. */
-const TYPE_OF: Readonly<Record<string, string>> = { jfif: 'image/jpeg', tgz: 'application/gzip' };
+/** Types of file extensions that the runtime does not know. */
+const EXTRA_TYPES: Readonly<Record<string, string>> = { jfif: 'image/jpeg', tgz: 'application/gzip' };
 
-/** Endings of what a system runs when it is opened. */
-const RUN = new Set(
+/** Extensions of files that an operating system executes when they are opened. */
+const EXECUTABLE_EXTENSIONS = new Set(
   `app appx bat cmd com command cpl desktop dmg exe hta jar jnlp js jse lnk mjs msc msi msix msp pif ps1 reg scf scr sct sh url vb
   vbe vbs wsf wsh xll`.split(/\s+/),
 );
 
-/** Types that a browser runs scripts in; no other type stands for them. */
-const SCRIPTED = /html|svg|javascript/;
+/** Types in which browsers run scripts. */
+const SCRIPTABLE = /html|svg|javascript/;
 
 /**
- * Whether the ending of a name may stand for such a file: whoever opens it later goes by that alone. An ending that nobody knows,
- * or of digits alone, is none, and a name without one says nothing; what a system runs has to be in the list itself. Where the
- * contents tell a type, the ending has to be of that, or of the same kind and in the list: a picture may go by another kind of
- * picture. Where they do not, it may be of any type in the list that they would not tell either, or of the same kind as claimed. An empty
- * list has all.
+ * Returns whether a file name's extension is acceptable for the detected type; an empty list allows all. Systems open
+ * files by extension alone, so an executable one must be in the list itself, and any other known one must match the
+ * type, or be of the same top-level type and in the list. Unknown and numeric extensions are ignored.
  */
 export function isAllowedName(allowed: readonly string[], name: string, { type, extension }: FileType): boolean {
   if (allowed.length === 0) return true;
-  const ending = endingOf(name);
-  const meant = TYPE_OF[ending] ?? claimedType(Bun.file(`x.${ending}`).type);
-  if (RUN.has(ending)) return allowed.some((item) => bareSubtype(item) === bareSubtype(meant));
-  if (meant === UNKNOWN || ending === extension || bareSubtype(meant) === bareSubtype(type)) return true;
-  const isSameKind = kindOf(meant) === kindOf(type);
-  const isListed = isAllowedType(allowed, { type: meant, isContradicted: false });
-  if (extension !== null) return isListed && isSameKind;
-  return (
-    (isListed && !isToldByContents(meant)) || (isSameKind && kindOf(type) !== 'application' && !SCRIPTED.test(meant))
-  );
+  const nameExtension = extensionOf(name);
+  const nameType = EXTRA_TYPES[nameExtension] ?? parseMediaType(Bun.file(`x.${nameExtension}`).type);
+  if (EXECUTABLE_EXTENSIONS.has(nameExtension)) {
+    return allowed.some((item) => bareSubtype(item) === bareSubtype(nameType));
+  }
+  if (nameType === UNKNOWN || nameExtension === extension || bareSubtype(nameType) === bareSubtype(type)) return true;
+  const isSameTopLevel = topLevelType(nameType) === topLevelType(type);
+  const isListed = isAllowedType(allowed, { type: nameType, isContradicted: false });
+  if (extension !== null) return isListed && isSameTopLevel;
+  // Without a detected signature: a listed type that has no signature either, or the declared top-level type.
+  const isPlausible = isSameTopLevel && topLevelType(type) !== 'application' && !SCRIPTABLE.test(nameType);
+  return (isListed && !hasSignature(nameType)) || isPlausible;
 }
 
-/** The ending of a name as it is saved, in small letters, '0' for none: systems drop dots and spaces behind it. */
-function endingOf(name: string): string {
+/** Returns the extension of the saved name in lowercase, '0' for none. Systems drop trailing dots and spaces. */
+function extensionOf(name: string): string {
   const saved = sanitizeFileName(name, '').replace(/[\p{C}\p{Z}\s.]+$/u, '');
-  const [, ending = ''] = /\.([a-z0-9]{1,16})$/.exec(saved.toLowerCase()) ?? [];
-  return /^\d*$/.test(ending) ? '0' : ending;
+  const [, extension = ''] = /\.([a-z0-9]{1,16})$/.exec(saved.toLowerCase()) ?? [];
+  return /^\d*$/.test(extension) ? '0' : extension;
 }
 
-function isToldByContents(type: string): boolean {
+/** Returns whether files of the type begin with a known signature. */
+function hasSignature(type: string): boolean {
   return (supportedMimeTypes as ReadonlySet<string>).has(type);
 }
 
-/** Sound may lie in a film's file. */
-function kindOf(type: string): string {
-  const [kind = ''] = type.split('/', 1);
-  return kind === 'audio' ? 'video' : kind;
+/** Returns the top-level media type, with audio counted as video because they share containers. */
+function topLevelType(type: string): string {
+  const [topLevel = ''] = type.split('/', 1);
+  return topLevel === 'audio' ? 'video' : topLevel;
 }
 
-/** `audio/x-wav` and `audio/wav` are the same, and so are `audio/webm` and `video/webm`. */
+/** Returns the subtype without `x-`: `audio/x-wav` and `audio/wav`, or `audio/webm` and `video/webm`, are the same. */
 function bareSubtype(type: string): string {
   return type.replace(/^.*\/(x-)?/, '');
 }

@@ -5,12 +5,9 @@ import type { Vault } from '../vault/vault.ts';
 
 type Content = Readonly<{ payload: Payload; files: readonly UploadedFile[] }>;
 
-/**
- * Sees to it that a post which comes again under its Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) is kept
- * once.
- */
+/** Stores posts with an Idempotency-Key only once (draft-ietf-httpapi-idempotency-key-header). */
 export class IdempotencyGuard {
-  readonly #underWay = new Set<string>();
+  readonly #inProgress = new Set<string>();
 
   constructor(
     private readonly store: Store,
@@ -18,48 +15,49 @@ export class IdempotencyGuard {
   ) {}
 
   /**
-   * Calls `keep` with what to store, unless the same content was kept under this key before. Throws `AppError` for a key
-   * that is not 1 to 255 printable ASCII characters, one that is in use at this moment, and one that came with other
-   * content.
+   * Calls `work` with the fingerprints to store, unless the same content was stored under this key before. Throws
+   * `invalid_idempotency_key`, `idempotency_key_in_use` while another post with this key is in progress, and
+   * `idempotency_key_reused` if the key was used with different content.
    */
   async run(
     formId: string,
     key: string,
     content: Content,
-    keep: (idempotency: Idempotency) => Promise<void>,
+    work: (idempotency: Idempotency) => Promise<void>,
   ): Promise<void> {
     if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-      throw new AppError('invalid_idempotency_key', 'Idempotency-Key takes 1 to 255 printable ASCII characters.');
+      throw new AppError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
     }
     const idempotency = {
       key: this.vault.fingerprint('idempotency key', `${formId}\0${key}`),
-      content: this.vault.fingerprint('idempotent content', describe(content)),
+      content: this.vault.fingerprint('idempotent content', serialize(content)),
     };
-    if (this.#underWay.has(idempotency.key)) {
-      throw new AppError('idempotency_key_in_use', 'A post with this Idempotency-Key is being kept just now.', {
+    if (this.#inProgress.has(idempotency.key)) {
+      throw new AppError('idempotency_key_in_use', 'A submission with this Idempotency-Key is still being processed.', {
         headers: { 'Retry-After': '1' },
       });
     }
-    this.#underWay.add(idempotency.key);
+    this.#inProgress.add(idempotency.key);
     try {
       const replay = await this.store.findReplay(formId, idempotency);
       if (replay === 'other content') throw keyReused();
-      if (replay === 'none') await keep(idempotency);
+      if (replay === 'none') await work(idempotency);
     } finally {
-      this.#underWay.delete(idempotency.key);
+      this.#inProgress.delete(idempotency.key);
     }
   }
 }
 
+/** Returns the refusal of a key that was used with different content. */
 export function keyReused(): AppError {
   return new AppError(
     'idempotency_key_reused',
-    'This Idempotency-Key came with other content before; use a new key for a new post.',
+    'This Idempotency-Key was already used with different content. Use a new key for each submission.',
   );
 }
 
-/** What makes two posts the same: neither the boundary nor the order of the parts' heads, but all that is kept. */
-function describe({ payload, files }: Content): string {
-  const described = files.map(({ field, name, contentType, sha256 }) => [field, name, contentType, sha256]);
-  return JSON.stringify([payload, described]);
+/** Returns a text that is equal for equal content. It covers all stored data, but no details of the encoding. */
+function serialize({ payload, files }: Content): string {
+  const fileData = files.map(({ field, name, contentType, sha256 }) => [field, name, contentType, sha256]);
+  return JSON.stringify([payload, fileData]);
 }

@@ -1,13 +1,11 @@
 import type { ErrorCode } from '../domain/errors.ts';
 
-/** What became of posts since the start. */
+/** Counts of posts by outcome since the start of the process. `flagged` is a subset of `accepted`. */
 export class PostCounts {
-  /** Kept, those among them that were flagged as spam, and those that had been kept before. */
   accepted = 0;
   flagged = 0;
   replayed = 0;
-  /** Dropped because a honeypot was filled in. */
-  trapped = 0;
+  honeypotHits = 0;
   readonly refused = new Map<ErrorCode, number>();
 
   refuse(code: ErrorCode): void {

@@ -1,15 +1,17 @@
 import { AppError } from '../domain/errors.ts';
 import { formatBytes } from '../lib/bytes.ts';
 
+/** Returns the refusal of a post without any field or file. */
 export function emptySubmission(): AppError {
-  return new AppError('empty_submission', 'The form was sent empty. Fill in at least one field.');
+  return new AppError('empty_submission', 'The form is empty. Fill in at least one field.');
 }
 
-/** Names the limit in the unit a person would use. */
+/** Returns the refusal of a body over `maxBytes`, with the limit in a readable unit. */
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', `This is larger than the ${formatBytes(maxBytes)} that are accepted.`);
+  return new AppError('body_too_large', `The submission is larger than the limit of ${formatBytes(maxBytes)}.`);
 }
 
+/** Returns the refusal of any post to a paused form. */
 export function formPaused(): AppError {
-  return new AppError('form_paused', 'This form is paused and takes no submissions at the moment.');
+  return new AppError('form_paused', 'This form is paused and does not accept submissions.');
 }

@@ -5,53 +5,53 @@ import { formatBytes } from '../lib/bytes.ts';
 import { newId } from '../lib/ids.ts';
 import type { Blobs, BlobWriter } from '../storage/blobs.ts';
 import { FileSealer } from '../vault/file-cipher.ts';
-import { claimedType, isAllowedName, isAllowedType, SAMPLE_BYTES, sniffType } from './file-type.ts';
+import { isAllowedName, isAllowedType, parseMediaType, SAMPLE_BYTES, sniffType } from './file-type.ts';
 
-/** What a post may carry; `fileTypes` are media types and ranges, none for all. */
+/** File limits of a post; `fileTypes` are media types and ranges such as `image/*`, empty for all. */
 export type FileLimits = Readonly<{ files: number; fileBytes: number; fileTypes: readonly string[] }>;
 
 type Part = Readonly<{ field: string; name: string; contentType: string }>;
 
-/** The file that is arriving. */
-type Arriving = Readonly<{ part: Part; blob: BlobWriter; sealer: FileSealer; hash: Hash }> & {
+/** A file being received. */
+type OpenFile = Readonly<{ part: Part; blob: BlobWriter; sealer: FileSealer; hash: Hash }> & {
   size: number;
   sample: Buffer;
 };
 
 /**
- * The files of one post, each sealed to the disk while it arrives, under a fresh name. Until `release` they belong to
- * the post: whoever made this calls `discard` at the end, whatever happened. Throws `AppError` beyond the limits.
+ * The files of one post, sealed to disk while they arrive. The caller must call `discard` at the end in any case; it
+ * deletes the blobs unless `release` was called. Methods throw `AppError` beyond the limits.
  */
 export class Upload {
   readonly #files: UploadedFile[] = [];
   #blobs: string[] = [];
-  #arriving: Arriving | null = null;
+  #openFile: OpenFile | null = null;
 
   constructor(
     private readonly store: Blobs,
     private readonly limits: FileLimits,
   ) {}
 
-  /** Those that have arrived whole, in order. */
+  /** Completely received files, in order. */
   get files(): readonly UploadedFile[] {
     return this.#files;
   }
 
-  async begin(part: Part): Promise<void> {
+  async start(part: Part): Promise<void> {
     const { files } = this.limits;
     if (this.#files.length >= files) {
-      throw new AppError('too_many_files', `There are more than ${files} files.`, {
+      throw new AppError('too_many_files', `The submission has more than ${files} files.`, {
         errors: [{ field: part.field, code: 'too_many_files', limit: files }],
       });
     }
     const blob = await this.store.create();
     this.#blobs.push(blob.name);
     const sealer = new FileSealer();
-    this.#arriving = { part, blob, sealer, hash: createHash('sha256'), size: 0, sample: Buffer.alloc(0) };
+    this.#openFile = { part, blob, sealer, hash: createHash('sha256'), size: 0, sample: Buffer.alloc(0) };
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    const file = this.#arriving;
+    const file = this.#openFile;
     if (!file) return;
     file.size += bytes.length;
     const { fileBytes } = this.limits;
@@ -59,7 +59,7 @@ export class Upload {
       const { field } = file.part;
       throw new AppError(
         'file_too_large',
-        `The file in "${field}" is larger than the ${formatBytes(fileBytes)} that are accepted.`,
+        `The file in "${field}" is larger than the limit of ${formatBytes(fileBytes)}.`,
         {
           errors: [{ field, code: 'file_too_large', limit: fileBytes }],
         },
@@ -72,17 +72,19 @@ export class Upload {
     for (const sealed of file.sealer.push(bytes)) await file.blob.write(sealed);
   }
 
-  /** Fulfilled once the file is on the disk, synced. */
-  async end(): Promise<void> {
-    const file = this.#arriving;
+  /** Resolves once the file is synced to disk. */
+  async finish(): Promise<void> {
+    const file = this.#openFile;
     if (!file) return;
-    this.#arriving = null;
+    this.#openFile = null;
     const { part, blob, sealer, hash, size, sample } = file;
-    const found = await sniffType(claimedType(part.contentType), sample);
+    const fileType = await sniffType(parseMediaType(part.contentType), sample);
     const { fileTypes } = this.limits;
-    if (!isAllowedType(fileTypes, found) || !isAllowedName(fileTypes, part.name, found)) {
-      const message = `The file in "${part.field}" is not of a type that this form takes, or its name is not: ${fileTypes.join(', ')}.`;
-      throw new AppError('file_type_not_allowed', message, { errors: [{ field: part.field, code: 'file_type' }] });
+    if (!isAllowedType(fileTypes, fileType) || !isAllowedName(fileTypes, part.name, fileType)) {
+      const { field } = part;
+      const list = fileTypes.join(', ');
+      const message = `The file in "${field}" has a type or file name that this form does not accept. Allowed types: ${list}.`;
+      throw new AppError('file_type_not_allowed', message, { errors: [{ field, code: 'file_type' }] });
     }
     await blob.write(sealer.finish());
     await blob.finish();
@@ -90,7 +92,7 @@ export class Upload {
       id: newId('file'),
       field: part.field,
       name: part.name,
-      contentType: found.type,
+      contentType: fileType.type,
       size,
       sha256: hash.digest('hex'),
       blob: blob.name,
@@ -98,13 +100,13 @@ export class Upload {
     });
   }
 
-  /** Says that from now on a row, or the sweep, is responsible for the blobs. */
+  /** Hands the blobs over: from now on a database row or the sweep is responsible for them. */
   release(): void {
     this.store.markReferenced(this.#blobs);
     this.#blobs = [];
   }
 
-  /** Removes what was not released; what cannot be removed now is left to the sweep. */
+  /** Deletes blobs that were not released; a failed deletion is left to the sweep. */
   async discard(): Promise<void> {
     if (this.#blobs.length > 0) await this.store.remove(this.#blobs).catch(() => {});
   }

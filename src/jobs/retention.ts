@@ -1,7 +1,7 @@
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { recordDone, SYSTEM } from '../services/audit.ts';
+import { recordAction, SYSTEM } from '../services/audit.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { RetentionRule, Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
@@ -98,7 +98,7 @@ async function deleteOldSubmissions(
     if (counts.submissions > 0) {
       log.info('old submissions deleted', { form: id, ...counts });
       const details = { form_id: id, ...counts };
-      await recordDone(deps, { teamIds: [teamId], actor: SYSTEM, action: 'submissions.expired', details });
+      await recordAction(deps, { teamIds: [teamId], actor: SYSTEM, action: 'submissions.expired', details });
     }
   }
   return counts.submissions > 0;

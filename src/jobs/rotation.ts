@@ -1,8 +1,8 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { recordDone, SYSTEM } from '../services/audit.ts';
-import { adoptKey, newResealing, resealAll } from '../services/rotation.ts';
+import { recordAction, SYSTEM } from '../services/audit.ts';
+import { adoptKey, newResealProgress, resealAll } from '../services/rotation.ts';
 import type { Store } from '../storage/store.ts';
 import { formatKeyId, type MasterKey } from '../vault/key-ring.ts';
 import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
@@ -52,14 +52,14 @@ export function rotationJob(deps: Deps): Job {
       log.info('new encryption key active', { key });
       // For a key file, the command that created the key has recorded the rotation.
       if (!deps.keyFile) {
-        await recordDone(deps, { teamIds: [], actor: SYSTEM, action: 'vault.rotated', details: { key } });
+        await recordAction(deps, { teamIds: [], actor: SYSTEM, action: 'vault.rotated', details: { key } });
       }
       // Reseal in the next step, when records just sealed under the old key have been committed.
       return;
     }
     const keys = await store.listVaultKeys();
     if (!keys.some(({ state }) => state === 'retiring')) return;
-    const progress = newResealing();
+    const progress = newResealProgress();
     const rest = (elapsed: number) => Bun.sleep(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * elapsed));
     if (await resealAll(deps, progress, { rest, signal })) {
       const { resealed, damaged } = progress;

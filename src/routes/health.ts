@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts';
 import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { refusal, success } from '../http/envelope.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
-import { type Reflection, SELF_CHECK_HEADER, selfCheckProof } from '../services/self-check.ts';
+import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckProof } from '../services/self-check.ts';
 
 /** Registers `/healthz`, which is 200 while the server runs, and `/readyz`, which is 200 while it can store submissions. */
 export function healthRoutes(context: Context) {
@@ -13,7 +13,7 @@ export function healthRoutes(context: Context) {
   const addresses = new ClientAddress(context.config.trustedProxies);
 
   /** Describes the request as the server sees it, for `formstead doctor`; null for any other client. */
-  const reflect = (request: Request, server: Peers | null): Reflection | null => {
+  const reflect = (request: Request, server: Peers | null): SelfCheckReport | null => {
     const challenge = request.headers.get(SELF_CHECK_HEADER);
     const proof = challenge && selfCheckProof(context.vault, challenge, context.clock());
     const peer = server?.requestIP(request)?.address;

@@ -29,7 +29,7 @@ export function metricsRoutes(context: Context, posts: PostCounts, requests: Req
   });
 }
 
-function postMetrics({ accepted, flagged, replayed, trapped, refused }: PostCounts): Metric[] {
+function postMetrics({ accepted, flagged, replayed, honeypotHits, refused }: PostCounts): Metric[] {
   // Series start at 0, since `increase` ignores the first value of a new series.
   const reasons = new Map<ErrorCode, number>([...SUBMIT_CODES.map((code) => [code, 0] as const), ...refused]);
   return [
@@ -41,7 +41,7 @@ function postMetrics({ accepted, flagged, replayed, trapped, refused }: PostCoun
       'Refused posts by error code',
       Array.from(reasons, ([reason, count]) => [{ reason }, count] as const),
     ),
-    counter('formstead_honeypot_hits_total', 'Posts dropped by a honeypot', trapped),
+    counter('formstead_honeypot_hits_total', 'Posts dropped by a honeypot', honeypotHits),
   ];
 }
 

@@ -11,95 +11,95 @@ import { hashToken, newToken } from './sessions.ts';
 
 type Deps = Readonly<{ store: Store; clock: Clock }>;
 
-/** A link that was just made; the token is kept nowhere. */
+/** A new one-time link; the token is not stored. */
 export type NewLink = Readonly<{ token: string; expiresAt: Micros }>;
 
-/** How long a link holds with which an account is made. */
-export const WELCOME_LIFE = DAY;
+/** Lifetime of a link that creates the first account of a team. */
+export const WELCOME_LINK_TTL = DAY;
 
-/** How long an invitation holds. */
-export const INVITATION_LIFE = 7 * DAY;
+/** Lifetime of an invitation. */
+export const INVITATION_TTL = 7 * DAY;
 
-/** How long a link holds with which a password is set anew. */
-export const RESET_LIFE = HOUR;
+/** Lifetime of a password reset link. */
+export const RESET_LINK_TTL = HOUR;
 
-/** Argon2id as OWASP's Password Storage Cheat Sheet has it: 19 MiB, two passes. */
+/** Argon2id parameters of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
 const HASHING = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Each takes 19 MiB and a processor for some 40 ms. */
-const HASHINGS_AT_ONCE = 2;
+/** Concurrent hash operations; each takes 19 MiB and about 40 ms of CPU time. */
+const MAX_CONCURRENT_HASHES = 2;
 
-/** More than can wait a second; whoever comes then is asked to come again. */
-const MOST_WAITING = 40;
+/** Queued hash operations, about one second of work, from which callers should be turned away. */
+const MAX_QUEUED_HASHES = 40;
 
-/** Of a random password that nobody knows, made as all others are. */
-const NOBODYS_HASH =
+/** Hash of a random password, verified for unknown addresses so that their response time is the same. */
+const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$LIi7PPBNc75CKVlC34PPLXS0vm4U8OfUjuOq6GgHUno$jEIEQRGUMbDBg9wJC5E/52tTKh9y8MT7kVA/VnVVK2I';
 
-/** In what form an address names an account; null if it is none. */
-export function accountEmail(text: string): string | null {
+/** Returns an email address in the canonical form of accounts; null if it is invalid. */
+export function parseAccountEmail(text: string): string | null {
   return parseAddress(text.trim())?.toLowerCase() ?? null;
 }
 
-/** The same. Throws `invalid_input` for a text that is no address. */
+/** Returns the same. Throws `invalid_input` for an invalid address. */
 export function requireEmail(text: string): string {
-  const email = accountEmail(text);
+  const email = parseAccountEmail(text);
   if (email !== null) return email;
-  throw new AppError('invalid_input', `${JSON.stringify(text)} is no e-mail address, such as ada@example.com.`);
+  throw new AppError('invalid_input', `${JSON.stringify(text)} is not an email address such as ada@example.com.`);
 }
 
-/** Makes a link that lets one person into a team, which must be there. */
+/** Creates a link with which one person creates an account in the team. The team must exist. */
 export function createWelcomeLink(deps: Deps, teamId: string, role: Role = 'owner'): Promise<NewLink> {
-  return createLink(deps, { teamId, userId: null, role, email: null }, WELCOME_LIFE);
+  return createLink(deps, { teamId, userId: null, role, email: null }, WELCOME_LINK_TTL);
 }
 
-/** Makes such a link for a member of the team to hand on. `email` only says whom it is meant for: whoever holds it can use it. */
+/** Creates the same link for a member to pass on. `email` is only a note: any holder of the link can use it. */
 export function createInvitation(
   deps: Deps,
   to: Readonly<{ teamId: string; role: Role; email: string | null }>,
 ): Promise<NewLink> {
-  return createLink(deps, { ...to, userId: null }, INVITATION_LIFE);
+  return createLink(deps, { ...to, userId: null }, INVITATION_TTL);
 }
 
-/** Makes a link that sets the password of a user anew. */
+/** Creates a link that resets the password of a user. */
 export function createResetLink(deps: Deps, userId: string): Promise<NewLink> {
-  return createLink(deps, { teamId: null, userId, role: null, email: null }, RESET_LIFE);
+  return createLink(deps, { teamId: null, userId, role: null, email: null }, RESET_LINK_TTL);
 }
 
 async function createLink(
   { store, clock }: Deps,
   to: Omit<OneTimeLink, 'createdAt' | 'expiresAt'>,
-  lasts: Micros,
+  ttl: Micros,
 ): Promise<NewLink> {
   const token = newToken();
   const now = clock();
-  const expiresAt = now + lasts;
+  const expiresAt = now + ttl;
   await store.createLink(hashToken(token), { ...to, createdAt: now, expiresAt });
   return { token, expiresAt };
 }
 
-/** Why nothing was made or set: `link` for one that is not there, was used or has expired. */
+/** Reason why an account was not created; `link` if the link is unknown, used or expired. */
 export type AccountFault = 'link' | 'email' | 'taken' | PasswordError;
 
-type WantedAccount = Readonly<{ email: string; password: string; timeZone: string | null }>;
+type NewAccount = Readonly<{ email: string; password: string; timeZone: string | null }>;
 
-/** Makes accounts and looks at passwords; few at once, so that neither memory nor processor are used up. */
+/** Account creation and password checks, with a limit of concurrent hash operations to protect memory and CPU. */
 export class Accounts {
-  readonly #hashings = new Semaphore(HASHINGS_AT_ONCE);
+  readonly #hashing = new Semaphore(MAX_CONCURRENT_HASHES);
 
   constructor(private readonly deps: Deps) {}
 
-  /** Whether so many passwords are being looked at that no more should be taken on now. */
+  /** True if the queue of hash operations is full, so that requests should be refused. */
   get isBusy(): boolean {
-    return this.#hashings.waiting >= MOST_WAITING;
+    return this.#hashing.waiting >= MAX_QUEUED_HASHES;
   }
 
-  /** Makes the account that a link is for. Of several who use one link at once, one gets it. */
-  async make(token: string, { email: text, password, timeZone }: WantedAccount): Promise<User | AccountFault> {
+  /** Creates the account of a link. The link works once, also for concurrent requests. */
+  async create(token: string, { email: text, password, timeZone }: NewAccount): Promise<User | AccountFault> {
     const { store, clock } = this.deps;
     const link = await store.findLink(hashToken(token));
     if (!link?.teamId) return 'link';
-    const email = accountEmail(text);
+    const email = parseAccountEmail(text);
     if (email === null) return 'email';
     const fault = await checkPassword(password, email);
     if (fault) return fault;
@@ -112,32 +112,32 @@ export class Accounts {
     }
   }
 
-  /** The user whose password this is; null if there is none. It takes as long for an address that has no account. */
-  async find(email: string, password: string): Promise<User | null> {
-    const found = await this.deps.store.findUserByEmail(email);
-    const isRight = await this.#isPasswordOf(found?.passwordHash ?? NOBODYS_HASH, password);
-    if (!found || !isRight) return null;
-    // Another one that was set meanwhile has ended all sessions: none may begin with the old.
-    if ((await this.deps.store.findUserByEmail(email))?.passwordHash !== found.passwordHash) return null;
-    const { passwordHash: _, ...user } = found;
+  /** Returns the user with this email and password, or null. It takes the same time for addresses without an account. */
+  async authenticate(email: string, password: string): Promise<User | null> {
+    const account = await this.deps.store.findUserByEmail(email);
+    const isCorrect = await this.#verify(account?.passwordHash ?? DUMMY_HASH, password);
+    if (!account || !isCorrect) return null;
+    // A password change during the check ended all sessions, so the old password must not start a new one.
+    if ((await this.deps.store.findUserByEmail(email))?.passwordHash !== account.passwordHash) return null;
+    const { passwordHash: _, ...user } = account;
     return user;
   }
 
-  /** The user whose password a link sets anew; null for a link that is not there, was used or has expired. */
-  async userOfLink(token: string): Promise<User | null> {
+  /** Returns the user of a reset link; null if the link is unknown, used or expired. */
+  async userOfResetLink(token: string): Promise<User | null> {
     const { store } = this.deps;
     const link = await store.findLink(hashToken(token));
     return link?.userId ? store.findUser(link.userId) : null;
   }
 
-  /** Uses up a link to set the password of its user anew, and ends all their sessions. */
-  async reset(token: string, user: User, password: string): Promise<User | 'link' | PasswordError> {
+  /** Resets the password of a link's user, ends all their sessions and invalidates the link. */
+  async resetPassword(token: string, user: User, password: string): Promise<User | 'link' | PasswordError> {
     const fault = await checkPassword(password, user.email);
     if (fault) return fault;
     return (await this.deps.store.setPasswordByLink(hashToken(token), await this.#hash(password))) ?? 'link';
   }
 
-  /** Sets another password and ends all other sessions, unless there is a fault in it, which is returned. */
+  /** Changes the password and ends all other sessions. Returns the fault of an unacceptable password, else null. */
   async changePassword(user: User, session: Session, password: string): Promise<PasswordError | null> {
     const fault = await checkPassword(password, user.email);
     if (fault) return fault;
@@ -146,10 +146,10 @@ export class Accounts {
   }
 
   #hash(password: string): Promise<string> {
-    return this.#hashings.run(() => Bun.password.hash(normalizePassword(password), HASHING));
+    return this.#hashing.run(() => Bun.password.hash(normalizePassword(password), HASHING));
   }
 
-  #isPasswordOf(hash: string, password: string): Promise<boolean> {
-    return this.#hashings.run(() => Bun.password.verify(normalizePassword(password), hash));
+  #verify(hash: string, password: string): Promise<boolean> {
+    return this.#hashing.run(() => Bun.password.verify(normalizePassword(password), hash));
   }
 }

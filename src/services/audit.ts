@@ -4,51 +4,51 @@ import { type Clock, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 import type { Store } from '../storage/store.ts';
-import { teamIdsOf } from './owners.ts';
+import { teamIdsOf } from './teams.ts';
 
 type Deps = Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
-/** Who does what nobody asked for. */
+/** Actor of scheduled jobs. */
 export const SYSTEM: Actor = { kind: 'system', id: 'system', name: null, address: null };
 
-/** Who is not signed in. */
-export const ANYBODY: Actor = { kind: 'anybody', id: 'anybody', name: null, address: null };
+/** Actor of requests without a session. */
+export const ANONYMOUS: Actor = { kind: 'anybody', id: 'anybody', name: null, address: null };
 
 /**
- * What is said beside the details: another action than that of the table (null: nothing was done), who did it, and which
- * team it concerns (null: none) or which ones.
+ * Overrides for an audit entry: the action instead of the table's (null: record nothing), the user, and the affected team
+ * (null: none) or teams.
  */
-export type NoteFacts = Readonly<{
+export type NoteContext = Readonly<{
   action?: AuditAction | null;
   user?: User;
   teamId?: string | null;
   teamIds?: readonly string[];
 }>;
 
-/** Adds to what is recorded of the request or command under way. Ids, counts and names of settings alone. */
-export type Note = (details: AuditDetails, facts?: NoteFacts) => void;
+/** Adds details to the audit entry of the current request or command: only ids, counts and names of settings. */
+export type Note = (details: AuditDetails, context?: NoteContext) => void;
 
-/** Gathers what a handler notes while it works. */
+/** Collector for the audit details of one request or command. */
 export class Notes {
   details: AuditDetails = {};
-  facts: NoteFacts = {};
+  context: NoteContext = {};
 
-  readonly note: Note = (details, facts = {}) => {
+  readonly note: Note = (details, context = {}) => {
     this.details = { ...this.details, ...details };
-    this.facts = { ...this.facts, ...facts };
+    this.context = { ...this.context, ...context };
   };
 
-  /** The teams that were named; null where none was, nor that it concerns none. */
+  /** The affected teams, empty for none; null if the handler did not say. */
   get teamIds(): readonly string[] | null {
-    const { teamId, teamIds } = this.facts;
+    const { teamId, teamIds } = this.context;
     if (teamIds) return teamIds;
     if (teamId === undefined) return null;
     return teamId === null ? [] : [teamId];
   }
 }
 
-/** Something that was done; `teamIds` are all whom it concerns, none for what concerns no team. */
-type Done = Readonly<{
+/** A completed action; `teamIds` are all affected teams. */
+type CompletedAction = Readonly<{
   teamIds: readonly string[] | Promise<readonly string[]>;
   actor: Actor;
   action: AuditAction;
@@ -56,58 +56,60 @@ type Done = Readonly<{
 }>;
 
 /**
- * Records what was done, once in each team that it concerns. It is done already: if it cannot be recorded, the log gets what
- * the row would have held, and whoever did it still gets their answer.
+ * Records a completed action once for each affected team. It never throws: if the entry can't be stored, its content is
+ * logged and the request still succeeds.
  */
-export async function recordDone({ store, clock, log }: Deps, { teamIds, actor, action, details = {} }: Done) {
+export async function recordAction(
+  { store, clock, log }: Deps,
+  { teamIds, actor, action, details = {} }: CompletedAction,
+) {
   const at = clock();
   try {
-    const concerned = await teamIds;
-    const rows = concerned.length === 0 ? [null] : concerned;
+    const affected = await teamIds;
+    const rows = affected.length === 0 ? [null] : affected;
     await store.recordAudit(rows.map((teamId) => ({ at, teamId, actor, action, details })));
   } catch (error) {
-    const what = { ...details, action, actor: actor.kind, actor_id: actor.id };
+    const entry = { ...details, action, actor: actor.kind, actor_id: actor.id };
     const { name } = error instanceof Error ? error : { name: typeof error };
-    log.error('an action was done and could not be recorded', { ...what, error: name });
+    log.error('an audit entry could not be recorded', { ...entry, error: name });
   }
 }
 
-/** What the table has for a route or a command: null for what is not recorded. One that is missing is logged. */
-export function actionOf(log: Logger, name: string): AuditAction | null {
+/** Returns the audit action of a route or command; null if it isn't recorded. A name missing from the table is logged. */
+export function auditActionOf(log: Logger, name: string): AuditAction | null {
   const action = AUDIT_ACTION_BY_ROUTE[name];
-  if (action === undefined) log.error('an action was done and could not be recorded: the table has no word', { name });
+  if (action === undefined) log.error('an audit entry could not be recorded: unknown action', { name });
   return action ?? null;
 }
 
-/** The request of a sign-in, by its id, and where it came from, shortened; null where the server cannot tell. */
-type TriedBy = Readonly<{ request: string; address: string | null }>;
+/** Origin of a sign-in attempt: the request id, and the truncated address, null if unknown. */
+type SignInRequest = Readonly<{ request: string; address: string | null }>;
 
-const FAILURES_AN_HOUR = 20;
+const MAX_FAILURES_PER_HOUR = 20;
 
 /**
- * Records that somebody tried to sign in and failed: with the account that they tried, in its teams, or with none for an
- * address that has no account, since what was typed may be anything. At most 20 an hour for each account and for all
- * without one, so that an attacker does not fill the disk.
+ * Recorder of failed sign-ins, in the teams of the account. The typed address is not recorded if it has no account, since
+ * it may be anything. The limit per account, and for all unknown addresses together, keeps attackers from filling the disk.
  */
 export class FailedSignIns {
-  readonly #recorded = new SlidingWindow(FAILURES_AN_HOUR, HOUR);
+  readonly #recorded = new SlidingWindow(MAX_FAILURES_PER_HOUR, HOUR);
 
   constructor(private readonly deps: Deps & Readonly<{ monotonic: Clock }>) {}
 
-  /** Returns at once: the answer must not take longer where there is an account. The log gets each of them. */
-  note(email: string, from: TriedBy): void {
-    this.#later(email, async (user) => {
-      this.deps.log.info('a sign-in failed', { ...from, user: user?.id });
-      await this.#record(user, from.address);
+  /** Logs and records a failure. It works in the background, so that the response time does not reveal accounts. */
+  note(email: string, request: SignInRequest): void {
+    this.#defer(email, async (user) => {
+      this.deps.log.info('sign-in failed', { ...request, user: user?.id });
+      await this.#record(user, request.address);
     });
   }
 
-  /** Logs that a try was not looked at, after too many wrong ones; returns at once. */
-  noteHeldOff(email: string, from: TriedBy): void {
-    this.#later(email, async (user) => this.deps.log.info('a sign-in was held off', { ...from, user: user?.id }));
+  /** Logs, in the background, an attempt that was refused because of the rate limit. */
+  noteRateLimited(email: string, request: SignInRequest): void {
+    this.#defer(email, async (user) => this.deps.log.info('sign-in rate limited', { ...request, user: user?.id }));
   }
 
-  #later(email: string, work: (user: User | null) => Promise<void>): void {
+  #defer(email: string, work: (user: User | null) => Promise<void>): void {
     setImmediate(() => {
       this.deps.store
         .findUserByEmail(email)
@@ -121,17 +123,17 @@ export class FailedSignIns {
   async #record(user: User | null, address: string | null): Promise<void> {
     const { store, monotonic } = this.deps;
     if (!this.#recorded.take(user?.id ?? '', monotonic()).allowed) return;
-    await recordDone(this.deps, {
+    await recordAction(this.deps, {
       teamIds: user ? await teamIdsOf(store, user.id) : [],
-      actor: { ...ANYBODY, address },
+      actor: { ...ANONYMOUS, address },
       action: 'sign_in_failed',
       details: user ? { user_id: user.id } : {},
     });
   }
 }
 
-/** The ids in the path of a route, as details: `formId` becomes `form_id`. Tokens and whatever else is no id stay out. */
-export function idsOf(params: Readonly<Record<string, string | undefined>> | undefined): AuditDetails {
+/** Returns the ids in a route's path as details: `formId` becomes `form_id`. Other parameters, such as tokens, are left out. */
+export function pathIds(params: Readonly<Record<string, string | undefined>> | undefined): AuditDetails {
   const ids = Object.entries(params ?? {}).filter(([name]) => name.endsWith('Id'));
   return Object.fromEntries(ids.map(([name, id = '']) => [`${name.slice(0, -2)}_id`, id]));
 }

@@ -20,15 +20,15 @@ import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
 import { readKeyFile } from '../vault/key-file.ts';
 import { encodeMasterKey } from '../vault/key-ring.ts';
-import { keyNames, keysLacking } from './backup-keys.ts';
+import { keyNames, missingKeys } from './backup-keys.ts';
 
-/** How many files of how many are done; of a step that knows no number, 0 of 0. */
+/** Progress in files; 0 of 0 for a step without a count. */
 export type BackupProgress = { step: 'database' | 'files' | 'hashes' | 'archive'; done: number; of: number };
 
-/** What a backup is made of. */
+/** Source and options of a backup. */
 export type BackupSource = Readonly<{
   dataDir: string;
-  /** What has to stay free on the disk that the copy is made on. */
+  /** Bytes that must stay free on the target disk. */
   minFreeBytes: number;
   storage: StorageAtRest;
   clock: Clock;
@@ -37,26 +37,26 @@ export type BackupSource = Readonly<{
   progress: BackupProgress;
 }>;
 
-/** A backup that is whole; `at` in milliseconds since 1970. */
-export type BackupFacts = Readonly<{ path: string; at: number }>;
+/** A complete backup; `at` is its time in milliseconds since 1970. */
+export type FinishedBackup = Readonly<{ path: string; at: number }>;
 
-/** What is not whole yet, or not any more. */
-const PARTIAL = '.partial-';
+/** Name prefix of a backup that is being written or deleted. */
+const PARTIAL_PREFIX = '.partial-';
 
-/** Where a hard link cannot be, a copy is made. */
-const NO_LINK = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+/** Errors of `link` after which the file is copied instead. */
+const LINK_ERRORS = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Makes a backup of a data directory, whether a server runs or not, as a new folder inside `folder`, under its name only
- * once it is whole and synced. Throws `SetupError` if there is nothing to back up, the database is damaged, or another
- * backup is under way.
+ * Backs up a data directory, also while a server runs, into a new subfolder of `folder` that gets its final name once it
+ * is complete and synced. Throws `SetupError` if there is no database, the database is damaged, or another backup is
+ * running.
  */
 export async function makeBackup(
   source: BackupSource,
   folder: string,
 ): Promise<Readonly<{ path: string; manifest: Manifest }>> {
-  return staged(source, folder, async (partial, at) => {
-    const manifest = await fill(source, partial, at);
+  return withStagingFolder(source, folder, async (partial, at) => {
+    const manifest = await writeBackup(source, partial, at);
     const path = join(folder, backupName(at));
     await rename(partial, path);
     syncFolder(folder);
@@ -64,13 +64,13 @@ export async function makeBackup(
   });
 }
 
-/** The same as a tar archive that `send` gets in pieces. It is gathered in the data directory first, mostly as links. */
+/** Backs up to a tar archive, passed to `send` in chunks. It is staged in the data directory, mostly as hard links. */
 export async function streamBackup(
   source: BackupSource,
   send: (bytes: Uint8Array) => Promise<void> | void,
 ): Promise<Manifest> {
-  return staged(source, source.dataDir, async (partial, at) => {
-    const manifest = await fill(source, partial, at);
+  return withStagingFolder(source, source.dataDir, async (partial, at) => {
+    const manifest = await writeBackup(source, partial, at);
     for await (const bytes of writeTar(entriesOf(source, partial, backupName(at), manifest))) await send(bytes);
     return manifest;
   });
@@ -95,8 +95,8 @@ async function* entriesOf(
   }
 }
 
-/** Removes what a broken off backup left there, gives the work a new folder, and removes that if it is still there. */
-async function staged<T>(
+/** Runs `work` with a new staging folder under the backup lock. It deletes the folder and remains of earlier runs. */
+async function withStagingFolder<T>(
   { dataDir, storage, clock }: BackupSource,
   folder: string,
   work: (partial: string, at: Micros) => Promise<T>,
@@ -104,18 +104,17 @@ async function staged<T>(
   await requireDatabase(dataDir);
   const lockPath = join(dataDir, 'backup.lock');
   const lock = storage.lock(lockPath);
-  if (!lock)
-    throw new SetupError('another backup of this data directory is under way; run this again when it is done.');
+  if (!lock) throw new SetupError('Another backup of this data directory is running. Try again when it is done.');
   const at = clock();
-  const partial = join(folder, `${PARTIAL}${backupName(at)}`);
+  const partial = join(folder, `${PARTIAL_PREFIX}${backupName(at)}`);
   try {
     createFolder(folder);
-    for (const left of new Set([folder, dataDir])) await removePartials(left);
+    for (const place of new Set([folder, dataDir])) await removePartials(place);
     await mkdir(join(partial, FILES), { recursive: true, mode: 0o700 });
     return await work(partial, at);
   } finally {
     await rm(partial, { recursive: true, force: true });
-    // One that was made by root would keep the server's own user out.
+    // A lock file created by root would lock out the server's own user.
     await rm(lockPath, { force: true });
     lock.release();
   }
@@ -123,21 +122,21 @@ async function staged<T>(
 
 async function requireDatabase(dataDir: string): Promise<void> {
   await stat(join(dataDir, DATABASE)).catch(() => {
-    throw new SetupError(`there is nothing to back up: DATA_DIR is ${dataDir}, and has no ${DATABASE}.`);
+    throw new SetupError(`There is nothing to back up: DATA_DIR (${dataDir}) has no ${DATABASE}.`);
   });
 }
 
 async function removePartials(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (name.startsWith(`${PARTIAL}formstead-`)) await rm(join(folder, name), { recursive: true, force: true });
+    if (name.startsWith(`${PARTIAL_PREFIX}formstead-`)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
 /**
- * The database first: every file that its copy refers to was on the disk before. What is deleted from then on may be gone
- * before its file is taken; such a submission is taken out of the copy, so that every row has its file.
+ * Copies the database first, since every file it refers to is on disk by then. Submissions deleted afterwards, before
+ * their files were copied, are removed from the copy, so that every row has its file.
  */
-async function fill(source: BackupSource, partial: string, at: Micros): Promise<Manifest> {
+async function writeBackup(source: BackupSource, partial: string, at: Micros): Promise<Manifest> {
   const { dataDir, storage, progress, programVersion } = source;
   Object.assign(progress, { step: 'database', done: 0, of: 0 });
   const live = storage.openDatabase(join(dataDir, DATABASE));
@@ -147,13 +146,13 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
     try {
       const damage = copy.checkIntegrity();
       if (damage.length > 0) {
-        throw new SetupError(`the database is damaged, and no backup was made of it. It says: ${damage.join('; ')}`);
+        throw new SetupError(`The database is damaged and was not backed up: ${damage.join('; ')}`);
       }
-      const { blobs, deleted, missing } = await takeFiles(source, partial, live, copy);
+      const { blobs, deleted, missing } = await copyFiles(source, partial, live, copy);
       const keys = copy.vaultKeys();
-      if (source.withKey) await takeKeys(dataDir, partial, keys);
+      if (source.withKey) await copyKeys(dataDir, partial, keys);
       const names = [...(source.withKey ? [KEY_FILE] : []), DATABASE, ...blobs.map((blob) => `${FILES}/${blob}`)];
-      const files = await measureAll(partial, names, progress);
+      const files = await hashAll(partial, names, progress);
       const manifest = newManifest({
         created_at: formatTime(at),
         program_version: programVersion,
@@ -175,35 +174,35 @@ async function fill(source: BackupSource, partial: string, at: Micros): Promise<
   }
 }
 
-async function takeFiles({ dataDir, progress }: BackupSource, partial: string, live: DatabaseFile, copy: DatabaseFile) {
+async function copyFiles({ dataDir, progress }: BackupSource, partial: string, live: DatabaseFile, copy: DatabaseFile) {
   const rows = copy.fileRows();
   Object.assign(progress, { step: 'files', done: 0, of: rows.length });
-  const lost: FileRow[] = [];
+  const absent: FileRow[] = [];
   for (const row of rows) {
-    const isTaken = await takeFile(join(dataDir, FILES, row.blob), join(partial, FILES, row.blob));
-    if (!isTaken) lost.push(row);
+    const isCopied = await linkOrCopy(join(dataDir, FILES, row.blob), join(partial, FILES, row.blob));
+    if (!isCopied) absent.push(row);
     progress.done += 1;
   }
-  // The row is deleted before its file: a file that is gone under a row that stays was lost before.
-  const deleted = new Set(lost.filter(({ blob }) => !live.hasBlob(blob)).map(({ submissionId }) => submissionId));
+  // Rows are deleted before their files, so an absent file whose row still exists was lost earlier.
+  const deleted = new Set(absent.filter(({ blob }) => !live.hasBlob(blob)).map(({ submissionId }) => submissionId));
   copy.deleteSubmissions([...deleted]);
-  const missing = new Set(lost.filter(({ submissionId }) => !deleted.has(submissionId)).map(({ blob }) => blob));
+  const missing = new Set(absent.filter(({ submissionId }) => !deleted.has(submissionId)).map(({ blob }) => blob));
   for (const { blob, submissionId } of rows) {
     if (deleted.has(submissionId)) await rm(join(partial, FILES, blob), { force: true });
   }
-  const kept = rows.filter(({ blob, submissionId }) => !deleted.has(submissionId) && !missing.has(blob));
-  return { blobs: kept.map(({ blob }) => blob).sort(), deleted: [...deleted], missing: [...missing] };
+  const present = rows.filter(({ blob, submissionId }) => !deleted.has(submissionId) && !missing.has(blob));
+  return { blobs: present.map(({ blob }) => blob).sort(), deleted: [...deleted], missing: [...missing] };
 }
 
-/** False if there is no such file. A blob is never changed once a row refers to it, so that a link is as good as a copy. */
-async function takeFile(from: string, to: string): Promise<boolean> {
+/** Links or copies a blob. Returns false if it does not exist. Blobs are immutable, so a hard link is safe. */
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOENT') return false;
-    if (!NO_LINK.includes(code)) throw error;
+    if (!LINK_ERRORS.includes(code)) throw error;
   }
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);
@@ -221,28 +220,28 @@ async function takeFile(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** After the copy of the database: a key that is new in it was in the file before. */
-async function takeKeys(
+/** Copies the key file. It must run after the database copy: new keys are in the key file first. */
+async function copyKeys(
   dataDir: string,
   partial: string,
-  needed: ReturnType<DatabaseFile['vaultKeys']>,
+  required: ReturnType<DatabaseFile['vaultKeys']>,
 ): Promise<void> {
   const path = join(dataDir, KEY_FILE);
   const keys = readKeyFile(path);
   if (!keys) {
     throw new SetupError(
-      `there is no ${path} to take along: keep the key ${keyNames(needed)} yourself, and run this without --with-key.`,
+      `There is no ${path} to back up. Keep a copy of the key ${keyNames(required)} elsewhere and back up without the key.`,
     );
   }
-  const lacking = keysLacking(needed, keys);
-  if (lacking.length > 0) {
-    throw new SetupError(`${path} does not hold the key ${keyNames(lacking)}, which the database was sealed with.`);
+  const missing = missingKeys(required, keys);
+  if (missing.length > 0) {
+    throw new SetupError(`${path} does not hold the key ${keyNames(missing)}, with which the database is sealed.`);
   }
   const text = keys.map((key) => `${encodeMasterKey(key)}\n`).join('');
   await writeSynced(text, join(partial, KEY_FILE));
 }
 
-async function measureAll(folder: string, names: readonly string[], progress: BackupProgress): Promise<BackupFile[]> {
+async function hashAll(folder: string, names: readonly string[], progress: BackupProgress): Promise<BackupFile[]> {
   Object.assign(progress, { step: 'hashes', done: 0, of: names.length });
   const files: BackupFile[] = [];
   for (const name of names) {
@@ -252,38 +251,38 @@ async function measureAll(folder: string, names: readonly string[], progress: Ba
   return files;
 }
 
-/** The newest whole backup in a folder; null if there is none, or no such folder. */
-export async function newestBackup(folder: string): Promise<BackupFacts | null> {
+/** Returns the newest complete backup in a folder; null if the folder has none or does not exist. */
+export async function newestBackup(folder: string): Promise<FinishedBackup | null> {
   const [newest] = await listBackups(folder);
   return newest ?? null;
 }
 
-/** Newest first. */
-async function listBackups(folder: string): Promise<BackupFacts[]> {
+/** Returns the complete backups in a folder, newest first. */
+async function listBackups(folder: string): Promise<FinishedBackup[]> {
   const names = await readdir(folder).catch((error) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   });
-  const found: BackupFacts[] = [];
+  const backups: FinishedBackup[] = [];
   for (const name of names.sort().reverse()) {
     const at = backupTime(name);
     const path = join(folder, name);
-    const isWhole = at !== null && (await stat(join(path, MANIFEST)).catch(() => null)) !== null;
-    if (isWhole) found.push({ path, at: at / 1000 });
+    const isComplete = at !== null && (await stat(join(path, MANIFEST)).catch(() => null)) !== null;
+    if (isComplete) backups.push({ path, at: at / 1000 });
   }
-  return found;
+  return backups;
 }
 
 /**
- * Removes all but the newest so many, and returns what it removed. The one at `made` counts as the newest, also where the clock
- * was set back since others were made. Nothing else in the folder is touched.
+ * Deletes all but the newest `keep` backups and returns the paths of the deleted ones. `newest` is the path of the latest
+ * backup, which stays even if the clock was set back since the others.
  */
-export async function pruneBackups(folder: string, keep: number, made: string): Promise<string[]> {
-  const others = (await listBackups(folder)).filter(({ path }) => path !== made);
+export async function pruneBackups(folder: string, keep: number, newest: string): Promise<string[]> {
+  const others = (await listBackups(folder)).filter(({ path }) => path !== newest);
   const old = others.slice(keep - 1);
   for (const { path } of old) {
-    // It must not look whole while it is removed.
-    const partial = join(folder, `${PARTIAL}${basename(path)}`);
+    // Rename first, so that a half-deleted backup does not look complete.
+    const partial = join(folder, `${PARTIAL_PREFIX}${basename(path)}`);
     await rename(path, partial);
     await rm(partial, { recursive: true, force: true });
   }

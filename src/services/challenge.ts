@@ -2,16 +2,13 @@ import { type ChallengeInput, validateChallenge } from '../domain/challenge.ts';
 import type { FormSettings } from '../domain/form.ts';
 import { challengeSecretAad, type Vault } from '../vault/vault.ts';
 
-/** What of a form makes up its challenge. */
+/** A form's challenge settings. */
 export type ChallengeSettings = Pick<FormSettings, 'challenge' | 'challengeVerifyUrl' | 'challengeSecret'>;
 
-/**
- * The settings that give a form this challenge, null for none, with its secret sealed. Throws `invalid_input` where it is
- * not complete.
- */
-export function challengeSettings(vault: Vault, formId: string, wanted: ChallengeInput | null): ChallengeSettings {
-  if (wanted === null) return { challenge: null, challengeVerifyUrl: null, challengeSecret: null };
-  const { kind, secret, verifyUrl } = validateChallenge(wanted);
+/** Returns the settings for a challenge, with its secret sealed. Throws `invalid_input` if it is incomplete. */
+export function challengeSettings(vault: Vault, formId: string, challenge: ChallengeInput | null): ChallengeSettings {
+  if (challenge === null) return { challenge: null, challengeVerifyUrl: null, challengeSecret: null };
+  const { kind, secret, verifyUrl } = validateChallenge(challenge);
   return {
     challenge: kind,
     challengeVerifyUrl: verifyUrl,

@@ -3,54 +3,54 @@ import type { StoredSubmission } from '../domain/submission.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { filesAad, payloadAad, UnreadableRecordError } from '../vault/vault.ts';
-import { type ExportDeps, ofEachPage, type Pieces, type Progress } from './export.ts';
+import { openFiles, openOr, openPayload } from '../vault/open-submission.ts';
+import { type Chunks, type ExportDeps, mapPages, type Progress } from './export.ts';
 import { serializeSubmission } from './serialize-submission.ts';
 
-/** What people are looked for and erased with; searches share `desk` with each other. */
+/** Dependencies of searches and erasures; all searches share `semaphore`. */
 export type ErasureDeps = ExportDeps & Readonly<{ clock: Clock }>;
 
-/** A person of a team's submissions: `address` as `parsePersonAddress` gives it. */
+/** A person in a team's submissions; `address` is a result of `parsePersonAddress`. */
 export type Person = Readonly<{ teamId: string; address: string }>;
 
 /**
- * How far a search has come. `times` are when the submissions that were found were created; `unreadable` ones were damaged,
- * and nobody can tell whether the address stands in them; `atMost` is how many there are to look at, or more.
+ * Progress and result of a search. `times` are the creation times of the matches, `unreadable` counts damaged submissions
+ * that could not be searched, and `atMost` is an upper bound of the submissions to search.
  */
 export type PersonSearch = {
-  beganAt: Micros;
-  looked: number;
+  startedAt: Micros;
+  scanned: number;
   atMost: number;
   times: Micros[];
   unreadable: number;
 };
 
-/** How far an erasure has come, and what it has done. `filesLeft` could not be removed yet, which the sweep does. */
+/** Progress and result of an erasure. `filesLeft` counts files whose deletion failed; the sweep deletes them later. */
 export type ErasureCounts = {
-  looked: number;
+  scanned: number;
   submissions: number;
   files: number;
   filesLeft: number;
   mails: number;
-  mailsUnderWay: number;
+  mailsInFlight: number;
 };
 
-/** What is kept of an erasure by who asked for it. The address is in it as a keyed hash alone. */
+/** A record of an erasure to keep; it has the address as a keyed hash only. */
 export type Receipt = ReturnType<typeof receiptOf>;
 
-/** A search that has not begun. */
+/** Returns the initial state of a search. */
 export function newSearch(clock: Clock): PersonSearch {
-  return { beganAt: clock(), looked: 0, atMost: 0, times: [], unreadable: 0 };
+  return { startedAt: clock(), scanned: 0, atMost: 0, times: [], unreadable: 0 };
 }
 
-/** An erasure that has not begun. */
+/** Returns the initial counts of an erasure. */
 export function newCounts(): ErasureCounts {
-  return { looked: 0, submissions: 0, files: 0, filesLeft: 0, mails: 0, mailsUnderWay: 0 };
+  return { scanned: 0, submissions: 0, files: 0, filesLeft: 0, mails: 0, mailsInFlight: 0 };
 }
 
 /**
- * Looks through all submissions of the team, spam included, for those in which the address stands: in what was filled in and
- * in the names of files, not in their contents. Others get a turn all the time. `search` tells how far it has come.
+ * Searches all submissions of the team, spam included, for the address: in payloads and file names, not in file contents.
+ * Yields to the event loop regularly and updates `search` with its progress.
  */
 export async function searchPerson(
   deps: ErasureDeps,
@@ -66,43 +66,38 @@ export async function searchPerson(
     spans.push({ ...span, until });
     search.atMost += atMost;
   }
-  const look = async (page: readonly StoredSubmission[]) => {
-    const answers = await mapYielding(page, (one) => standsIn(deps, one, hasAddress));
+  const searchPage = async (page: readonly StoredSubmission[]) => {
+    const matches = await mapYielding(page, (submission) =>
+      openOr(() => matchesAddress(deps, submission, hasAddress), null),
+    );
     for (const [index, { createdAt }] of page.entries()) {
-      if (answers[index] === true) search.times.push(createdAt);
-      if (answers[index] === null) search.unreadable += 1;
+      if (matches[index] === true) search.times.push(createdAt);
+      if (matches[index] === null) search.unreadable += 1;
     }
-    search.looked += page.length;
+    search.scanned += page.length;
   };
-  for (const span of spans) for await (const _ of ofEachPage(deps, span, look));
+  for (const span of spans) for await (const _ of mapPages(deps, span, searchPage));
 }
 
-/** Looked for in what was sent, not in what is shown of it; null for what is damaged. */
-function standsIn({ vault }: ErasureDeps, one: StoredSubmission, hasAddress: AddressMatcher): boolean | null {
-  const { id, formId, payload, files } = one;
-  try {
-    if (containsAddress(vault.openPayload(payload, payloadAad(id, formId)), hasAddress)) return true;
-    const sent = files === null ? [] : vault.openFiles(files, filesAad(id, formId));
-    return sent.some(({ field, name }) => hasAddress(field) || hasAddress(name));
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
+/** Searches the unmasked data. Throws `UnreadableRecordError` for a damaged record. */
+function matchesAddress({ vault }: ErasureDeps, submission: StoredSubmission, hasAddress: AddressMatcher): boolean {
+  if (containsAddress(openPayload(vault, submission), hasAddress)) return true;
+  return openFiles(vault, submission).some(({ field, name }) => hasAddress(field) || hasAddress(name));
 }
 
-/** So many are in memory at once: each can be a megabyte. */
-const ROWS = 10;
+/** Submissions in memory at once; each can be 1 MB. */
+const PAGE_SIZE = 10;
 
-/** Those of a search that are still there. */
+/** Yields pages of the submissions that a search found and that still exist. */
 export async function* foundSubmissions({ store }: ErasureDeps, { times }: PersonSearch) {
-  for (let first = 0; first < times.length; first += ROWS) {
-    yield await store.findSubmissionsAt(times.slice(first, first + ROWS));
+  for (let first = 0; first < times.length; first += PAGE_SIZE) {
+    yield await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
     await yieldToEventLoop();
   }
 }
 
-/** What was found, one JSON object a line, as the management API shows a submission. */
-export async function* personLines(deps: ErasureDeps, search: PersonSearch, progress: Progress): Pieces {
+/** Yields the submissions of a search as JSON Lines, in the format of the management API. */
+export async function* personLines(deps: ErasureDeps, search: PersonSearch, progress: Progress): Chunks {
   progress.step = 'writing';
   for await (const page of foundSubmissions(deps, search)) {
     yield page.map((one) => `${JSON.stringify(serializeSubmission(deps, one))}\n`).join('');
@@ -111,13 +106,15 @@ export async function* personLines(deps: ErasureDeps, search: PersonSearch, prog
   progress.step = 'done';
 }
 
-const REST_MS = 5;
-const CLEAR_TRIES = 20;
-const CLEAR_AGAIN_MS = 100;
+const BATCH_SIZE = 200;
+/** Pause after each batch, so that other writers get the database. */
+const BATCH_PAUSE_MS = 5;
+const CLEAR_ATTEMPTS = 20;
+const CLEAR_RETRY_MS = 100;
 
 /**
- * Deletes for good what a search has found, with files and mails, some at a time; `counts` tells how far it has come. What
- * was deleted meanwhile does not count. The job that runs every hour clears the log again, also where it was in use here.
+ * Permanently deletes the submissions of a search in batches, with files and mails, and updates `counts`. Submissions that
+ * were deleted meanwhile don't count. It also clears the database log; if the log is in use, the hourly job clears it.
  */
 export async function erasePerson(
   deps: ErasureDeps,
@@ -126,24 +123,25 @@ export async function erasePerson(
   counts: ErasureCounts,
 ): Promise<Receipt> {
   const { store, blobs } = deps;
-  while (counts.looked < search.times.length) {
-    const some = await store.deleteSubmissionsAt(search.times.slice(counts.looked, counts.looked + 200), teamId);
-    counts.looked += some.scanned;
-    counts.submissions += some.submissions;
-    counts.mails += some.mails;
-    counts.mailsUnderWay += some.mailsInFlight;
-    const isGone = await blobs.remove(some.blobs).then(
+  while (counts.scanned < search.times.length) {
+    const times = search.times.slice(counts.scanned, counts.scanned + BATCH_SIZE);
+    const batch = await store.deleteSubmissionsAt(times, teamId);
+    counts.scanned += batch.scanned;
+    counts.submissions += batch.submissions;
+    counts.mails += batch.mails;
+    counts.mailsInFlight += batch.mailsInFlight;
+    const areRemoved = await blobs.remove(batch.blobs).then(
       () => true,
       () => false,
     );
-    counts.files += some.blobs.length;
-    if (!isGone) counts.filesLeft += some.blobs.length;
-    await Bun.sleep(REST_MS);
+    counts.files += batch.blobs.length;
+    if (!areRemoved) counts.filesLeft += batch.blobs.length;
+    await Bun.sleep(BATCH_PAUSE_MS);
   }
   const clear = async () => (await store.vacuum(Number.POSITIVE_INFINITY)) && (await store.truncateWal());
   let isCleared = await clear();
-  for (let tries = 1; !isCleared && tries < CLEAR_TRIES; tries++) {
-    await Bun.sleep(CLEAR_AGAIN_MS);
+  for (let attempts = 1; !isCleared && attempts < CLEAR_ATTEMPTS; attempts++) {
+    await Bun.sleep(CLEAR_RETRY_MS);
     isCleared = await clear();
   }
   return receiptOf(deps, { teamId, address }, search, counts, isCleared);
@@ -159,8 +157,8 @@ function receiptOf(
   return {
     team_id: teamId,
     address_hash: vault.fingerprint('erasure', address),
-    searched_at: formatTime(search.beganAt),
-    searched: search.looked,
+    searched_at: formatTime(search.startedAt),
+    searched: search.scanned,
     unreadable: search.unreadable,
     found: search.times.length,
     erased_at: formatTime(clock()),
@@ -168,7 +166,7 @@ function receiptOf(
     files: counts.files,
     files_left: counts.filesLeft,
     mails: counts.mails,
-    mails_under_way: counts.mailsUnderWay,
+    mails_under_way: counts.mailsInFlight,
     log_cleared: isCleared,
   };
 }

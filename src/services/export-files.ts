@@ -3,41 +3,41 @@ import type { StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { portableFileName, sanitizeFileName, truncateFileName, uniqueFileName } from '../lib/file-name.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
-import { type Export, type ExportDeps, ofEachPage, type Progress } from './export.ts';
+import { type Export, type ExportDeps, mapPages, type Progress } from './export.ts';
 import { openStoredFile, readFiles } from './read-submission.ts';
 
 const MAX_FILE_NAME = 150;
 
-/** What stands in the texts that are put into the archive where there is something to say. */
-export type ArchiveWords = Readonly<{ noFiles: string; unreadable: string }>;
+/** Texts for the notes that an archive may contain. */
+export type ArchiveTexts = Readonly<{ noFiles: string; unreadable: string }>;
 
 /**
- * All files that came with submissions, in a ZIP archive, each submission's in a folder of its own. Those that cannot be
- * read are left out and listed in a text.
+ * Exports all files of submissions in a ZIP archive with one folder per submission. Unreadable files are left out and
+ * listed in a text file.
  */
-export function archiveOf(words: ArchiveWords): Export {
+export function archiveExport(texts: ArchiveTexts): Export {
   return async function* (deps, span, progress) {
     yield* archiveFiles(
       deps,
-      ofEachPage(deps, span, (page) => page),
+      mapPages(deps, span, (page) => page),
       progress,
-      words,
+      texts,
     );
   };
 }
 
-/** The same of submissions that come in pages. */
-export async function* archiveFiles(deps: ExportDeps, pages: Pages, progress: Progress, words: ArchiveWords) {
+/** Yields the same archive for pages of submissions. */
+export async function* archiveFiles(deps: ExportDeps, pages: Pages, progress: Progress, texts: ArchiveTexts) {
   progress.step = 'writing';
-  yield* makeZip(entriesOf(deps, pages, progress, words));
+  yield* makeZip(entriesOf(deps, pages, progress, texts));
 }
 
 type Pages = AsyncIterable<readonly StoredSubmission[]>;
 
-async function* entriesOf(deps: ExportDeps, pages: Pages, progress: Progress, words: ArchiveWords) {
+async function* entriesOf(deps: ExportDeps, pages: Pages, progress: Progress, texts: ArchiveTexts) {
   const unreadable: string[] = [];
   let count = 0;
-  const read = (one: StoredSubmission) => ({ submission: one, files: readFiles(deps.vault, deps.log, one) });
+  const read = (submission: StoredSubmission) => ({ submission, files: readFiles(deps.vault, deps.log, submission) });
   for await (const page of pages) {
     for (const { submission, files } of await mapYielding(page, read)) {
       const folder = folderOf(submission);
@@ -45,7 +45,7 @@ async function* entriesOf(deps: ExportDeps, pages: Pages, progress: Progress, wo
       const taken = new Set<string>();
       for (const file of files) {
         const name = `${folder}/${nameOf(file, taken)}`;
-        const bytes = await openWhole(deps, submission.id, file);
+        const bytes = await openVerified(deps, submission.id, file);
         count += 1;
         if (bytes === null) unreadable.push(name);
         else yield* entry(name, submission, bytes);
@@ -55,15 +55,15 @@ async function* entriesOf(deps: ExportDeps, pages: Pages, progress: Progress, wo
   }
   const textFile = (name: string, text: string) => ({ name, lastModified: new Date(), input: text });
   if (unreadable.length > 0) {
-    yield textFile('unreadable-files.txt', [words.unreadable, '', ...unreadable, ''].join('\r\n'));
-  } else if (count === 0) yield textFile('no-files.txt', `${words.noFiles}\r\n`);
+    yield textFile('unreadable-files.txt', [texts.unreadable, '', ...unreadable, ''].join('\r\n'));
+  } else if (count === 0) yield textFile('no-files.txt', `${texts.noFiles}\r\n`);
 }
 
 async function* entry(name: string, { createdAt }: StoredSubmission, input: AsyncGenerator<Uint8Array>) {
   try {
     yield { name, lastModified: new Date(createdAt / 1000), input };
   } finally {
-    // Whoever makes the archive leaves it open when the download is given up.
+    // client-zip does not close its input when the download is aborted.
     await input.return(undefined);
   }
 }
@@ -76,8 +76,8 @@ function nameOf({ id, name }: UploadedFile, taken: Set<string>): string {
   return uniqueFileName(portableFileName(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME)), taken);
 }
 
-/** Null if it cannot be read to its end, which is found out beforehand: what is in an archive cannot be taken back. */
-async function openWhole(deps: ExportDeps, submissionId: string, file: UploadedFile) {
+/** Opens a file; null if it is unreadable. It reads the file once before, since an archive entry can't be undone. */
+async function openVerified(deps: ExportDeps, submissionId: string, file: UploadedFile) {
   try {
     const trial = await openStoredFile(deps, submissionId, file);
     while (!(await trial.next()).done);

@@ -9,12 +9,12 @@ import type { ExportSpan, Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { serializeSubmission } from './serialize-submission.ts';
 
-/** What exports are made with. They share `desk`, at which one of them at a time works on one page. */
-export type ExportDeps = Readonly<{ store: Store; blobs: Blobs; vault: Vault; log: Logger; desk: Semaphore }>;
+/** Dependencies of exports. All exports share `semaphore`, which lets one of them process a page at a time. */
+export type ExportDeps = Readonly<{ store: Store; blobs: Blobs; vault: Vault; log: Logger; semaphore: Semaphore }>;
 
 /**
- * How far an export has come. A CSV looks for its columns in all submissions before it writes the first. `atMost` is how
- * many there are, or more: what was deleted since counts, and spam.
+ * Progress of an export. A CSV export reads all submissions for its columns first. `atMost` is an upper bound of the
+ * submissions, which includes spam and meanwhile deleted ones.
  */
 export type Progress = {
   step: 'looking' | 'writing' | 'done' | 'broken';
@@ -22,57 +22,57 @@ export type Progress = {
   atMost: number;
 };
 
-/** The bytes of a file, in pieces. */
-export type Pieces = AsyncGenerator<string | Uint8Array>;
+/** Chunks of a file. */
+export type Chunks = AsyncGenerator<string | Uint8Array>;
 
-/** Makes a file of submissions piece by piece, each when it is asked for. */
-export type Export = (deps: ExportDeps, span: ExportSpan, progress: Progress) => Pieces;
+/** Generator of an export file; it works only as fast as its consumer reads. */
+export type Export = (deps: ExportDeps, span: ExportSpan, progress: Progress) => Chunks;
 
 /**
- * An export of what there is now. It throws where it cannot go on: whoever sends it on breaks off then, so that no file
- * looks whole that is not.
+ * Exports the submissions that exist now. It logs and throws on failure; the caller must then abort the response, so that
+ * a truncated file never looks complete.
  */
-export async function* runExport(deps: ExportDeps, make: Export, wanted: ExportSpan, progress: Progress): Pieces {
+export async function* runExport(deps: ExportDeps, make: Export, span: ExportSpan, progress: Progress): Chunks {
   try {
-    const { until, atMost } = await deps.store.estimateExport(wanted);
+    const { until, atMost } = await deps.store.estimateExport(span);
     progress.atMost = atMost;
-    yield* make(deps, { ...wanted, until }, progress);
+    yield* make(deps, { ...span, until }, progress);
     progress.step = 'done';
   } catch (error) {
     const { submissions, atMost } = progress;
-    deps.log.error('an export broke off', { form: wanted.formId, submissions, atMost, error: String(error) });
+    deps.log.error('export failed', { form: span.formId, submissions, atMost, error: String(error) });
     throw error;
   } finally {
     if (progress.step !== 'done') progress.step = 'broken';
   }
 }
 
-/** What is made of each page of submissions. Between two pages, of all exports together, everybody else has a turn. */
-export async function* ofEachPage<Made>(
-  { store, desk }: ExportDeps,
+/** Yields the result of `convert` for each page of submissions. It yields to the event loop after each page. */
+export async function* mapPages<T>(
+  { store, semaphore }: ExportDeps,
   span: ExportSpan,
-  make: (page: readonly StoredSubmission[]) => Promise<Made> | Made,
-): AsyncGenerator<Made> {
+  convert: (page: readonly StoredSubmission[]) => Promise<T> | T,
+): AsyncGenerator<T> {
   let after: Micros = span.from - 1;
   for (;;) {
-    const made = await desk.run(async () => {
+    const converted = await semaphore.run(async () => {
       const page = await store.listExportPage(span, after);
       const last = page.at(-1);
       if (!last) return null;
       after = last.createdAt;
-      const result = await make(page);
+      const result = await convert(page);
       await yieldToEventLoop();
       return { result };
     });
-    if (!made) return;
-    yield made.result;
+    if (!converted) return;
+    yield converted.result;
   }
 }
 
-/** One JSON object a line, as the management API shows a submission. */
-export async function* jsonLines(deps: ExportDeps, span: ExportSpan, progress: Progress): Pieces {
+/** Exports submissions as JSON Lines, in the format of the management API. */
+export async function* jsonLines(deps: ExportDeps, span: ExportSpan, progress: Progress): Chunks {
   progress.step = 'writing';
-  yield* ofEachPage(deps, span, async (page) => {
+  yield* mapPages(deps, span, async (page) => {
     const lines = await mapYielding(page, (one) => `${JSON.stringify(serializeSubmission(deps, one))}\n`);
     progress.submissions += page.length;
     return lines.join('');

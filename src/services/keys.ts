@@ -3,13 +3,13 @@ import { AppError } from '../domain/errors.ts';
 import { parseName } from '../domain/team.ts';
 import { formatTime, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { type Deps, requireTeam } from './owners.ts';
+import { type Deps, requireTeam } from './teams.ts';
 
 type NewKey = Readonly<{ teamId: string; name: string; scope: Scope; expiresAt: Micros | null }>;
 
 /**
- * Makes a key and returns it with its secret, which is kept nowhere. Throws `not_found` for an unknown team,
- * `invalid_input` for a name that does not fit or an expiry that has passed.
+ * Creates an API key and returns it with its secret, which is not stored. Throws `not_found` for an unknown team and
+ * `invalid_input` for an invalid name or an expiry in the past.
  */
 export async function createKey(
   { store, clock }: Deps,
@@ -18,7 +18,7 @@ export async function createKey(
   await requireTeam(store, teamId);
   const now = clock();
   if (expiresAt !== null && expiresAt <= now) {
-    throw new AppError('invalid_input', `the key would expire at ${formatTime(expiresAt)}, which has passed.`);
+    throw new AppError('invalid_input', `The expiry ${formatTime(expiresAt)} is in the past. Choose a later time.`);
   }
   const secret = newSecret();
   const times = { createdAt: now, expiresAt, revokedAt: null, lastUsedAt: null };

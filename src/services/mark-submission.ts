@@ -1,16 +1,17 @@
-import { AppError } from '../domain/errors.ts';
+import { NotFoundError } from '../domain/errors.ts';
 import { mailsForSubmission, type NewMail } from '../domain/mail.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Store } from '../storage/store.ts';
-import { payloadAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { openOr, openPayload } from '../vault/open-submission.ts';
+import type { Vault } from '../vault/vault.ts';
 
-/** `mail` is null where no mail is sent. */
+/** `mail` is null if no mail server is configured. */
 type Deps = Readonly<{ store: Store; vault: Vault; mail: Readonly<{ sender: string }> | null }>;
 
 /**
- * Says whether a submission is spam. Of one that was flagged when it came and is genuine the mails are queued, once: what
- * is flagged and cleared again has told its owner before. Where no mail is sent it can be released later. Throws
- * `not_found`, also for a submission that is not of the team, if one is named.
+ * Marks a submission as spam or genuine. The first time a submission is cleared that was flagged on arrival, its mails are
+ * queued; without a mail server this stays possible for later. Throws `not_found`, also if it belongs to another team
+ * than `teamId`.
  */
 export async function markSubmission(
   deps: Deps,
@@ -18,22 +19,18 @@ export async function markSubmission(
   isSpam: boolean,
   teamId?: string,
 ): Promise<StoredSubmission> {
-  const isTheirs = teamId === undefined || (await deps.store.findSubmission(id, teamId)) !== null;
-  const found = isTheirs ? await deps.store.findSubmissionWithForm(id) : null;
-  const marked = found && (await deps.store.markSubmission(id, isSpam, heldBackMails(deps, found)));
+  const isInTeam = teamId === undefined || (await deps.store.findSubmission(id, teamId)) !== null;
+  const existing = isInTeam ? await deps.store.findSubmissionWithForm(id) : null;
+  const marked = existing && (await deps.store.markSubmission(id, isSpam, withheldMails(deps, existing)));
   if (marked) return marked;
-  throw new AppError('not_found', `there is no submission "${id}"; see "submission list --form <id>".`);
+  throw new NotFoundError('submission', id);
 }
 
-type Found = NonNullable<Awaited<ReturnType<Store['findSubmissionWithForm']>>>;
+type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['findSubmissionWithForm']>>>;
 
-function heldBackMails({ vault, mail }: Deps, { submission, form }: Found): NewMail[] | null {
+/** Returns the mails that the submission would have caused; none if it is damaged, null without a mail server. */
+function withheldMails({ vault, mail }: Deps, { submission, form }: SubmissionWithForm): NewMail[] | null {
   if (mail === null) return null;
-  try {
-    const payload = vault.openPayload(submission.payload, payloadAad(submission.id, form.id));
-    return mailsForSubmission(form, submission.id, payload, mail.sender, vault.addressHash);
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return [];
-    throw error;
-  }
+  const payload = openOr(() => openPayload(vault, submission), null);
+  return payload === null ? [] : mailsForSubmission(form, submission.id, payload, mail.sender, vault.addressHash);
 }

@@ -6,51 +6,43 @@ import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
-import {
-  filesAad,
-  mailReasonAad,
-  payloadAad,
-  spamReasonsAad,
-  UnreadableRecordError,
-  type Vault,
-} from '../vault/vault.ts';
+import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
+import { mailReasonAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /**
- * The payload of a stored submission, masked, ready to be shown. Null if its record does not open: it was damaged or
- * tampered with, which is logged, and must not take the page it stands on down with it.
+ * Returns the masked payload of a submission for display. Returns null and logs if the record is damaged or tampered with,
+ * so that one bad record does not break a whole page.
  */
-export function readPayload(vault: Vault, log: Logger, { id, formId, payload }: StoredSubmission): Payload | null {
-  return unlessDamaged(log, id, () => maskPayload(vault.openPayload(payload, payloadAad(id, formId))));
+export function readPayload(vault: Vault, log: Logger, submission: StoredSubmission): Payload | null {
+  return openOrLog(log, submission.id, () => maskPayload(openPayload(vault, submission)));
 }
 
-/** The files that came with a submission, in order; none if the list does not open, which is logged. */
-export function readFiles(vault: Vault, log: Logger, { id, formId, files }: StoredSubmission): readonly UploadedFile[] {
-  if (files === null) return [];
-  return unlessDamaged(log, id, () => vault.openFiles(files, filesAad(id, formId))) ?? [];
+/** Returns the files of a submission, in order; empty, with a log line, if the list is damaged. */
+export function readFiles(vault: Vault, log: Logger, submission: StoredSubmission): readonly UploadedFile[] {
+  return openOrLog(log, submission.id, () => openFiles(vault, submission)) ?? [];
 }
 
-/** Why a submission was flagged as spam, in words; none if it was not. */
-export function readSpamReasons(
-  vault: Vault,
-  log: Logger,
-  { id, formId, spamReasons }: StoredSubmission,
-): readonly string[] {
-  if (spamReasons === null) return [];
-  const open = () => JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
-  return unlessDamaged(log, id, open) ?? [];
+/** Returns the reasons for a spam flag in words; empty for a submission that was not flagged. */
+export function readSpamReasons(vault: Vault, log: Logger, submission: StoredSubmission): readonly string[] {
+  return openOrLog(log, submission.id, () => openSpamReasons(vault, submission)) ?? [];
 }
 
-/** What the server said last of a mail that it did not take; null if it said nothing. */
+/** Returns the last reply of the mail server for an undelivered mail; null if there was none. */
 export function readMailReason(vault: Vault, log: Logger, { id, formId, reason }: StoredMail): string | null {
-  return reason && unlessDamaged(log, id, () => vault.open(reason, mailReasonAad(id, formId)).toString());
+  return reason && openOrLog(log, id, () => vault.open(reason, mailReasonAad(id, formId)).toString());
 }
 
-function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | null {
+/** Returns whether a submission of any team exists. */
+export async function submissionExists(store: Store, id: string): Promise<boolean> {
+  return (await store.findSubmissionWithForm(id)) !== null;
+}
+
+function openOrLog<T>(log: Logger, submission: string, open: () => T): T | null {
   try {
     return open();
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
-    log.error('a stored submission cannot be read', { submission, reason: error.message });
+    log.error('could not read a stored submission', { submission, reason: error.message });
     return null;
   }
 }
@@ -58,44 +50,44 @@ function unlessDamaged<T>(log: Logger, submission: string, open: () => T): T | n
 type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
 
 /**
- * The bytes of a file, opened while they are read. Throws `file_damaged` if the file is missing or not as long as it was;
- * if it turns out to be changed only on the way, the stream breaks off. Both are logged. Where the submission was deleted
- * meanwhile, both are `not_found`; a file that is being read is read to its end.
+ * Streams the decrypted bytes of a file. Throws `file_damaged` and logs if the file is missing, has a different length or,
+ * while reading, fails authentication; `not_found` if the submission was deleted meanwhile. A file that is already being
+ * read survives its deletion.
  */
 export async function openStoredFile(
   { store, blobs, log }: Deps,
   submission: string,
   { id, blob, key, size }: UploadedFile,
 ): Promise<AsyncGenerator<Uint8Array>> {
-  const complain = async (reason: string) => {
-    if (!(await store.findSubmissionWithForm(submission))) {
-      throw new AppError('not_found', 'There is no such file: its submission was deleted just now.');
+  const report = async (reason: string) => {
+    if (!(await submissionExists(store, submission))) {
+      throw new AppError('not_found', 'The file does not exist: its submission was just deleted.');
     }
-    log.error('a stored file cannot be read', { submission, file: id, reason });
+    log.error('could not read a stored file', { submission, file: id, reason });
   };
   const sealed = await blobs.read(blob);
   if (sealed?.size !== sealedSize(size)) {
-    await complain(sealed ? 'of another length' : 'missing');
+    await report(sealed ? 'wrong length' : 'missing');
     throw damaged();
   }
-  return unlessChanged(openFile(Buffer.from(key, 'base64'), sealed.bytes), complain);
+  return reportingFailure(openFile(Buffer.from(key, 'base64'), sealed.bytes), report);
 }
 
-async function* unlessChanged(
+async function* reportingFailure(
   bytes: AsyncIterable<Uint8Array>,
-  complain: (reason: string) => Promise<void>,
+  report: (reason: string) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
-    const isChanged = error instanceof UnreadableRecordError;
-    await complain(isChanged ? error.message : 'the disk does not give it');
-    throw isChanged ? damaged(error) : error;
+    const isDamaged = error instanceof UnreadableRecordError;
+    await report(isDamaged ? error.message : 'read error');
+    throw isDamaged ? damaged(error) : error;
   }
 }
 
 function damaged(cause?: Error): AppError {
-  return new AppError('file_damaged', 'The stored file is damaged and cannot be read. It is noted in the log.', {
+  return new AppError('file_damaged', 'The stored file is damaged and cannot be read. See the log for details.', {
     cause,
   });
 }

@@ -1,7 +1,7 @@
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import type { Store } from '../storage/store.ts';
 
-/** One thing that has to be so for submissions to be taken: null if it is, else what is wrong, for anyone to read. */
+/** A condition for accepting submissions. `check` resolves to null, or to the fault in words that may be public. */
 export type ReadinessCheck = Readonly<{ name: string; check: () => Promise<string | null> }>;
 
 type Deps = Readonly<{
@@ -12,11 +12,11 @@ type Deps = Readonly<{
 }>;
 
 const MiB = 1024 * 1024;
-const LONGEST_PAUSE = 10 * SECOND;
-/** However often it is asked for, the disk is written to once in so long. */
-const HOLDS = SECOND;
+const MAX_LOOP_PAUSE = 10 * SECOND;
+/** Time that a result is cached, so that frequent probes don't write to the disk each time. */
+const CACHE_TTL = SECOND;
 
-/** What has to be so, in the order in which it is told. */
+/** Returns the checks in the order of the report. */
 export function readinessChecks({ store, heartbeat, freeBytes, config }: Deps): ReadinessCheck[] {
   return [
     {
@@ -24,49 +24,49 @@ export function readinessChecks({ store, heartbeat, freeBytes, config }: Deps): 
       check: () =>
         store.probe().then(
           () => null,
-          () => 'nothing can be written',
+          () => 'not writable',
         ),
     },
     {
       name: 'loop',
       check: async () => {
         const age = heartbeat.age();
-        return age <= LONGEST_PAUSE ? null : `the jobs have stood still for ${Math.round(age / SECOND)} s`;
+        return age <= MAX_LOOP_PAUSE ? null : `no job has run for ${Math.round(age / SECOND)} s`;
       },
     },
-    { name: 'disk', check: async () => faultOfDisk(freeBytes(), config.minFreeBytes) },
+    { name: 'disk', check: async () => diskFault(freeBytes(), config.minFreeBytes) },
   ];
 }
 
-/** What is wrong with so much room on the disk, if anything is. */
-export function faultOfDisk(free: number, floor: number): string | null {
-  if (free >= floor) return null;
-  return `${Math.floor(free / MiB)} MiB are free, less than the ${Math.ceil(floor / MiB)} MiB of MIN_FREE_BYTES`;
+/** Returns the fault if fewer than `minFree` bytes are free; null otherwise. */
+export function diskFault(free: number, minFree: number): string | null {
+  if (free >= minFree) return null;
+  return `${Math.floor(free / MiB)} MiB are free, less than the ${Math.ceil(minFree / MiB)} MiB of MIN_FREE_BYTES`;
 }
 
-/** What all checks find, by their names; what they found a moment ago is told again. `clock` is one that nobody can set. */
+/** All readiness checks with a short cache. `clock` must be monotonic. */
 export class Readiness {
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #found: Promise<ReadonlyMap<string, string>> = Promise.resolve(new Map());
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #faults: Promise<ReadonlyMap<string, string>> = Promise.resolve(new Map());
 
   constructor(
     private readonly checks: readonly ReadinessCheck[],
     private readonly clock: Clock,
   ) {}
 
-  /** Empty where everything is as it has to be. */
+  /** Returns the faults by the names of their checks; empty if the server is ready. */
   faults(): Promise<ReadonlyMap<string, string>> {
-    if (this.clock() - this.#askedAt >= HOLDS) {
-      this.#askedAt = this.clock();
-      this.#found = this.#ask();
+    if (this.clock() - this.#checkedAt >= CACHE_TTL) {
+      this.#checkedAt = this.clock();
+      this.#faults = this.#runChecks();
     }
-    return this.#found;
+    return this.#faults;
   }
 
-  async #ask(): Promise<ReadonlyMap<string, string>> {
+  async #runChecks(): Promise<ReadonlyMap<string, string>> {
     const faults = new Map<string, string>();
     for (const { name, check } of this.checks) {
-      const fault = await check().catch(() => 'it cannot be told');
+      const fault = await check().catch(() => 'check failed');
       if (fault !== null) faults.set(name, fault);
     }
     return faults;

@@ -18,39 +18,44 @@ import { createFolder, syncFolder } from '../lib/sync-folder.ts';
 import { readTar, TarError } from '../lib/tar.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
-import { keyNames, keysLacking } from './backup-keys.ts';
+import { keyNames, missingKeys } from './backup-keys.ts';
 
-const NAMED = 5;
+/** Faults listed in a message. */
+const MAX_LISTED_FAULTS = 5;
 
 export type RestoreProgress = { files: number };
 
-/** What restoring works with. `configuredKeys` are those of the environment. */
+/** Dependencies of a restore; `configuredKeys` are the keys from the environment. */
 export type RestoreDeps = Readonly<{
   storage: StorageAtRest;
   configuredKeys: MasterKeys | null;
   progress: RestoreProgress;
 }>;
 
-/** A backup to be read: a folder, or the bytes of a tar archive. */
+/** A backup to read: a folder, or the bytes of a tar archive. */
 export type Backup = Readonly<{ folder: string }> | Readonly<{ archive: AsyncIterable<Uint8Array> }>;
 
-/** What was found in a whole backup. `keys` says where those are that it needs. */
-export type Checked = Readonly<{ manifest: Manifest; bytes: number; keys: 'in the backup' | 'given' | 'not given' }>;
+/** Result of the check of a complete backup; `keys` is the source of its encryption keys. */
+export type CheckedBackup = Readonly<{
+  manifest: Manifest;
+  bytes: number;
+  keys: 'in the backup' | 'given' | 'not given';
+}>;
 
 type Entry = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 
-/** Opens a folder, or a file with an archive. Throws `SetupError` if there is neither. */
+/** Opens a backup folder or archive. Throws `SetupError` if the path does not exist. */
 export async function openBackup(path: string): Promise<Backup> {
-  const facts = await stat(path).catch(() => null);
-  if (!facts) throw new SetupError(`there is no backup ${path}.`);
-  return facts.isDirectory() ? { folder: path } : { archive: readFileChunks(path) };
+  const stats = await stat(path).catch(() => null);
+  if (!stats) throw new SetupError(`There is no backup at ${path}.`);
+  return stats.isDirectory() ? { folder: path } : { archive: readFileChunks(path) };
 }
 
 /**
- * Reads a whole backup and throws `SetupError`, saying what is wrong, unless all is as it was written. Nothing is kept; of an
- * archive the database is laid down in a temporary folder for that long.
+ * Reads and verifies a whole backup without restoring it. For an archive, the database is unpacked to a temporary folder.
+ * Throws `SetupError` with the faults if the backup is incomplete or was changed.
  */
-export async function checkBackup(deps: RestoreDeps, backup: Backup): Promise<Checked> {
+export async function checkBackup(deps: RestoreDeps, backup: Backup): Promise<CheckedBackup> {
   if ('folder' in backup) return check(deps, backup, () => null, join(backup.folder, DATABASE));
   const temporary = await mkdtemp(join(tmpdir(), 'formstead-verify-'));
   const database = join(temporary, DATABASE);
@@ -62,27 +67,28 @@ export async function checkBackup(deps: RestoreDeps, backup: Backup): Promise<Ch
 }
 
 /**
- * Puts a backup into a data directory that is empty or not there. It is checked as it is written, and only moved to its place
- * when all is right; a directory in which that was cut off starts nothing. Throws `SetupError`, leaving it empty, otherwise.
+ * Restores a backup into an empty or new data directory. The files are verified in a staging folder and then moved; a
+ * server refuses to start after an interrupted move. Throws `SetupError` and leaves the directory empty on failure.
  */
-export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: string): Promise<Checked> {
+export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: string): Promise<CheckedBackup> {
   createFolder(dataDir);
   const others = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
   const staging = join(dataDir, UNFINISHED_RESTORE);
-  const isFree = (await readdir(dataDir)).length === 0;
-  if (isFree) await mkdir(staging, { mode: 0o700 });
-  // Asked again: somebody may have started here meanwhile.
-  if (!isFree || (await others()).length > 0) {
-    if (isFree) await rmdir(staging);
-    throw new SetupError(`DATA_DIR is ${dataDir}, which is not empty; restore into a new directory.`);
+  const isEmpty = (await readdir(dataDir)).length === 0;
+  if (isEmpty) await mkdir(staging, { mode: 0o700 });
+  // Check again: another process may have started here meanwhile.
+  if (!isEmpty || (await others()).length > 0) {
+    if (isEmpty) await rmdir(staging);
+    throw new SetupError(`DATA_DIR (${dataDir}) is not empty. Restore into a new directory.`);
   }
   try {
     syncFolder(dataDir);
     await mkdir(join(staging, FILES), { mode: 0o700 });
     const checked = await check(deps, backup, (name) => join(staging, name), join(staging, DATABASE));
     if (checked.keys === 'not given') {
+      const names = keyNames(checked.manifest.keys);
       throw new SetupError(
-        `this backup was sealed with the key ${keyNames(checked.manifest.keys)}, which is not in it; set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy and restore again.`,
+        `This backup does not include its key ${names}. Set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy and restore again.`,
       );
     }
     syncFolder(join(staging, FILES));
@@ -99,117 +105,126 @@ export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: 
   }
 }
 
-/** `place` says where a file is to be written, null for nowhere; the database then lies at `database`. */
+/**
+ * Verifies a backup. `targetOf` returns the path to write a file to, null to only read it; `database` is the path of the
+ * database after that.
+ */
 async function check(
   { storage, configuredKeys, progress }: RestoreDeps,
   backup: Backup,
-  place: (name: string) => string | null,
+  targetOf: (name: string) => string | null,
   database: string,
-): Promise<Checked> {
-  const { manifest, found, keyText } = await readThrough(backup, place, progress);
-  requireSame(manifest, found);
-  requireWhole(storage, database, manifest, found);
+): Promise<CheckedBackup> {
+  const { manifest, files, keyText } = await readAll(backup, targetOf, progress);
+  requireUnchanged(manifest, files);
+  requireComplete(storage, database, manifest, files);
   const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
-  return { manifest, bytes, keys: whereKeysAre(manifest, keyText, configuredKeys) };
+  return { manifest, bytes, keys: keySource(manifest, keyText, configuredKeys) };
 }
 
-async function readThrough(backup: Backup, place: (name: string) => string | null, progress: RestoreProgress) {
-  const found = new Map<string, BackupFile>();
+async function readAll(backup: Backup, targetOf: (name: string) => string | null, progress: RestoreProgress) {
+  const files = new Map<string, BackupFile>();
   let manifest: Manifest | null = null;
   let keyText = '';
   try {
     for await (const { name, bytes } of 'folder' in backup ? inFolder(backup.folder) : inArchive(backup.archive)) {
-      if (found.has(name) || (name === MANIFEST && manifest)) throw new SetupError(`the archive holds ${name} twice.`);
+      if (files.has(name) || (name === MANIFEST && manifest)) {
+        throw new SetupError(`The archive contains ${name} twice.`);
+      }
       if (name === MANIFEST) {
         manifest = parseManifest(await textOf(bytes));
-        if (!manifest) throw new SetupError(`its ${MANIFEST} is damaged, or was made by a newer Formstead.`);
+        if (!manifest) throw new SetupError(`Its ${MANIFEST} is damaged or was made by a newer Formstead.`);
         continue;
       }
       if (name === KEY_FILE) keyText = await textOf(bytes);
-      const path = place(name);
+      const path = targetOf(name);
       const source = name === KEY_FILE ? once(keyText) : bytes;
       const measured: FileDigest = path === null ? await digestChunks(source) : await writeWithDigest(source, path);
-      found.set(name, { name, ...measured });
+      files.set(name, { name, ...measured });
       progress.files += 1;
     }
   } catch (error) {
-    throw error instanceof TarError ? new SetupError(`it cannot be read as a tar archive (${error.message}).`) : error;
+    throw error instanceof TarError ? new SetupError(`It cannot be read as a tar archive (${error.message}).`) : error;
   }
-  if (!manifest) throw new SetupError(`it is not a whole backup: there is no ${MANIFEST} in it.`);
-  return { manifest, found, keyText };
+  if (!manifest) throw new SetupError(`The backup is incomplete: ${MANIFEST} is missing.`);
+  return { manifest, files, keyText };
 }
 
-/** The manifest first, as an archive has it. */
+/** Yields the files of a backup folder, the manifest first as in an archive. */
 async function* inFolder(folder: string): AsyncGenerator<Entry> {
-  const names = [...(await readdir(folder)), ...(await readdir(join(folder, FILES)).catch(() => [])).map(inFiles)];
+  const names = [...(await readdir(folder)), ...(await readdir(join(folder, FILES)).catch(() => [])).map(blobPath)];
   const known = new Set(names.filter((name) => entryName(name) === name));
   for (const name of new Set([MANIFEST, KEY_FILE, DATABASE, ...known])) {
     if (known.has(name)) yield { name, bytes: readFileChunks(join(folder, name)) };
   }
 }
 
-function inFiles(blob: string): string {
+function blobPath(blob: string): string {
   return `${FILES}/${blob}`;
 }
 
 async function* inArchive(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   for await (const { path, bytes } of readTar(archive)) {
     const name = entryName(path);
-    if (name === null) throw new SetupError(`it is no backup of Formstead: it holds ${JSON.stringify(path)}.`);
+    if (name === null) throw new SetupError(`It is not a Formstead backup: it contains ${JSON.stringify(path)}.`);
     yield { name, bytes };
   }
 }
 
-function requireSame(manifest: Manifest, found: ReadonlyMap<string, BackupFile>): void {
-  const wrong = manifest.files.flatMap(({ name, size, sha256 }) => {
-    const file = found.get(name);
+/** Throws `SetupError` unless the files match the manifest. */
+function requireUnchanged(manifest: Manifest, files: ReadonlyMap<string, BackupFile>): void {
+  const faults = manifest.files.flatMap(({ name, size, sha256 }) => {
+    const file = files.get(name);
     if (!file) return `${name} is missing`;
     return file.size === size && file.sha256 === sha256 ? [] : `${name} was changed`;
   });
   const listed = new Set(manifest.files.map(({ name }) => name));
-  const strange = [...found.keys()].filter((name) => !listed.has(name)).map((name) => `${name} is not in the manifest`);
-  refuseIf([...wrong, ...strange]);
+  const extra = [...files.keys()].filter((name) => !listed.has(name)).map((name) => `${name} is not in the manifest`);
+  refuseIfDamaged([...faults, ...extra]);
 }
 
-function requireWhole(
+/** Throws `SetupError` unless the database is intact and the backup has all its keys and files. */
+function requireComplete(
   storage: StorageAtRest,
   path: string,
   manifest: Manifest,
-  found: ReadonlyMap<string, BackupFile>,
+  files: ReadonlyMap<string, BackupFile>,
 ): void {
-  if (!found.has(DATABASE)) refuseIf([`${DATABASE} is missing`]);
+  if (!files.has(DATABASE)) refuseIfDamaged([`${DATABASE} is missing`]);
   const database = storage.openDatabase(path);
   try {
-    refuseIf(database.checkIntegrity());
+    refuseIfDamaged(database.checkIntegrity());
     database.schema();
     const keys = database.vaultKeys();
-    refuseIf(keysLacking(keys, manifest.keys).map((key) => `the manifest does not name the key ${keyNames([key])}`));
-    const missing = new Set(manifest.missing);
-    const without = database.fileRows().filter(({ blob }) => !found.has(inFiles(blob)) && !missing.has(blob));
-    refuseIf(without.map(({ blob, submissionId }) => `${inFiles(blob)} of ${submissionId} is missing`));
+    const unlisted = missingKeys(keys, manifest.keys);
+    refuseIfDamaged(unlisted.map((key) => `the key ${keyNames([key])} is not in the manifest`));
+    const knownMissing = new Set(manifest.missing);
+    const absent = database.fileRows().filter(({ blob }) => !files.has(blobPath(blob)) && !knownMissing.has(blob));
+    refuseIfDamaged(absent.map(({ blob, submissionId }) => `${blobPath(blob)} of ${submissionId} is missing`));
   } finally {
     database.close();
   }
 }
 
-/** Throws `SetupError` if the keys that are there are not those that it needs. */
-function whereKeysAre({ keys }: Manifest, keyText: string, configuredKeys: MasterKeys | null): Checked['keys'] {
-  const lackingThere = configuredKeys ? keysLacking(keys, configuredKeys) : [];
-  if (lackingThere.length > 0) {
+/** Returns the source of the required keys. Throws `SetupError` if the configured or included keys are other ones. */
+function keySource({ keys }: Manifest, keyText: string, configuredKeys: MasterKeys | null): CheckedBackup['keys'] {
+  const notConfigured = configuredKeys ? missingKeys(keys, configuredKeys) : [];
+  if (notConfigured.length > 0) {
     throw new SetupError(
-      `ENCRYPTION_KEY or ENCRYPTION_KEY_FILE does not hold the key ${keyNames(lackingThere)}, which this backup was sealed with.`,
+      `ENCRYPTION_KEY or ENCRYPTION_KEY_FILE does not hold the key ${keyNames(notConfigured)}, with which this backup is sealed.`,
     );
   }
-  const lacking = keysLacking(keys, parseMasterKeys(keyText) ?? []);
-  if (lacking.length === 0) return 'in the backup';
-  if (keyText !== '') throw new SetupError(`its ${KEY_FILE} does not hold the key ${keyNames(lacking)}.`);
+  const notIncluded = missingKeys(keys, parseMasterKeys(keyText) ?? []);
+  if (notIncluded.length === 0) return 'in the backup';
+  if (keyText !== '') throw new SetupError(`Its ${KEY_FILE} does not hold the key ${keyNames(notIncluded)}.`);
   return configuredKeys ? 'given' : 'not given';
 }
 
-function refuseIf(faults: readonly string[]): void {
+function refuseIfDamaged(faults: readonly string[]): void {
   if (faults.length === 0) return;
-  const more = faults.length > NAMED ? `; and ${faults.length - NAMED} more` : '';
-  throw new SetupError(`the backup is damaged: ${faults.slice(0, NAMED).join('; ')}${more}.`);
+  const excess = faults.length - MAX_LISTED_FAULTS;
+  const more = excess > 0 ? `; and ${excess} more` : '';
+  throw new SetupError(`The backup is damaged: ${faults.slice(0, MAX_LISTED_FAULTS).join('; ')}${more}.`);
 }
 
 async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {

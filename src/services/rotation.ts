@@ -2,20 +2,22 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { SealedCursor, SealedRecord, Store } from '../storage/store.ts';
 import type { MasterKey } from '../vault/key-ring.ts';
-import { keyIdOf, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { openOr } from '../vault/open-submission.ts';
+import { keyIdOf, type Vault } from '../vault/vault.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
 
-/** What was done so far. A pass looks at all rows; the last one finds nothing to do. */
-export type Resealing = { pass: number; looked: number; resealed: number; damaged: number };
+/** Progress of resealing. Each pass reads all rows; the last pass finds nothing to reseal. */
+export type ResealProgress = { pass: number; scanned: number; resealed: number; damaged: number };
 
-export function newResealing(): Resealing {
-  return { pass: 0, looked: 0, resealed: 0, damaged: 0 };
+/** Returns the initial progress. */
+export function newResealProgress(): ResealProgress {
+  return { pass: 0, scanned: 0, resealed: 0, damaged: 0 };
 }
 
 /**
- * Seals under this key from now on. Only for who has the lock of the server: whoever serves later finds the key noted. The key
- * must be on the disk, where all who open the vault look for it. Keyed hashes stay as they are.
+ * Makes `key` the active key. The caller must hold the server lock, and the key must be in the key file already; later
+ * processes read the active key from the database. Keyed hashes keep their key.
  */
 export async function adoptKey({ store, vault, clock }: Deps, key: MasterKey): Promise<void> {
   const { id, check } = key;
@@ -24,71 +26,66 @@ export async function adoptKey({ store, vault, clock }: Deps, key: MasterKey): P
 }
 
 type Pace = Readonly<{
-  /** Gives others their turn after a batch that took so many milliseconds. */
-  rest: (took: number) => Promise<unknown>;
+  /** Called after each batch with its duration in milliseconds, to pause for other work. */
+  rest: (durationMs: number) => Promise<unknown>;
   signal?: AbortSignal;
 }>;
 
 /**
- * Seals anew what is sealed under another key than the vault's own, in batches, until a pass over everything finds nothing
- * more; then the other keys are noted as unused, which is the answer. What others change or delete meanwhile stays as they
- * left it. Ended at any moment, it goes on when it is called again. Records that do not open are left as they are.
+ * Reseals all records under the active key, in passes of batches, until a pass finds nothing. Returns whether the other
+ * keys could be marked as unused. It can be aborted and called again at any time; concurrent changes win, and damaged
+ * records stay as they are.
  */
-export async function resealAll(deps: Deps, progress: Resealing, pace: Pace): Promise<boolean> {
+export async function resealAll(deps: Deps, progress: ResealProgress, pace: Pace): Promise<boolean> {
   const { store, vault, log } = deps;
-  // One that was sealed under the key before may still wait for the disk.
+  // Wait for queued submissions that were sealed under the previous key.
   await store.flushSubmissions();
-  while ((await resealOnce(deps, progress, pace)) > 0 && !pace.signal?.aborted);
+  while ((await resealPass(deps, progress, pace)) > 0 && !pace.signal?.aborted);
   if (pace.signal?.aborted || !(await store.endRotation(vault.keyId))) return false;
-  if (progress.damaged > 0) log.error('sealed records do not open', { records: progress.damaged });
-  // What they were before is in the log of the database; if that is in use just now, the next to clear it takes them along.
+  if (progress.damaged > 0) log.error('could not open sealed records', { records: progress.damaged });
+  // The database log still holds the old records. If it is in use now, the next job that clears it removes them.
   await store.truncateWal();
   return true;
 }
 
-/** How many records there were to seal anew. */
-async function resealOnce({ store, vault }: Deps, progress: Resealing, { rest, signal }: Pace): Promise<number> {
-  let found = 0;
+/** Runs one pass and returns the number of records that had to be resealed. */
+async function resealPass({ store, vault }: Deps, progress: ResealProgress, { rest, signal }: Pace): Promise<number> {
+  let count = 0;
   let from: SealedCursor | null = null;
   progress.pass += 1;
-  progress.looked = 0;
+  progress.scanned = 0;
   progress.damaged = 0;
   do {
-    const began = performance.now();
+    const startedAt = performance.now();
     const { records, scanned, next } = await store.listSealedRecords(from, vault.keyId);
     const changes = [];
     for (const one of records) {
-      const plaintext = openIfWhole(vault, one);
+      const plaintext = openIfIntact(vault, one);
       if (plaintext) changes.push({ ...one, resealed: vault.seal(plaintext, one.aad) });
     }
     progress.resealed += await store.replaceSealedRecords(changes);
     progress.damaged += records.length - changes.length;
-    progress.looked += scanned;
-    found += changes.length;
+    progress.scanned += scanned;
+    count += changes.length;
     from = next;
     await store.checkpointWal();
-    await rest(performance.now() - began);
+    await rest(performance.now() - startedAt);
   } while (from && !signal?.aborted);
-  return found;
+  return count;
 }
 
-/** How many records that open are sealed under a key other than the current one. Reads everything. */
+/** Returns the number of intact records under a key other than the active one. It reads all records. */
 export async function countUsesOf({ store, vault }: Deps, keyId: number, currentId: number): Promise<number> {
   let uses = 0;
   let from: SealedCursor | null = null;
   do {
     const { records, next } = await store.listSealedRecords(from, currentId);
-    uses += records.filter((one) => openIfWhole(vault, one) && keyIdOf(one.record) === keyId).length;
+    uses += records.filter((one) => openIfIntact(vault, one) && keyIdOf(one.record) === keyId).length;
     from = next;
   } while (from);
   return uses;
 }
 
-function openIfWhole(vault: Vault, { record, aad }: SealedRecord): Buffer | null {
-  try {
-    return vault.open(record, aad);
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
+function openIfIntact(vault: Vault, { record, aad }: SealedRecord): Buffer | null {
+  return openOr(() => vault.open(record, aad), null);
 }

@@ -2,59 +2,59 @@ import type { Session, User } from '../domain/user.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
 import type { SecondFactorProof, Store } from '../storage/store.ts';
-import { totpOfferAad, totpSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { openOr } from '../vault/open-submission.ts';
+import { totpOfferAad, totpSecretAad, type Vault } from '../vault/vault.ts';
 import { hashToken, newSession } from './sessions.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
-/** How many recovery codes somebody gets. */
+/** Recovery codes per user. */
 export const RECOVERY_CODES = 10;
 
 const STEP: Micros = 30 * SECOND;
-/** What RFC 6238 has by default, and the only one that all apps know. */
+/** Defaults of RFC 6238, the only settings that all authenticator apps support. */
 const TOTP_SETTINGS = { algorithm: 'SHA1', digits: 6, period: STEP / SECOND };
-/** How many steps the clock of somebody's device may be fast or slow. */
-const DRIFT = 1;
+/** Steps that the clock of a user's device may be fast or slow. */
+const MAX_DRIFT = 1;
 
-/** Crockford's base32, which has no two that look alike: 25 of them are 125 bits, which nobody searches, also with the keys. */
+/** Crockford's base32, without lookalikes. 25 characters are 125 bits, too many to search even with the vault's keys. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_GROUPS = 5;
 const GROUP_LENGTH = 5;
-/** Those made by earlier versions have ten. */
-const SHORTEST_CODE = 10;
+/** Length of the codes of earlier versions. */
+const MIN_RECOVERY_CODE_LENGTH = 10;
 
-/** A secret that is not anybody's yet: in base32, and sealed for the page that shows it to bring it back. */
-export type Offer = Readonly<{ secret: string; sealed: string }>;
+/** A TOTP secret that is not enabled yet: in base32, and sealed as a hidden field of the setup page. */
+export type TotpOffer = Readonly<{ secret: string; sealed: string }>;
 
-/** Thinks of a secret for somebody to take into their app. Nothing is kept. */
-export async function offerSecret(vault: Vault, { id }: Session): Promise<Offer> {
+/** Generates a secret for an authenticator app. It is not stored. */
+export async function newTotpOffer(vault: Vault, { id }: Session): Promise<TotpOffer> {
   const { Secret } = await import('otpauth');
   const { base32: secret } = new Secret({ size: 20 });
   return { secret, sealed: Buffer.from(vault.seal(secret, totpOfferAad(id))).toString('base64url') };
 }
 
-/** The offer that a page brings back; null unless it was made for this session. */
-export function openOffer(vault: Vault, { id }: Session, sealed: string): Offer | null {
-  try {
-    return { secret: vault.open(Buffer.from(sealed, 'base64url'), totpOfferAad(id)).toString(), sealed };
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
+/** Opens the sealed offer that a setup page sends back; null unless it was made for this session. */
+export function openTotpOffer(vault: Vault, { id }: Session, sealed: string): TotpOffer | null {
+  const secret = openOr(() => vault.open(Buffer.from(sealed, 'base64url'), totpOfferAad(id)).toString(), null);
+  return secret === null ? null : { secret, sealed };
 }
 
-/** What the QR code says, as apps read it: `otpauth://totp/…`. */
-export async function addressForApp({ secret }: Offer, email: string, issuer: string): Promise<string> {
+/** Returns the content of the QR code: `otpauth://totp/…`. */
+export async function otpauthUri({ secret }: TotpOffer, email: string, issuer: string): Promise<string> {
   const { TOTP } = await import('otpauth');
   return new TOTP({ ...TOTP_SETTINGS, secret, label: email, issuer }).toString();
 }
 
-/** Turns it on if the code is of the offer, and ends all other sessions; the recovery codes, which are kept nowhere. */
-export async function turnOn(
+/**
+ * Enables the second factor if `code` matches the offer, and ends all other sessions. Returns the recovery codes, which are
+ * stored as hashes only.
+ */
+export async function enableSecondFactor(
   { store, vault, clock }: Deps,
   user: User,
   session: Session,
-  { secret }: Offer,
+  { secret }: TotpOffer,
   code: string,
 ): Promise<readonly string[] | 'wrong' | 'on already'> {
   const step = await stepOf(secret, code, clock());
@@ -65,8 +65,8 @@ export async function turnOn(
   return (await store.addSecondFactor(user.id, factor, session.id)) ? codes : 'on already';
 }
 
-/** New recovery codes in the place of all others, whose sessions end but for this one; null for who has no second factor. */
-export async function renewCodes(
+/** Replaces all recovery codes and ends all other sessions. Returns the new codes; null without a second factor. */
+export async function renewRecoveryCodes(
   { store, vault }: Deps,
   user: User,
   session: Session,
@@ -76,8 +76,8 @@ export async function renewCodes(
 }
 
 /**
- * Makes a whole session of a pending one by a code of the app or a recovery code, either of which counts once. The secret
- * for the cookie; null where the code is none of theirs or was used.
+ * Turns a pending session into a full one by an app code or a recovery code, each of which works once. Returns the secret
+ * for the cookie; null if the code is wrong or used.
  */
 export async function passSecondFactor(
   deps: Deps,
@@ -94,7 +94,7 @@ export async function passSecondFactor(
 
 async function proofOf({ store, vault, clock }: Deps, user: User, typed: string): Promise<SecondFactorProof | null> {
   const code = normalise(typed);
-  if (code.length >= SHORTEST_CODE) return { codeHash: hashOf(vault, user.id, code) };
+  if (code.length >= MIN_RECOVERY_CODE_LENGTH) return { codeHash: hashOf(vault, user.id, code) };
   const factor = await store.findSecondFactor(user.id);
   if (!factor) return null;
   const secret = vault.open(factor.secret, totpSecretAad(user.id)).toString();
@@ -102,21 +102,21 @@ async function proofOf({ store, vault, clock }: Deps, user: User, typed: string)
   return step === null ? null : { step };
 }
 
-/** The step of time that a code is of, near the present; null for any other code. */
+/** Returns the time step of a valid code; null for an invalid or expired one. */
 async function stepOf(secret: string, typed: string, now: Micros): Promise<number | null> {
   const { TOTP } = await import('otpauth');
   const totp = new TOTP({ ...TOTP_SETTINGS, secret });
-  const delta = totp.validate({ token: normalise(typed), timestamp: Math.floor(now / 1000), window: DRIFT });
+  const delta = totp.validate({ token: normalise(typed), timestamp: Math.floor(now / 1000), window: MAX_DRIFT });
   return delta === null ? null : Math.floor(now / STEP) + delta;
 }
 
-/** As ABCDE-FGHJK-MNPQR-STVWX-YZ012. */
+/** Generates codes such as ABCDE-FGHJK-MNPQR-STVWX-YZ012. */
 function newCodes(): readonly string[] {
   const newGroup = () => randomString(GROUP_LENGTH, ALPHABET);
   return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: CODE_GROUPS }, newGroup).join('-'));
 }
 
-/** A code however it was typed: without spaces and hyphens, in capitals, letters that look like digits read as those. */
+/** Normalizes a typed code: removes spaces and hyphens, uppercases, and replaces letters that look like digits. */
 function normalise(typed: string): string {
   const code = typed
     .slice(0, 100)

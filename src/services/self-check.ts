@@ -1,31 +1,31 @@
 import { MINUTE, type Micros, SECOND } from '../lib/clock.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** The header of a request that asks the instance to show itself. */
+/** Header of a self-check request, with which the CLI tests that an address leads to this instance. */
 export const SELF_CHECK_HEADER = 'formstead-mirror';
 
-/** What the instance answers: `proof` that it has the key, and where it sees the request come from. */
-export type Reflection = Readonly<{
+/** Response to a self-check request: `proof` that the instance has the key, and the origin of the request as it sees it. */
+export type SelfCheckReport = Readonly<{
   proof: string;
   peer: string;
-  /** Whether the peer is one of `TRUSTED_PROXIES`, and whether it said for whom it asks. */
+  /** True if the peer is one of `TRUSTED_PROXIES`, and if it sent the address of its client. */
   isTrusted: boolean;
   isForwarded: boolean;
   client: string;
 }>;
 
-const HOLDS = 5 * MINUTE;
+const TTL = 5 * MINUTE;
 
-/** What to send in `MIRROR_HEADER`: nobody without the key of the instance can make it. */
+/** Returns the value of `SELF_CHECK_HEADER`, which only a holder of the instance's key can make. */
 export function selfCheckChallenge(vault: Vault, now: Micros): string {
   const seconds = String(Math.floor(now / SECOND));
   return `${seconds}.${vault.fingerprint('mirror ask', seconds)}`;
 }
 
-/** The proof in the answer to it; null if it was not made with this key, or not lately. */
-export function selfCheckProof(vault: Vault, ask: string, now: Micros): string | null {
-  const [seconds = '', signature] = ask.split('.');
+/** Returns the proof for a challenge; null if the challenge was made with another key or is older than 5 minutes. */
+export function selfCheckProof(vault: Vault, challenge: string, now: Micros): string | null {
+  const [seconds = '', signature] = challenge.split('.');
   if (!/^\d{1,12}$/.test(seconds) || signature !== vault.fingerprint('mirror ask', seconds)) return null;
-  if (Math.abs(now - Number(seconds) * SECOND) > HOLDS) return null;
-  return vault.fingerprint('mirror proof', ask);
+  if (Math.abs(now - Number(seconds) * SECOND) > TTL) return null;
+  return vault.fingerprint('mirror proof', challenge);
 }

@@ -6,7 +6,7 @@ import { readFiles, readPayload } from './read-submission.ts';
 
 type Deps = Readonly<{ vault: Vault; log: Logger }>;
 
-/** A submission as programs get it: masked, and null for data that does not open. */
+/** Returns a submission as the management API shows it: masked, with `data` null for a damaged payload. */
 export function serializeSubmission({ vault, log }: Deps, submission: StoredSubmission) {
   const payload = readPayload(vault, log, submission);
   return {
@@ -14,15 +14,15 @@ export function serializeSubmission({ vault, log }: Deps, submission: StoredSubm
     created_at: formatTime(submission.createdAt),
     is_spam: submission.isSpam,
     data: payload && asObject(payload),
-    file_metadata: submission.files && { files: readFiles(vault, log, submission).map(fileFacts) },
+    file_metadata: submission.files && { files: readFiles(vault, log, submission).map(serializeFile) },
   };
 }
 
-function fileFacts({ id, field, name, contentType, size, sha256 }: UploadedFile) {
+function serializeFile({ id, field, name, contentType, size, sha256 }: UploadedFile) {
   return { id, field, name, content_type: contentType, size, sha256 };
 }
 
-/** Without a prototype and by definition, so that a field called `__proto__` is one like any other. */
+/** Converts a payload into an object without prototype, so that `__proto__` is an ordinary field name. */
 export function asObject(payload: Payload): Record<string, PayloadValue> {
   const object: Record<string, PayloadValue> = Object.create(null);
   for (const [name, value] of payload) object[name] = value;

@@ -6,23 +6,23 @@ import type { Store } from '../storage/store.ts';
 
 type Deps = Readonly<{ store: Store; clock: Clock }>;
 
-/** How long a sign-in holds. */
-export const SESSION_LIFE = 30 * DAY;
+/** Lifetime of a session. */
+export const SESSION_TTL = 30 * DAY;
 
-/** How long somebody whose password was right has for the second factor. */
-export const PENDING_LIFE = 10 * MINUTE;
+/** Time between a correct password and the second factor. */
+export const PENDING_SESSION_TTL = 10 * MINUTE;
 
-/** 256 random bits in base64url: for a cookie or a link. */
+/** Returns 256 random bits in base64url, for a cookie or a link. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 in hex: what is kept of a token. A fast hash is right here, since 256 random bits cannot be searched. */
+/** Returns the SHA-256 of a token in hex, for storage. A fast hash is safe for 256 random bits. */
 export function hashToken(token: string): string {
   return new Bun.CryptoHasher('sha256').update(token).digest('hex');
 }
 
-/** A session that is not kept yet, and the secret for its cookie, which is kept nowhere. */
+/** Builds a session that is not stored yet, with the secret for its cookie, which is never stored. */
 export function newSession(
   clock: Clock,
   user: User,
@@ -30,12 +30,12 @@ export function newSession(
   isPending = false,
 ): Readonly<{ secret: string; session: Session }> {
   const now = clock();
-  const times = { createdAt: now, lastUsedAt: now, expiresAt: now + (isPending ? PENDING_LIFE : SESSION_LIFE) };
+  const times = { createdAt: now, lastUsedAt: now, expiresAt: now + (isPending ? PENDING_SESSION_TTL : SESSION_TTL) };
   const session = { id: newId('ses'), userId: user.id, teamId: null, isPending, ...from, ...times };
   return { secret: newToken(), session };
 }
 
-/** Signs a user in, or lets them on to their second factor; the secret for the cookie. */
+/** Creates a session, pending if the second factor is still due. Returns the secret for the cookie. */
 export async function startSession(
   { store, clock }: Deps,
   user: User,

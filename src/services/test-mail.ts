@@ -5,26 +5,26 @@ import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Delivery, Mailer } from '../mail/mailer.ts';
 
-/** `mail` is null where no mail is sent; `sender` is the bare address that mails come from. */
+/** `mail` is null if no mail server is configured; `sender` is the address of MAIL_FROM without a name. */
 type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null; clock: Clock }>;
 
-const TEXT = 'This is the test that you asked for: what your forms take in will be told the same way.';
-const TEST = { subject: 'Formstead can send mails', text: TEXT, html: `<p>${TEXT}</p>` } as const;
+const TEXT = 'This is a test message. Your mail settings work: notifications of new submissions are sent the same way.';
+const TEST_MAIL = { subject: 'Test mail from Formstead', text: TEXT, html: `<p>${TEXT}</p>` } as const;
 
 /**
- * Sends one mail at once, and returns from which address to which. Throws `invalid_input`, with what to do about it, if there
- * is no mail server, if `to` is no address, or if the server does not take the mail.
+ * Sends a test mail immediately and returns its sender and recipient. Throws `invalid_input` with a remedy if no mail server
+ * is configured, the address is invalid, or the server refuses the mail.
  */
 export async function sendTestMail({ mail, clock }: Deps, to: string): Promise<Readonly<{ from: string; to: string }>> {
   const recipient = parseAddress(to.trim());
   if (recipient === null) {
-    throw new AppError('invalid_input', `${JSON.stringify(to)} is no e-mail address, such as ada@example.com.`);
+    throw new AppError('invalid_input', `${JSON.stringify(to)} is not an email address such as ada@example.com.`);
   }
-  if (!mail) throw new AppError('invalid_input', 'no mail server is set; set SMTP_URL and MAIL_FROM.');
+  if (!mail) throw new AppError('invalid_input', 'No mail server is configured. Set SMTP_URL and MAIL_FROM.');
   const delivery = await mail.mailer.send({
     to: recipient,
     replyTo: null,
-    ...TEST,
+    ...TEST_MAIL,
     messageId: `<${newId('mail')}@${mail.sender.slice(mail.sender.lastIndexOf('@') + 1)}>`,
     date: clock(),
     references: null,
@@ -32,44 +32,44 @@ export async function sendTestMail({ mail, clock }: Deps, to: string): Promise<R
     attachments: [],
   });
   if (delivery.outcome !== 'sent') {
-    throw new AppError('invalid_input', `the mail was not sent: ${explained(delivery)}`);
+    throw new AppError('invalid_input', `Could not send the mail: ${explainFailure(delivery)}`);
   }
   return { from: mail.sender, to: recipient };
 }
 
-/** What to do about what the server or the network said; the first that fits. */
+/** Causes and remedies by the error of the server or the network; the first match counts. */
 const ADVICE: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^4\d\d /, 'the server wants it later; try again in a few minutes'],
-  [/MAIL FROM\)$/, 'the server does not take mails from MAIL_FROM; set it to an address that you may send from'],
-  [/^5\d\d .*(?:CONN|HELO|EHLO)\)$/, 'the server turns this machine away; check that it may send through that server'],
-  [/ECONNREFUSED/, 'nothing listens there; check host and port in SMTP_URL'],
-  [/ENOTFOUND|EAI_|EDNS|ENODATA/, 'the host in SMTP_URL is not known; check its spelling, and the name server'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to that host from here; check the network'],
-  [/wrong.version.number/i, 'that port begins without TLS; use smtp://, which turns it on where the server can'],
+  [/^4\d\d /, 'temporary failure. Try again in a few minutes'],
+  [/MAIL FROM\)$/, 'the server rejected the sender. Set MAIL_FROM to an address that you may send from'],
+  [/^5\d\d .*(?:CONN|HELO|EHLO)\)$/, 'the server rejected this machine. Check that it may send through this server'],
+  [/ECONNREFUSED/, 'connection refused. Check host and port in SMTP_URL'],
+  [/ENOTFOUND|EAI_|EDNS|ENODATA/, 'the host in SMTP_URL is unknown. Check its spelling and the DNS server'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'the host is unreachable. Check the network'],
+  [/wrong.version.number/i, 'the port does not use TLS. Use smtp://, which upgrades with STARTTLS if possible'],
   [
     /certificate|self.signed|altname|unable to verify/i,
-    'the certificate is not trusted; use the name it is made for, or for a server of your own add /?tls.rejectUnauthorized=false to SMTP_URL',
+    'the certificate is not trusted. Use its host name, or for your own server add /?tls.rejectUnauthorized=false to SMTP_URL',
   ],
   [
     /timed? ?out|too long|greeting/i,
-    'no answer in time; port 465 takes smtps:// and the others smtp://, and many networks let no one out on port 25, but on 587',
+    'timeout. Use smtps:// for port 465 and smtp:// for other ports. Many networks block port 25; try 587',
   ],
-  [/TLS|SSL/, 'no secure connection; use smtps:// for port 465 and smtp:// for the others'],
-  [/closed|ECONNRESET/i, 'it hung up; check the port: 465 takes smtps:// and the others smtp://'],
+  [/TLS|SSL/, 'TLS failed. Use smtps:// for port 465 and smtp:// for other ports'],
+  [/closed|ECONNRESET/i, 'the server closed the connection. Use smtps:// for port 465 and smtp:// for other ports'],
 ];
 
-/** What to do about what the server or the network said, and what that was. */
-export function explained({ outcome, reason }: Exclude<Delivery, { outcome: 'sent' }>): string {
-  return `${adviceFor(outcome, reason)}. What was said: ${toSingleLine(reason, 500)}`;
+/** Returns the cause, the remedy and the original error in words for the operator. */
+export function explainFailure({ outcome, reason }: Exclude<Delivery, { outcome: 'sent' }>): string {
+  return `${adviceFor(outcome, reason)}. Error: ${toSingleLine(reason, 500)}`;
 }
 
 function adviceFor(outcome: 'failed' | 'refused' | 'login', reason: string): string {
   if (outcome === 'login') {
-    return 'the server does not let us in; check user and password in SMTP_URL, whose special characters must be percent-encoded';
+    return 'the server rejected the credentials. Check user and password in SMTP_URL; special characters must be percent-encoded';
   }
   if (outcome === 'refused') {
-    return 'the server refuses it; check the address, and that you may send to it as MAIL_FROM';
+    return 'the server rejected the mail. Check the address, and that MAIL_FROM may send to it';
   }
-  const [, advice = 'check SMTP_URL'] = ADVICE.find(([said]) => said.test(reason)) ?? [];
+  const [, advice = 'unknown error. Check SMTP_URL'] = ADVICE.find(([pattern]) => pattern.test(reason)) ?? [];
   return advice;
 }

@@ -3,16 +3,17 @@ import type { Blobs } from '../storage/blobs.ts';
 import type { SealedCursor, SealedRecord, Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { submissionExists } from './read-submission.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; blobs: Blobs }>;
 
-/** Something that does not open: a record by its row and column, or a file of the submission `row` by its id. */
+/** An unreadable record (`what` is its column), or an unreadable file of the submission `row` (`what` is its id). */
 export type Unreadable = Readonly<{ table: string; row: string; what: string; says: string }>;
 
-/** How much was opened so far. */
+/** Numbers of records and files that were opened. */
 export type CheckCounts = { records: number; files: number };
 
-/** Opens every sealed record and every file, to its last byte, and finds those that do not open. What is deleted meanwhile is left out. */
+/** Opens all sealed records and files completely and yields the unreadable ones, except those deleted meanwhile. */
 export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGenerator<Unreadable> {
   let from: SealedCursor | null = null;
   do {
@@ -27,16 +28,16 @@ export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGen
       counts.records += 1;
       if (table !== 'submissions' || column !== 'files') continue;
       for (const file of JSON.parse(opened.toString()) as UploadedFile[]) {
-        const fault = await faultOf(deps.blobs, file);
+        const fault = await fileFault(deps.blobs, file);
         if (fault === null) counts.files += 1;
-        else if (await deps.store.findSubmissionWithForm(row)) yield { table, row, what: file.id, says: fault };
+        else if (await submissionExists(deps.store, row)) yield { table, row, what: file.id, says: fault };
       }
     }
     from = next;
   } while (from);
 }
 
-/** What is in it, or why it does not open. */
+/** Returns the plaintext, or the fault of an unreadable record as a string. */
 function open(vault: Vault, { record, aad }: SealedRecord): Buffer | string {
   try {
     return vault.open(record, aad);
@@ -46,14 +47,15 @@ function open(vault: Vault, { record, aad }: SealedRecord): Buffer | string {
   }
 }
 
-async function faultOf(blobs: Blobs, { blob, key, size }: UploadedFile): Promise<string | null> {
+/** Returns the fault of an unreadable file; null if it is intact. */
+async function fileFault(blobs: Blobs, { blob, key, size }: UploadedFile): Promise<string | null> {
   const sealed = await blobs.read(blob);
   if (!sealed) return 'missing';
-  if (sealed.size !== sealedSize(size)) return 'of another length';
+  if (sealed.size !== sealedSize(size)) return 'wrong length';
   try {
     for await (const _ of openFile(Buffer.from(key, 'base64'), sealed.bytes));
     return null;
   } catch (error) {
-    return error instanceof UnreadableRecordError ? error.message : 'the disk does not give it';
+    return error instanceof UnreadableRecordError ? error.message : 'read error';
   }
 }

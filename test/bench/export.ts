@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { parse } from 'csv-parse';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { createForm } from '../../src/services/owners.ts';
+import { createForm } from '../../src/services/forms.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { INTERVAL_MS, measureOtherRequests, type Timing, timingRow } from './other-requests.ts';
 import { Report } from './report.ts';

@@ -4,8 +4,9 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { periodOf } from '../../src/domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../src/lib/clock.ts';
+import { createForm } from '../../src/services/forms.ts';
 import { createKey } from '../../src/services/keys.ts';
-import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
+import { createTeam, createWorkspace } from '../../src/services/teams.ts';
 import { payloadAad, type Vault } from '../../src/vault/vault.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 

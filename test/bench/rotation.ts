@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
-import { createForm } from '../../src/services/owners.ts';
+import { createForm } from '../../src/services/forms.ts';
 import { formstead } from '../support/process.ts';
 import { INTERVAL_MS, measureOtherRequests, type Timing, timingRow } from './other-requests.ts';
 import { Report, showSpread, spreadOf } from './report.ts';

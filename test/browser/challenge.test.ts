@@ -113,7 +113,7 @@ describe('the next challenge on a page', () => {
     await saying(page, 'could not be sent').waitFor();
     await page.unroute('**/submissions');
     await send(page, 'Ada Lovelace');
-    await saying(page, 'The check against spam failed').waitFor();
+    await saying(page, 'The spam check failed').waitFor();
     await widgetIn(page, 'unverified').waitFor();
     await send(page, 'Ada Lovelace');
     await saying(page, THANKS).waitFor();

@@ -115,7 +115,7 @@ describe('a command with an effect', () => {
     await expectRefused(dataDir, [
       [['form', 'update', 'frm_none', '--name', 'x'], /there is no form/],
       [['key', 'revoke', 'key_none'], /there is no key/],
-      [['workspace', 'create', '--team', 'team_none', '--name', 'x'], /there is no team/],
+      [['workspace', 'create', '--team', 'team_none', '--name', 'x'], /There is no team/],
     ]);
     expect((await run(dataDir, ['form', 'update', form.id])).code).toBe(2);
     for (const args of [
@@ -153,7 +153,7 @@ describe('audit export', () => {
     const since = all[4]?.at ?? '';
     expect(since).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     expect(await entriesIn(dataDir, ['--since', since])).toEqual(all.slice(4));
-    await expectRefused(dataDir, [[['audit', 'export', '--team', 'team_none'], /there is no team "team_none"/]]);
+    await expectRefused(dataDir, [[['audit', 'export', '--team', 'team_none'], /There is no team "team_none"/]]);
     expect(await run(dataDir, ['audit', 'export', '--since', 'yesterday'])).toMatchObject({ code: 2, stdout: '' });
   });
 

@@ -405,7 +405,7 @@ describe('form', () => {
       [['form', 'create', '--workspace', team, '--name', 'New'], /no workspace/],
       [['form', 'update', form.id, '--name', ''], /name must have 1 to 200 characters/],
       [['form', 'update', 'frm_1', '--active', 'false'], /no form "frm_1"; see "form list/],
-      [['form', 'list', '--team', 'team_1'], /no team "team_1"; see "team list"/],
+      [['form', 'list', '--team', 'team_1'], /no team "team_1"\. See "team list"/],
     ]);
     expect(await list(dataDir, team)).toEqual([form]);
   });

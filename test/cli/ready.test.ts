@@ -17,7 +17,7 @@ test('is not ready while the database is locked, and ready afterwards', async ()
   const answer = await fetch(`${server.url}/readyz`);
   expect([answer.status, await answer.json()]).toEqual([
     503,
-    { success: false, error: 'Not ready. database: nothing can be written.', statusCode: 503 },
+    { success: false, error: 'Not ready. database: not writable.', statusCode: 503 },
   ]);
   holder.stdin.end();
   await holder.exited;

@@ -176,7 +176,7 @@ test('refuses unknown forms and submissions', async () => {
   await expectRefused(dataDir, [
     [['submission', 'list', '--form', 'frm_1'], /no form "frm_1"; see "form list/],
     [['submission', 'list', '--form', team], /no form/],
-    [['submission', 'mark', 'sub_1', '--spam'], /no submission "sub_1"; see "submission list/],
+    [['submission', 'mark', 'sub_1', '--spam'], /no submission "sub_1"\. See "submission list/],
     [['submission', 'mark', 'sub_1', '--genuine'], /no submission/],
   ]);
 });

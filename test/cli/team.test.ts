@@ -62,7 +62,7 @@ describe('team', () => {
     const team = await create(dataDir, 'Acme');
     await expectRefused(dataDir, [
       [['team', 'update', 'two\nlines\u001b[2J', '--plan', 'free'], /no team "two.lines.\[2J"/],
-      [['team', 'create', '--name', 'Beta', '--plan', 'gold'], /no plan "gold"; .*free, pro, business, unlimited/],
+      [['team', 'create', '--name', 'Beta', '--plan', 'gold'], /no plan "gold"\. .*free, pro, business, unlimited/],
       [['team', 'create', '--name', 'Beta', '--plan', 'toString'], /no plan "toString"/],
       [['team', 'create', '--name', ''], /The name must have 1 to 200 characters \(got 0\)/],
       [['team', 'create', '--name', ' \t '], /name must have 1 to 200 characters/],

@@ -1,9 +1,9 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert/strict';
 
-/** What only a fault shows: where in the code it happened. */
+/** Traces of an internal error, which no response may contain. */
 const TRACE = /node_modules|\bat (?:async )?\S+ \(|\.tsx?:\d|\/src\/|SQLITE_|TypeError|RangeError|ReferenceError/;
 
-/** The message of a refusal, which is in the one shape of the management API or that of the public endpoint, or a page. */
+/** Checks the format of a refusal (management API, public endpoint or page) and returns its message. */
 export async function envelopeOf(answer: Response): Promise<string> {
   ok(answer.status >= 400 && answer.status < 500, `answered with ${answer.status}: ${await answer.clone().text()}`);
   const text = await answer.text();

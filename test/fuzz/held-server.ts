@@ -1,16 +1,16 @@
 import { startInstance } from '../support/instance.ts';
 
-/** What the server says of itself when it is asked, by any message: the longest it was held since it was last asked. */
+/** Reply to any message: the longest block of the event loop in milliseconds since the last message. */
 export type Held = Readonly<{ held: number }>;
 
-/** What it says first. */
+/** First message of the server. */
 export type Ready = Readonly<{ url: string; formId: string }>;
 
 const instance = await startInstance();
 let last = performance.now();
 let longest = 0;
 
-/** A timer of 1 ms that comes late was held up by whatever else the loop had to do. */
+/** Measures the delay of a 1 ms timer, which is the time that the loop was blocked. */
 function sample(): void {
   const now = performance.now();
   longest = Math.max(longest, now - last - 1);

@@ -4,7 +4,7 @@ import type { HostilePost } from './hostile.ts';
 import { sendHostile } from './send.ts';
 import type { Shape } from './shapes.ts';
 
-/** A server in a process of its own that measures how long its loop is held. */
+/** A server in its own process that measures how long its event loop is blocked. */
 export class HeldServer {
   readonly #child: Bun.Subprocess;
   #ready: Ready = { url: '', formId: '' };
@@ -23,14 +23,14 @@ export class HeldServer {
     return server;
   }
 
-  /** The longest hold since it was last asked. Holds the loop for so many milliseconds first, as a check of the scale. */
+  /** Returns the longest block in milliseconds since the last call. `sleep` blocks the loop first, to calibrate. */
   async held(sleep = 0): Promise<number> {
     const answer = this.#next();
     this.#child.send(sleep);
     return ((await answer) as Held).held;
   }
 
-  /** Posts one body and says what came of it. */
+  /** Posts one body and returns the status and the longest block. */
   async post({ sent: { type, body }, isDripped }: Shape): Promise<Readonly<{ status: number; ms: number }>> {
     await this.held();
     const post: HostilePost = {

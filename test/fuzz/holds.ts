@@ -5,7 +5,7 @@ import { SHAPES } from './shapes.ts';
 const ROUNDS = 7;
 const GOAL_MS = 50;
 
-/** Posts each shape some times, and reports how long it held the server's event loop. */
+/** Posts each shape several times and reports how long it blocked the server's event loop. */
 export async function measureHolds(report: Report, showProgress: (text: string) => void): Promise<void> {
   const server = await HeldServer.start();
   await server.held();

@@ -1,41 +1,41 @@
 import { BOUNDARY, ENCODINGS, multipart, type Sent, textPart } from '../fast/submit/helpers.ts';
-import { damaged } from './accidents.ts';
-import type { Bytes, Choices, Dice } from './dice.ts';
+import { mutated } from './mutations.ts';
+import type { Bytes, Choices, Prng } from './prng.ts';
 
-/** One post as it goes over the wire. */
+/** A post as it is sent. */
 export type HostilePost = Readonly<{
   headers: Readonly<Record<string, string>>;
   body: Bytes;
-  /** `broken off` declares more than it sends and hangs up; `chunked` is in two, `dripped` in chunks of a byte. */
+  /** `broken off` declares more than it sends and disconnects; `chunked` has two chunks, `dripped` chunks of one byte. */
   framing: 'declared' | 'chunked' | 'dripped' | 'broken off';
-  /** Well formed, with a filled honeypot: answered with yes and not stored. No other post has one. */
+  /** True for a valid post with a filled honeypot, which is accepted and not stored. No other post has one. */
   isTrap: boolean;
 }>;
 
 type Part = Readonly<{ head: string; content: string }>;
 
-/** Most of it is a form that was well formed and then met with an accident; one in so many is very large, or nearly. */
-export function hostilePost(dice: Dice, largeOnceIn = 4): HostilePost {
-  if (dice.once(50)) return { ...wrap(wellFormed(dice, true), dice), framing: 'declared', isTrap: true };
-  const make = dice.once(largeOnceIn)
+/** Generates a post, mostly a valid form with mutations; one in `largeOnceIn` is close to a limit or over it. */
+export function hostilePost(prng: Prng, largeOnceIn = 4): HostilePost {
+  if (prng.oneIn(50)) return { ...wrap(wellFormed(prng, true), prng), framing: 'declared', isTrap: true };
+  const make = prng.oneIn(largeOnceIn)
     ? outOfBounds
-    : dice.pick<typeof outOfBounds>([wellFormed, wellFormed, multipartWithFiles]);
-  const { type, body } = make(dice);
-  const bytes = damaged(Buffer.from(body), dice, dice.below(4), VALUES);
-  const sent = { type: dice.once(8) ? dice.pick(ODD_TYPES) : oddBoundary(type, dice), body: bytes };
+    : prng.pick<typeof outOfBounds>([wellFormed, wellFormed, multipartWithFiles]);
+  const { type, body } = make(prng);
+  const bytes = mutated(Buffer.from(body), prng, prng.below(4), VALUES);
+  const sent = { type: prng.oneIn(8) ? prng.pick(ODD_TYPES) : oddBoundary(type, prng), body: bytes };
   return {
-    ...wrap(sent, dice),
-    framing: dice.once(60) ? 'broken off' : dice.once(8) ? 'chunked' : 'declared',
+    ...wrap(sent, prng),
+    framing: prng.oneIn(60) ? 'broken off' : prng.oneIn(8) ? 'chunked' : 'declared',
     isTrap: false,
   };
 }
 
-function wrap({ type, body }: Sent, dice: Dice) {
+function wrap({ type, body }: Sent, prng: Prng) {
   const headers = {
-    ...(!dice.once(40) && { 'Content-Type': type }),
-    ...(dice.once(10) && { Accept: dice.pick(['text/html', 'application/json', '*/*', ';;q=', 'text/html;q=9,']) }),
-    ...(dice.once(20) && { Origin: dice.pick(['null', 'https://example.com', 'x', '*']) }),
-    ...(dice.once(40) && { 'Content-Encoding': dice.pick(['gzip', 'br', 'identity', 'x']) }),
+    ...(!prng.oneIn(40) && { 'Content-Type': type }),
+    ...(prng.oneIn(10) && { Accept: prng.pick(['text/html', 'application/json', '*/*', ';;q=', 'text/html;q=9,']) }),
+    ...(prng.oneIn(20) && { Origin: prng.pick(['null', 'https://example.com', 'x', '*']) }),
+    ...(prng.oneIn(40) && { 'Content-Encoding': prng.pick(['gzip', 'br', 'identity', 'x']) }),
   };
   return { headers, body: Buffer.from(body) };
 }
@@ -91,19 +91,19 @@ export const VALUES: Choices<string> = [
   ] as const),
 ];
 
-function someFields(dice: Dice): Array<[name: string, value: string]> {
-  return Array.from({ length: 1 + dice.below(6) }, () => [
-    dice.pick(NAMES),
-    Array.from({ length: dice.below(4) }, () => dice.pick(VALUES)).join(''),
+function someFields(prng: Prng): Array<[name: string, value: string]> {
+  return Array.from({ length: 1 + prng.below(6) }, () => [
+    prng.pick(NAMES),
+    Array.from({ length: prng.below(4) }, () => prng.pick(VALUES)).join(''),
   ]);
 }
 
-function wellFormed(dice: Dice, isTrap = false): Sent {
+function wellFormed(prng: Prng, isTrap = false): Sent {
   const fields = isTrap
-    ? [['a', 'x'] as const, [dice.pick(['_gotcha', '_honey']), 'filled'] as const]
-    : someFields(dice);
-  const [, encode] = ENCODINGS[dice.below(ENCODINGS.length)] ?? [];
-  if (!encode) throw new RangeError('there is no such encoding');
+    ? [['a', 'x'] as const, [prng.pick(['_gotcha', '_honey']), 'filled'] as const]
+    : someFields(prng);
+  const [, encode] = ENCODINGS[prng.below(ENCODINGS.length)] ?? [];
+  if (!encode) throw new RangeError('unknown encoding');
   return encode(fields);
 }
 
@@ -147,19 +147,19 @@ const EXTRA_HEADERS: Choices<string> = [
   ...(['Content-Disposition: form-data; name="twice"', 'X: '.padEnd(17_000, 'x'), 'X-\xff: é', '\r', '\n'] as const),
 ];
 
-function multipartWithFiles(dice: Dice): Sent {
-  const parts = Array.from({ length: 1 + dice.below(14) }, () => (dice.once(3) ? anyText(dice) : anyFile(dice)));
+function multipartWithFiles(prng: Prng): Sent {
+  const parts = Array.from({ length: 1 + prng.below(14) }, () => (prng.oneIn(3) ? anyText(prng) : anyFile(prng)));
   return multipart(parts.map(({ head, content }) => `${head}\r\n\r\n${content}`));
 }
 
-function anyText(dice: Dice): Part {
-  return { head: withExtra(textPart(dice.pick(NAMES), '').replace(/\r\n\r\n$/, ''), dice), content: dice.pick(VALUES) };
+function anyText(prng: Prng): Part {
+  return { head: withExtra(textPart(prng.pick(NAMES), '').replace(/\r\n\r\n$/, ''), prng), content: prng.pick(VALUES) };
 }
 
-function anyFile(dice: Dice): Part {
-  const disposition = dice.pick(['form-data', 'Form-Data', 'attachment', 'file', '', 'form-data;;']);
-  const fileName = dice.pick(FILE_NAMES);
-  const named = dice.pick([
+function anyFile(prng: Prng): Part {
+  const disposition = prng.pick(['form-data', 'Form-Data', 'attachment', 'file', '', 'form-data;;']);
+  const fileName = prng.pick(FILE_NAMES);
+  const named = prng.pick([
     `filename="${fileName}"`,
     `filename=${fileName}`,
     `filename="${fileName}`,
@@ -168,37 +168,37 @@ function anyFile(dice: Dice): Part {
     `filename="${fileName}"; filename*=UTF-8''x; filename="y"`,
     'filename',
   ]);
-  const name = dice.once(10) ? '' : `; name="${dice.pick(NAMES)}"`;
-  const type = dice.once(4) ? '' : `\r\nContent-Type: ${dice.pick(FILE_TYPES)}`;
+  const name = prng.oneIn(10) ? '' : `; name="${prng.pick(NAMES)}"`;
+  const type = prng.oneIn(4) ? '' : `\r\nContent-Type: ${prng.pick(FILE_TYPES)}`;
   const head = `Content-Disposition: ${disposition || 'form-data'}${name}; ${named}${type}`;
-  return { head: withExtra(head, dice), content: dice.pick(CONTENTS) };
+  return { head: withExtra(head, prng), content: prng.pick(CONTENTS) };
 }
 
-function withExtra(head: string, dice: Dice): string {
-  if (!dice.once(6)) return head;
-  const lines = [head, dice.pick(EXTRA_HEADERS)];
-  return (dice.once(2) ? lines : lines.reverse()).join('\r\n');
+function withExtra(head: string, prng: Prng): string {
+  if (!prng.oneIn(6)) return head;
+  const lines = [head, prng.pick(EXTRA_HEADERS)];
+  return (prng.oneIn(2) ? lines : lines.reverse()).join('\r\n');
 }
 
-/** Bodies that are too much of something, or nearly. */
-function outOfBounds(dice: Dice): Sent {
-  const [, encode = () => multipart([])] = ENCODINGS[dice.below(ENCODINGS.length)] ?? [];
+/** Bodies close to a limit or over it. */
+function outOfBounds(prng: Prng): Sent {
+  const [, encode = () => multipart([])] = ENCODINGS[prng.below(ENCODINGS.length)] ?? [];
   const json = (body: string): Sent => ({ type: 'application/json', body });
-  const near = (limit: number) => limit - 2 + dice.below(5);
-  return dice.pick<() => Sent>([
-    () => encode(Array.from({ length: near(1_000) }, (_, index) => [dice.once(2) ? 'a' : `n${index}`, ''])),
-    () => encode(Array.from({ length: 1_001 + dice.below(3_000) }, () => ['', ''])),
+  const near = (limit: number) => limit - 2 + prng.below(5);
+  return prng.pick<() => Sent>([
+    () => encode(Array.from({ length: near(1_000) }, (_, index) => [prng.oneIn(2) ? 'a' : `n${index}`, ''])),
+    () => encode(Array.from({ length: 1_001 + prng.below(3_000) }, () => ['', ''])),
     () => encode([['x'.repeat(near(256)), 'x']]),
-    () => encode([['é'.repeat(100 + dice.below(60_000)), 'x']]),
+    () => encode([['é'.repeat(100 + prng.below(60_000)), 'x']]),
     () => encode([['a', 'x'.repeat(near(256 * 1024))]]),
     () => json(`{"a":${'['.repeat(near(31))}${']'.repeat(near(31))}}`),
-    () => json(`${dice.pick(['[', '{"a":', '[[{"":'])}`.repeat(dice.below(5_000))),
+    () => json(`${prng.pick(['[', '{"a":', '[[{"":'])}`.repeat(prng.below(5_000))),
     () => json(`{"a":${'{"a":'.repeat(near(30))}1${'}'.repeat(near(30))}}`),
-    () => json(`{"a":0.1${'0'.repeat(dice.below(20_000))}1}`),
-    () => json(`{"a":[${'1e400,'.repeat(dice.below(10_000))}1],"a[]":[${'1,'.repeat(dice.below(10_000))}[]]}`),
+    () => json(`{"a":0.1${'0'.repeat(prng.below(20_000))}1}`),
+    () => json(`{"a":[${'1e400,'.repeat(prng.below(10_000))}1],"a[]":[${'1,'.repeat(prng.below(10_000))}[]]}`),
     () =>
       json(
-        dice.pick([
+        prng.pick([
           '',
           'null',
           '[]',
@@ -239,9 +239,9 @@ const ODD_TYPES: Choices<string> = [
   ] as const),
 ];
 
-function oddBoundary(type: string, dice: Dice): string {
-  if (!type.includes(BOUNDARY) || !dice.once(5)) return type;
-  return `multipart/form-data; ${dice.pick([
+function oddBoundary(type: string, prng: Prng): string {
+  if (!type.includes(BOUNDARY) || !prng.oneIn(5)) return type;
+  return `multipart/form-data; ${prng.pick([
     `boundary="${BOUNDARY}"`,
     `boundary=${BOUNDARY}; boundary=x`,
     `Boundary=${BOUNDARY};x`,

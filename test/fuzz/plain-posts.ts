@@ -1,6 +1,6 @@
 const EVERY_MS = 20;
 
-/** What an ordinary visitor sees while others do what they do: one small post after another. */
+/** An ordinary visitor during the run: sends one small post after another. */
 export class PlainPosts {
   readonly #times: number[] = [];
   readonly #done: Promise<void>;
@@ -13,7 +13,7 @@ export class PlainPosts {
     this.#done = this.#run();
   }
 
-  /** Milliseconds from each post to its answer, all of which were yes. Throws if one was not. */
+  /** Stops and returns the response times in milliseconds. Throws if a post was not accepted. */
   async stop(): Promise<readonly number[]> {
     this.#isStopped = true;
     await this.#done;

@@ -1,5 +1,5 @@
-import type { Bytes, Choices, Dice } from './dice.ts';
 import type { HostilePost } from './hostile.ts';
+import type { Bytes, Choices, Prng } from './prng.ts';
 import type { ServerGround } from './server-ground.ts';
 
 const ODD_METHODS: Choices<string> = [
@@ -102,30 +102,30 @@ const CHUNKED: Choices<string> = [
   `${'1\r\na\r\n'.repeat(500)}0\r\n\r\n`,
 ];
 
-/** One request, of which one thing or another is odd, and sometimes another behind it. */
-export function requestBytes(ground: ServerGround, post: HostilePost, dice: Dice): Bytes {
+/** Generates a request with some odd parts, sometimes followed by another one. */
+export function requestBytes(ground: ServerGround, post: HostilePost, prng: Prng): Bytes {
   const own = Object.entries(post.headers).map(([name, value]) => `${name}: ${value}`);
-  const odd = dice.once(2) ? [] : dice.list(2, () => dice.pick(HEADERS));
-  const isAllowed = dice.once(3) ? [`Authorization: Bearer ${ground.key}`] : [];
-  const framing = dice.below(10);
-  const body = framing === 0 ? Buffer.from(dice.pick(CHUNKED)) : post.body;
+  const odd = prng.oneIn(2) ? [] : prng.list(2, () => prng.pick(HEADERS));
+  const isAllowed = prng.oneIn(3) ? [`Authorization: Bearer ${ground.key}`] : [];
+  const framing = prng.below(10);
+  const body = framing === 0 ? Buffer.from(prng.pick(CHUNKED)) : post.body;
   const length =
     framing === 0
       ? 'Transfer-Encoding: chunked'
       : framing === 1
         ? ''
-        : `Content-Length: ${body.length + (dice.once(10) ? dice.below(20) - 10 : 0)}`;
-  const host = dice.once(40) ? [] : ['Host: localhost'];
+        : `Content-Length: ${body.length + (prng.oneIn(10) ? prng.below(20) - 10 : 0)}`;
+  const host = prng.oneIn(40) ? [] : ['Host: localhost'];
   const lines = [...host, ...own, ...isAllowed, ...(length ? [length] : []), ...odd];
-  const line = `${dice.once(3) ? dice.pick(ODD_METHODS) : dice.pick(['POST', 'GET'])}${dice.once(40) ? '  ' : ' '}${target(ground, dice)} ${dice.once(12) ? dice.pick(ODD_VERSIONS) : 'HTTP/1.1'}`;
-  const head = Buffer.from(`${[line, ...(dice.once(5) ? lines.reverse() : lines)].join('\r\n')}\r\n\r\n`, 'latin1');
-  const behind = dice.once(5) ? Buffer.from('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n') : Buffer.alloc(0);
+  const line = `${prng.oneIn(3) ? prng.pick(ODD_METHODS) : prng.pick(['POST', 'GET'])}${prng.oneIn(40) ? '  ' : ' '}${target(ground, prng)} ${prng.oneIn(12) ? prng.pick(ODD_VERSIONS) : 'HTTP/1.1'}`;
+  const head = Buffer.from(`${[line, ...(prng.oneIn(5) ? lines.reverse() : lines)].join('\r\n')}\r\n\r\n`, 'latin1');
+  const behind = prng.oneIn(5) ? Buffer.from('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n') : Buffer.alloc(0);
   return Buffer.concat([head, body, behind]);
 }
 
-function target({ formId }: ServerGround, dice: Dice): string {
+function target({ formId }: ServerGround, prng: Prng): string {
   const submissions = `/v1/forms/${formId}/submissions`;
-  const path = dice.pick([
+  const path = prng.pick([
     ...([
       submissions,
       submissions,
@@ -175,10 +175,10 @@ function target({ formId }: ServerGround, dice: Dice): string {
     ...(['/v1/forms/%E0%A4%A/submissions', '/v1/forms/%ff', '/v1/forms/__proto__', '/v1/forms//submissions'] as const),
     ...([`/${'x'.repeat(8_000)}`, `/v1/forms/${'x'.repeat(20_000)}/submissions`, `/${'a/'.repeat(3_000)}`] as const),
   ]);
-  if (!dice.once(4)) return path;
+  if (!prng.oneIn(4)) return path;
   return (
     path +
-    dice.pick([
+    prng.pick([
       '?',
       '?limit=x',
       '?before=%',

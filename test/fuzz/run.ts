@@ -2,41 +2,33 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Report } from '../bench/report.ts';
 import { measureHolds } from './holds.ts';
-import { type Outcome, type Target, tryOut } from './target.ts';
+import { type Outcome, runTarget, type Target } from './target.ts';
 import { TARGETS } from './targets.ts';
 
 const NAMES = [...TARGETS.map(({ name }) => name), 'holds'];
 const USAGE = `usage: bun run fuzz [${NAMES.join(' | ')}] [--seed N] [--inputs N]\n`;
 const SHOWN = 20;
 
-/** Each has a test of its own since. */
+/** Defects found by fuzzing, each with its regression test. */
 const FOUND: ReadonlyArray<readonly [target: string, what: string, test: string]> = [
-  [
-    'http',
-    'a page of the dashboard under a Host that makes no address was a 500',
-    'test/fast/submit/odd-hosts.test.ts',
-  ],
-  ['tar', 'a size that is negative or no octal number was read as something', 'test/fast/lib/tar.test.ts'],
+  ['http', 'a dashboard page requested with an invalid Host header returned 500', 'test/fast/submit/odd-hosts.test.ts'],
+  ['tar', 'a negative or non-octal size was accepted', 'test/fast/lib/tar.test.ts'],
   [
     'backup',
-    'an archive with a file twice ended in a bare EEXIST, or the second manifest won',
+    'an archive with a duplicate file failed with a bare EEXIST, or the second manifest won',
     'test/cli/backup/restore.test.ts',
   ],
-  [
-    'manifest',
-    'a manifest that names a file outside of the backup was taken for one',
-    'test/fast/domain/backup.test.ts',
-  ],
+  ['manifest', 'a manifest that names a file outside the backup was accepted', 'test/fast/domain/backup.test.ts'],
   [
     'decoder',
-    'no bytes as multipart without a boundary were called unreadable, not empty',
+    'an empty multipart body without a boundary was reported as unreadable instead of empty',
     'test/fast/submit/refusals.test.ts',
   ],
-  ['mail', 'the name of an attachment that looks encoded was decoded into another', 'test/fast/mail/injection.test.ts'],
-  ['mail', 'an auto-reply of a form whose name cannot be shown had no subject', 'test/fast/mail/auto-reply.test.ts'],
+  ['mail', 'an attachment name that looks encoded was decoded', 'test/fast/mail/injection.test.ts'],
+  ['mail', 'an auto-reply of a form with an unprintable name had no subject', 'test/fast/mail/auto-reply.test.ts'],
   [
     'csv',
-    'two columns had one title where an apostrophe was put before a formula',
+    'two columns had the same title after a formula was escaped with an apostrophe',
     'test/fast/dashboard/export.test.ts',
   ],
 ];
@@ -49,9 +41,9 @@ const packages = ['postal-mime', 'csv-parse', 'smtp-server'].map(async (one) => 
 const report = new Report(
   'bun run fuzz',
   [
-    'Each target makes inputs by a generator that gives the same for the same seed, and holds what comes of each against',
-    'what must be true of it. What is said of one input can be had again: `bun run fuzz <target> --seed <its seed> --inputs 1`.',
-    'In the end bodies of nearly 1 MiB, each built to be as costly as its kind allows, are posted one at a time.',
+    'Each target generates inputs from a seed and checks a property of the result. The same seed gives the same inputs;',
+    'reproduce a single input with `bun run fuzz <target> --seed <seed of the input> --inputs 1`.',
+    'Finally, bodies of nearly 1 MiB, each built to be as expensive as possible, are posted one at a time.',
   ],
   `, ${(await Promise.all(packages)).join(', ')}`,
 );
@@ -63,10 +55,10 @@ if (name === undefined) {
   report.section(`${sum.toLocaleString('en')} inputs in all`, [['target', 'inputs', 'seconds', 'failures'], ...totals]);
 }
 if (name === undefined) {
-  report.section('What was found and mended so far', [['target', 'what', 'test'], ...FOUND]);
+  report.section('Defects found and fixed', [['target', 'defect', 'test'], ...FOUND]);
 }
 if (name === undefined || name === 'holds') await measureHolds(report, showProgress);
-// A short run repeats a failure; its figures say nothing.
+// A short run only reproduces a failure; its numbers are not representative.
 if (name === undefined && inputs === undefined) await report.write(join(import.meta.dir, 'RESULTS.md'));
 process.exit(failed > 0 ? 1 : 0);
 
@@ -94,7 +86,7 @@ async function run(target: Target): Promise<void> {
   const progress = (done: number) => {
     if (done % 100 === 0) showProgress(`${target.name}: ${done.toLocaleString('en')} of ${count.toLocaleString('en')}`);
   };
-  const outcome = await tryOut(target, { seed, inputs: count, progress });
+  const outcome = await runTarget(target, { seed, inputs: count, progress });
   showProgress('');
   failed += outcome.failures.length;
   totals.push([target.name, count.toLocaleString('en'), outcome.seconds.toFixed(0), String(outcome.failures.length)]);
@@ -105,16 +97,16 @@ function tell(target: Target, count: number, { outcomes, failures, notes, second
   const rows = [...outcomes].sort(([, a], [, b]) => b - a).map(([word, seen]) => [word, seen.toLocaleString('en')]);
   report.section(
     `${target.name}: ${count.toLocaleString('en')} inputs from seed ${seed}`,
-    [['what came of them', 'inputs'], ...rows],
+    [['outcome', 'inputs'], ...rows],
     [
-      `What must hold: ${target.about}.`,
+      `Property: ${target.about}.`,
       `${failures.length} failures; ${Math.round(count / seconds).toLocaleString('en')} inputs a second.`,
       ...notes,
       ...failures.slice(0, SHOWN).map(({ seed: own, what }) => `seed ${own ?? 'none'}: ${what.split('\n', 1)[0]}`),
     ],
   );
   for (const { seed: own, what } of failures.slice(0, SHOWN)) {
-    const again = own === null ? '' : `again with: bun run fuzz ${target.name} --seed ${own} --inputs 1`;
+    const again = own === null ? '' : `Reproduce with: bun run fuzz ${target.name} --seed ${own} --inputs 1`;
     process.stdout.write(`\n${what}\n${again}\n`);
   }
 }

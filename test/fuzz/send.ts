@@ -1,7 +1,7 @@
 import { exchange, head } from '../fast/submit/wire.ts';
 import type { HostilePost } from './hostile.ts';
 
-/** Sends it and says the status of the answer; 0 where it hung up before there could be one. */
+/** Sends the post and returns the status of the response; 0 if the client disconnected early. */
 export async function sendHostile(url: string, formId: string, post: HostilePost): Promise<number> {
   const { headers, body, framing } = post;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -6,25 +6,25 @@ import { json, type Resource } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { spawnServer } from '../support/process.ts';
 
-/** A run with fewer samples of memory or fewer accepted inputs says nothing about growth, however long it takes. */
-const ENOUGH_SAMPLES = 60;
-const ENOUGH_INPUTS = 1_000;
-/** So much more than in the second quarter of the run is no longer flat. */
-const GROWTH_MIB = 64;
+/** Minimum memory samples and accepted inputs for a statement about memory growth. */
+const MIN_SAMPLES = 60;
+const MIN_INPUTS = 1_000;
+/** Memory growth between the second and the last quarter of a run that counts as a leak. */
+const MAX_GROWTH_MIB = 64;
 
-/** A server in a process of its own, with a form, a key that may write, and a count of what it must hold in the end. */
+/** A server in its own process, with a form, a read-write key and the expected number of submissions. */
 export type ServerGround = Readonly<{
   url: string;
   formId: string;
   key: string;
-  /** So many more submissions were answered with yes. */
+  /** Adds to the number of accepted submissions. */
   expect: (count: number) => void;
   /** Reads from the management API. */
   read: (path: string) => Promise<Response>;
   close: () => Promise<readonly string[]>;
 }>;
 
-/** `isExact` where every submission that was kept was answered with yes, and none was broken off before. */
+/** Starts the server. `isExact` if every stored submission got a success response, so that none was aborted before it. */
 export async function serverGround(isExact = true): Promise<ServerGround> {
   const dataDir = temporaryDir();
   const server = await spawnServer(dataDir, { READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' });
@@ -67,11 +67,13 @@ export async function serverGround(isExact = true): Promise<ServerGround> {
       rmSync(dataDir, { recursive: true });
       strictEqual(code, 0, `the server ended with ${code}`);
       strictEqual(faults.slice(0, 5).join('\n'), '', 'the log has faults');
-      if (isExact) strictEqual(kept, due, `${due} were answered with yes, and ${kept} are stored`);
-      else strictEqual(kept >= due, true, `${due} were answered with yes, and only ${kept} are stored`);
+      if (isExact) strictEqual(kept, due, `${due} were accepted, and ${kept} are stored`);
+      else strictEqual(kept >= due, true, `${due} were accepted, and only ${kept} are stored`);
       return [
-        `${due.toLocaleString('en')} were answered with yes, ${kept.toLocaleString('en')} are stored.`,
-        inputs < ENOUGH_INPUTS || memory.length < ENOUGH_SAMPLES ? 'Too short a run to tell of memory.' : flat(memory),
+        `${due.toLocaleString('en')} were accepted, ${kept.toLocaleString('en')} are stored.`,
+        inputs < MIN_INPUTS || memory.length < MIN_SAMPLES
+          ? 'The run is too short for a statement about memory.'
+          : flat(memory),
       ];
     },
   };
@@ -85,9 +87,9 @@ function mebibytesOf(pid: number): number {
 function flat(samples: readonly number[]): string {
   const quarter = Math.floor(samples.length / 4);
   const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)].map(middleOf);
-  const said = `The server had ${second?.toFixed(0)} MiB in the second quarter of the time and ${last?.toFixed(0)} in the last.`;
+  const said = `The server used ${second?.toFixed(0)} MiB in the second quarter of the run and ${last?.toFixed(0)} MiB in the last.`;
   const grown = (last ?? 0) - (second ?? 0);
-  if (grown > GROWTH_MIB) throw new Error(said);
+  if (grown > MAX_GROWTH_MIB) throw new Error(said);
   return said;
 }
 

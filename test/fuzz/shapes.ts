@@ -1,7 +1,7 @@
 import { BOUNDARY, type Sent, URLENCODED } from '../fast/submit/helpers.ts';
 
 /**
- * A body just within the limit, built to be as costly as its kind allows. One that is dripped comes in chunks of a single
+ * A body just within the limit, built to be as expensive as possible. A dripped one is sent in chunks of a single
  * byte.
  */
 export type Shape = Readonly<{ name: string; sent: Sent; isDripped: boolean }>;
@@ -9,10 +9,10 @@ export type Shape = Readonly<{ name: string; sent: Sent; isDripped: boolean }>;
 const MAX_BYTES = 1024 * 1024;
 const KiB = 1024;
 
-/** A little below the limit of a value, so that four of them and their names fit a body. */
+/** Slightly below the limit of a value, so that four of them and their names fit in a body. */
 const VALUE = 255 * KiB;
 
-/** As many units as fit into this many bytes; a function makes each of them different. */
+/** Repeats units up to this many bytes; a function creates a different unit each time. */
 function fill(bytes: number, unit: string | ((index: number) => string)): string {
   if (typeof unit === 'string') return unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
   const units: string[] = [];
@@ -27,12 +27,12 @@ function fill(bytes: number, unit: string | ((index: number) => string)): string
 
 type Unit = Parameters<typeof fill>[1];
 
-/** One body around as many units as fit. */
+/** Returns a body with as many units as fit. */
 function around(before: string, unit: Unit, after: string): string {
   return before + fill(MAX_BYTES - before.length - after.length, unit) + after;
 }
 
-/** Four values of the longest kind that is taken, so that all that follows the decoding has its share. */
+/** Returns a body with four values of the maximum length, so that the steps after decoding have work to do. */
 function four(before: string, unit: Unit, after: string): string {
   const value = before + fill(VALUE, unit) + after;
   return `{"a":${value},"b":${value},"c":${value},"d":${value}}`;
@@ -208,7 +208,7 @@ const whole: readonly Shape[] = [
 const DRIPPED =
   /JSON: four texts of 256|urlencoded: four values of 256|multipart: (?:heads of 16 KiB$|four parts of 256|a file)/;
 
-/** All of them, most of them within 4 KiB of 1 MiB. */
+/** All shapes, most of them within 4 KiB of 1 MiB. */
 export const SHAPES: readonly Shape[] = [
   ...whole,
   ...whole

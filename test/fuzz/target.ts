@@ -1,27 +1,27 @@
-import { Dice } from './dice.ts';
+import { Prng } from './prng.ts';
 
-/** What inputs are tried on. */
+/** The tested code with its setup. */
 export type Ground = Readonly<{
-  /** Makes one input by the dice, tries it, and says in a word what came of it. Throws where something does not hold. */
-  check: (dice: Dice) => string | Promise<string>;
-  /** Looks at what all of them left behind, for the report. Throws where something does not hold. */
+  /** Generates and tests one input and returns its outcome as a label. Throws if a property is violated. */
+  check: (prng: Prng) => string | Promise<string>;
+  /** Checks the final state and returns notes for the report. Throws if a property is violated. */
   close?: () => Promise<readonly string[]>;
 }>;
 
-/** One thing that takes input from strangers; `about` says what must hold, `inputs` how many a long run makes. */
+/** A fuzz target; `about` states the tested property, `inputs` is the number of inputs in a full run. */
 export type Target = Readonly<{
   name: string;
   about: string;
   inputs: number;
-  /** One at a time unless told. */
-  atOnce?: number;
+  /** Inputs tested at the same time; 1 by default. */
+  concurrency?: number;
   open: () => Ground | Promise<Ground>;
 }>;
 
-/** What did not hold; without a seed for all inputs together. */
+/** A violated property; without a seed if it concerns all inputs together. */
 export type Failure = Readonly<{ seed: number | null; what: string }>;
 
-/** What a run came to; `outcomes` says how often each word was heard. */
+/** Result of a run; `outcomes` counts the labels. */
 export type Outcome = Readonly<{
   outcomes: ReadonlyMap<string, number>;
   failures: readonly Failure[];
@@ -30,15 +30,15 @@ export type Outcome = Readonly<{
 }>;
 
 type Options = Readonly<{
-  /** The input number n has the seed `seed + n`. */
+  /** Input n has the seed `seed + n`. */
   seed: number;
   inputs: number;
-  /** Told after every input. */
+  /** Called after each input. */
   progress?: (done: number) => void;
 }>;
 
-/** Tries so many inputs on one target. */
-export async function tryOut(target: Target, { seed, inputs, progress = () => {} }: Options): Promise<Outcome> {
+/** Runs a target with `inputs` inputs. */
+export async function runTarget(target: Target, { seed, inputs, progress = () => {} }: Options): Promise<Outcome> {
   const outcomes = new Map<string, number>();
   const failures: Failure[] = [];
   const began = performance.now();
@@ -49,7 +49,7 @@ export async function tryOut(target: Target, { seed, inputs, progress = () => {}
     while (next < inputs) {
       const own = seed + next++;
       try {
-        const word = await ground.check(new Dice(own));
+        const word = await ground.check(new Prng(own));
         outcomes.set(word, (outcomes.get(word) ?? 0) + 1);
       } catch (error) {
         failures.push({ seed: own, what: explain(error) });
@@ -57,7 +57,7 @@ export async function tryOut(target: Target, { seed, inputs, progress = () => {}
       progress(++done);
     }
   };
-  await Promise.all(Array.from({ length: target.atOnce ?? 1 }, trySome));
+  await Promise.all(Array.from({ length: target.concurrency ?? 1 }, trySome));
   try {
     const notes = (await ground.close?.()) ?? [];
     return { outcomes, failures, notes, seconds: (performance.now() - began) / 1000 };

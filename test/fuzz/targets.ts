@@ -12,7 +12,7 @@ import { mail } from './targets/mail.ts';
 import { manifest } from './targets/manifest.ts';
 import { masking } from './targets/masking.ts';
 
-/** Everything that takes input from strangers: over sockets first, then in this process. */
+/** All code that handles untrusted input: over sockets first, then in this process. */
 export const TARGETS: readonly Target[] = [
   ...[http, bodies, idempotency],
   ...[decoder, masking, keyHeader, cursor, archive, manifest, mail, csv, backup],

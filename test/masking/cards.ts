@@ -2,10 +2,10 @@ import type { PayloadValue } from '../../src/domain/submission.ts';
 import { digits, grouped, type Random, withCheckDigit } from '../fast/domain/masking/support.ts';
 import { AMOUNTS, type Surroundings } from './surroundings.ts';
 
-/** A text with a number in it, and the same with its number masked. */
+/** A text with a number, and the same text with the number masked. */
 export type Case = Readonly<{ kind: string; text: string; masked: string }>;
 
-/** The prefixes of every brand and the lengths its cards have. */
+/** Prefixes and card lengths of each brand. */
 const BRANDS: ReadonlyArray<readonly [name: string, prefixes: readonly string[], lengths: readonly number[]]> = [
   ['Visa', ['4'], [16, 19]],
   ['Mastercard', ['51', '52', '53', '54', '55', '2221', '2300', '2599', '2720'], [16]],
@@ -73,7 +73,7 @@ const SCRIPTS = [
   'mixed',
 ] as const;
 
-/** Every prefix, length and separator, in two groupings for each of the surroundings that `around` gives. */
+/** Generates each prefix, length and separator, in two groupings, within each of the texts from `around`. */
 export function* cardCases(random: Random, around: () => readonly Surroundings[]): Generator<Case> {
   for (const [kind, prefixes, lengths] of BRANDS) {
     for (const prefix of prefixes) {
@@ -102,7 +102,7 @@ function hasLonger(number: string): boolean {
   );
 }
 
-/** Social security numbers with each separator. */
+/** Generates social security numbers with each separator. */
 export function* ssnCases(random: Random, around: () => readonly Surroundings[]): Generator<Case> {
   for (const separator of SEPARATORS.filter((it) => /[^\p{Cf}]/u.test(it))) {
     for (const surroundings of around()) {
@@ -114,7 +114,7 @@ export function* ssnCases(random: Random, around: () => readonly Surroundings[])
   }
 }
 
-/** A number of a brand with a valid check digit. */
+/** Generates a card number with a valid check digit. */
 export function card(random: Random, prefix: string, length: number): string {
   return withCheckDigit(prefix + digits(random, length - prefix.length - 1));
 }
@@ -123,7 +123,7 @@ function inText(kind: string, number: string, masked: string, [before, after]: S
   return { kind, text: before + inScript(number, random) + after, masked: before + masked + after };
 }
 
-/** How people and machines group so many digits, and unless it must be usual, how nobody would. */
+/** Returns the usual groupings of a number of this length, and also unusual ones unless `isUsual`. */
 function groupingsOf(length: number, isUsual: boolean, random: Random): number[][] {
   const usual = [
     [length],
@@ -149,7 +149,7 @@ function ofSize(size: number, length: number): number[] {
   return Array.from({ length: Math.ceil(length / size) }, (_, at) => Math.min(size, length - at * size));
 }
 
-/** The same digits in another script, half of the time. */
+/** Returns the digits in another script, half of the time. */
 function inScript(text: string, random: Random): string {
   const script = random.pick(['ASCII', random.pick(SCRIPTS)] as const);
   return text.replace(/\d/g, (digit) => {
@@ -159,7 +159,7 @@ function inScript(text: string, random: Random): string {
   });
 }
 
-/** Cards and what holds them as data does: as JSON numbers, deep in lists and objects. */
+/** Generates cards as JSON numbers, nested in lists and objects. */
 export function* cardValues(
   random: Random,
   count: number,

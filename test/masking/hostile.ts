@@ -3,7 +3,7 @@ import { digits, grouped, type Random, withCheckDigit } from '../fast/domain/mas
 
 const MIB = 2 ** 20;
 
-/** Values of 1 MiB each, as text or as JSON, that are as costly as their kind allows. */
+/** Returns values of 1 MiB each, as text or JSON, that are as expensive as possible to mask. */
 export function hostileValues(random: Random): Readonly<Record<string, PayloadValue>> {
   const card = () => withCheckDigit(`4${digits(random, 14)}`);
   return {

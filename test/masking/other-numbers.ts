@@ -1,9 +1,9 @@
 import { digits, type Random, withCheckDigit } from '../fast/domain/masking/support.ts';
 
-/** How a number looks: `#` is any digit, `?` one from 1 to 9, `x` a hexadecimal one, `A` a letter. */
+/** A number pattern: `#` is any digit, `?` a digit from 1 to 9, `x` a hexadecimal digit, `A` a letter. */
 export type Shape = string | ((random: Random) => string);
 
-/** Numbers that are no cards: the shapes of a family are equally frequent. */
+/** Numbers other than cards, by family; all shapes of a family are equally frequent. */
 export const FAMILIES: Readonly<Record<string, readonly Shape[]>> = {
   'phone numbers of 20 countries': [
     ...['+1 ?## ?##-####', '(?##) ?##-####', '?##-?##-####', '1-?##-?##-####', '1?##?######', '?##.?##.####'],
@@ -155,7 +155,7 @@ export const FAMILIES: Readonly<Record<string, readonly Shape[]>> = {
   ],
 };
 
-/** Long numbers that are said to be something else by nothing that the text shows. */
+/** Long numbers that nothing in the text distinguishes from cards. */
 export const BY_CHANCE: Readonly<Record<string, readonly Shape[]>> = {
   'random whole numbers of 63 bits': [
     (random) => String((BigInt(random.between(0, 2 ** 31 - 1)) << 32n) | BigInt(random.between(0, 2 ** 32 - 1))),
@@ -168,7 +168,7 @@ export const BY_CHANCE: Readonly<Record<string, readonly Shape[]>> = {
   'tracking numbers of 15 digits': ['###############'],
 };
 
-/** One number of that shape. */
+/** Generates a number of the shape. */
 export function instance(random: Random, shape: Shape): string {
   const text = typeof shape === 'string' ? shape : shape(random);
   return text.replace(/[#?]|x|A/g, (mark) => {

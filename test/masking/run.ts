@@ -15,13 +15,13 @@ const ROUNDS = 25;
 
 const seed = seedFrom(Bun.argv.slice(2));
 const report = new Report('bun run masking', [
-  `Numbers made from seed ${seed}, masked as a payload is before anyone sees it. Another seed: \`bun run masking 2\`.`,
+  `Numbers generated from seed ${seed} and masked like a payload for display. For another seed: \`bun run masking 2\`.`,
 ]);
-const isComplete = proveCards(randomFrom(seed));
-const isSparing = countOthers(randomFrom(seed + 1));
+const areMasked = checkCards(randomFrom(seed));
+const arePreserved = checkOtherNumbers(randomFrom(seed + 1));
 measure(randomFrom(seed + 2));
 await report.write(join(import.meta.dir, 'RESULTS.md'));
-process.exit(isComplete && isSparing ? 0 : 1);
+process.exit(areMasked && arePreserved ? 0 : 1);
 
 function seedFrom(given: readonly string[]): number {
   const [text = '1', ...more] = given;
@@ -32,11 +32,11 @@ function seedFrom(given: readonly string[]): number {
   return Number(text);
 }
 
-function proveCards(random: Random): boolean {
-  const tally = new Map<string, { made: number; missed: string[] }>();
+function checkCards(random: Random): boolean {
+  const tally = new Map<string, { total: number; missed: string[] }>();
   const count = (kind: string, isMasked: boolean, shown: string) => {
-    const { made, missed } = tally.get(kind) ?? { made: 0, missed: [] };
-    tally.set(kind, { made: made + 1, missed: isMasked ? missed : [...missed, shown] });
+    const { total, missed } = tally.get(kind) ?? { total: 0, missed: [] };
+    tally.set(kind, { total: total + 1, missed: isMasked ? missed : [...missed, shown] });
   };
   const check = ({ kind, text, masked }: Case) => {
     const got = mask(text);
@@ -51,22 +51,22 @@ function proveCards(random: Random): boolean {
     count('JSON numbers and nested values', Bun.deepEquals(got, masked), JSON.stringify([value, got]));
   }
   const missed = [...tally.values()].flatMap((one) => one.missed);
-  for (const one of missed.slice(0, 50)) process.stdout.write(`not as it should be: ${one}\n`);
+  for (const one of missed.slice(0, 50)) process.stdout.write(`not masked correctly: ${one}\n`);
   report.section(
     'Cards and social security numbers',
     [
       ['kind', 'texts', 'masked'],
-      ...[...tally].map(([kind, { made, missed }]) => [kind, thousands(made), percent(made - missed.length, made)]),
+      ...[...tally].map(([kind, { total, missed }]) => [kind, thousands(total), percent(total - missed.length, total)]),
     ],
     [
-      `${missed.length} of ${thousands([...tally.values()].reduce((sum, { made }) => sum + made, 0))} were not masked, or lost more than they should (goal: none). Every digit but the last four must be a star, and all around it stay.`,
-      'Every prefix and length of a brand, with each of the separators, groupings and scripts of `cards.ts`, in all of `surroundings.ts`.',
+      `${missed.length} of ${thousands([...tally.values()].reduce((sum, { total }) => sum + total, 0))} were not masked or lost other text (goal: none). All digits except the last four must become stars, and the surrounding text must stay.`,
+      'Every prefix and length of a brand, with each separator, grouping and script of `cards.ts`, in all contexts of `surroundings.ts`.',
     ],
   );
   return missed.length === 0;
 }
 
-function countOthers(random: Random): boolean {
+function checkOtherNumbers(random: Random): boolean {
   const shares = Object.entries(FAMILIES).map(([name, shapes]) => [name, countMasked(random, shapes)] as const);
   const row = (name: string, masked: number) => [
     name,
@@ -76,11 +76,11 @@ function countOthers(random: Random): boolean {
   ];
   const over = shares.filter(([, masked]) => masked > GOAL_SHARE * PER_FAMILY);
   report.section(
-    'Numbers that are something else',
+    'Other numbers',
     [['family', 'numbers', 'masked', 'share'], ...shares.map(([name, masked]) => row(name, masked))],
     [
-      `${over.length} of ${shares.length} families lie over ${percent(GOAL_SHARE, 1)} (goal: none).`,
-      'Half stand alone in a field called `message`, half in a sentence that does not say what they are.',
+      `${over.length} of ${shares.length} families exceed ${percent(GOAL_SHARE, 1)} (goal: none).`,
+      'Half are alone in a field named `message`, half in a sentence without a hint at their meaning.',
     ],
   );
   report.section(
@@ -91,9 +91,9 @@ function countOthers(random: Random): boolean {
       row('random whole numbers of 63 bits, as JSON numbers', countMaskedNumbers(random)),
     ],
     [
-      'Nothing tells these from a card: of so many random digits a third begin as some brand does, and a tenth of those pass its check. To spare them would be to show cards.',
-      'Every IMEI passes the check of a card; those that are issued begin otherwise than the cards of 15 digits do.',
-      'A JSON number over 2^53 has lost its last digits when it arrives, so brand and length must do.',
+      'These cannot be distinguished from cards: a third of random numbers begin like a card brand, and a tenth of those pass the check digit. Showing them would mean showing cards.',
+      'Every IMEI has the check digit of a card; issued IMEIs begin differently from cards of 15 digits.',
+      'A JSON number over 2^53 has lost its last digits on arrival, so only brand and length are checked.',
     ],
   );
   return over.length === 0;
@@ -101,7 +101,7 @@ function countOthers(random: Random): boolean {
 
 function countMasked(random: Random, shapes: readonly Shape[]): number {
   let masked = 0;
-  for (let made = 0; made < PER_FAMILY; made++) {
+  for (let count = 0; count < PER_FAMILY; count++) {
     const number = instance(random, random.pick(shapes));
     const text = random.pick([number, `No. ${number} ok`]);
     if (mask(text) !== text) masked++;
@@ -123,24 +123,24 @@ function measure(random: Random): void {
   const worst = measured.toSorted((a, b) => b.cpu.median - a.cpu.median);
   const over = worst.filter(({ cpu }) => cpu.median > GOAL_MS);
   report.section(
-    'What 1 MiB costs',
+    'Time for 1 MiB',
     [
-      ['value', 'ms of the processor', 'ms'],
+      ['value', 'CPU time, ms', 'time, ms'],
       ...worst.map(({ name, cpu, wall }) => [name, showSpread(cpu, 1), showSpread(wall, 1)]),
     ],
     [
-      `${over.length} of ${worst.length} took longer than ${GOAL_MS} ms of the processor (goal: none); the median of ${ROUNDS} with the lowest and highest behind it, the first ones among them.`,
-      `Others were at work on this machine: its load was ${load.toFixed(1)} as this began.`,
+      `${over.length} of ${worst.length} took more than ${GOAL_MS} ms of CPU time (goal: none). Medians of ${ROUNDS} rounds with minimum and maximum, including the first rounds.`,
+      `The machine was shared: its load was ${load.toFixed(1)} at the start.`,
     ],
   );
 }
 
 function timeOf(work: () => void): Readonly<{ cpu: number; wall: number }> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);
-  return { cpu: (user + system) / 1000, wall: performance.now() - began };
+  return { cpu: (user + system) / 1000, wall: performance.now() - startedAt };
 }
 
 function thousands(count: number): string {

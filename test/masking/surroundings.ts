@@ -1,6 +1,6 @@
 export type Surroundings = readonly [before: string, after: string];
 
-/** What may stand around a number: prose of many languages, brackets, currencies, data, nothing. */
+/** Texts before and after a number: prose in many languages, brackets, currencies, data, nothing. */
 export const SURROUNDINGS: readonly Surroundings[] = [
   ...([
     ['', ''],
@@ -82,8 +82,8 @@ export const SURROUNDINGS: readonly Surroundings[] = [
 ];
 
 /**
- * Amounts a space away. Among these a card must be grouped as usual, else nobody could tell where it begins, and where its
- * brand has longer ones, none may follow, for the longest reading counts.
+ * Amounts separated by a space. A card beside these needs a usual grouping, as its start is ambiguous otherwise. If its
+ * brand has longer numbers, no amount may follow, because the longest match counts.
  */
 export const AMOUNTS: readonly Surroundings[] = [
   ['100,00 € ', ' 100,00 €'],

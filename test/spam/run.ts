@@ -6,11 +6,11 @@ import { startInstance } from '../support/instance.ts';
 import { type Half, type Judged, judge } from './set.ts';
 
 const INTRO = [
-  'Each of 800 submissions written for this project is posted to a real instance: 400 genuine ones and 400 of spam, in',
-  'many languages. The weights of words were learned from one half and from the texts in `training/`; where the line is',
-  'drawn was decided by cross-validation on those: 6 of their 5,641 genuine ones lie above it, each by a table that had not',
-  'learned from its author. The other half was written by others, who had seen none of it, and nothing was learned from it or',
-  'decided by it; its totals were seen three times before, with fewer texts to learn from. Intervals are 95 % (Wilson).',
+  'Posts 800 submissions that were written for this project to a real instance: 400 genuine and 400 spam, in many',
+  'languages. The word weights were trained on one half and on the texts in `training/`. The threshold was chosen by',
+  'cross-validation on the same texts, each author held out in turn: 6 of 5,641 genuine texts score above it. The other',
+  'half was written by other authors, who had seen none of the training texts, and was not used for training or decisions;',
+  'its totals were seen three times before, with smaller training sets. Intervals are 95 % (Wilson).',
 ];
 
 const report = new Report('bun run spam', INTRO);
@@ -46,7 +46,7 @@ function summarise(half: Half, judged: readonly Judged[]): void {
   ]);
 }
 
-/** What of the half that may be looked at was judged wrongly. */
+/** Prints the misjudged submissions; used for the tuning half only. */
 function list(judged: readonly Judged[]): void {
   for (const { id, language, fields, reasons, isFlagged, isSpam } of judged) {
     if (isFlagged === isSpam) continue;
@@ -54,7 +54,7 @@ function list(judged: readonly Judged[]): void {
   }
 }
 
-/** The share in per cent with its interval (Wilson 1927). */
+/** Returns the percentage with its 95 % confidence interval (Wilson 1927). */
 function interval(count: number, total: number): string {
   const z = 1.96;
   const share = count / total;
@@ -64,7 +64,7 @@ function interval(count: number, total: number): string {
   return `${percent(share)} (${percent(middle - reach)} to ${percent(middle + reach)})`;
 }
 
-/** How long texts of 10 KB take, of several kinds. */
+/** Measures the time for 10 KB texts of several kinds. */
 async function cost(): Promise<void> {
   const instance = await startInstance();
   const { form } = instance.owner;
@@ -86,6 +86,6 @@ async function cost(): Promise<void> {
     });
     return [name, showSpread(spreadOf(times.slice(50)), 2)];
   });
-  report.section('What a text of 10 KB costs', [['text', 'ms'], ...rows]);
+  report.section('Time for a 10 KB text', [['text', 'ms'], ...rows]);
   await instance.stop();
 }

@@ -4,10 +4,10 @@ import { SECOND } from '../../src/lib/clock.ts';
 import { readSpamReasons } from '../../src/services/read-submission.ts';
 import { startInstance } from '../support/instance.ts';
 
-/** Odd lines are for tuning, even ones are held back: nothing is ever learned from those, or decided by them. */
+/** Half of the set: odd lines are for tuning; even lines are held back and never used for training or decisions. */
 export type Half = 'tuned on' | 'held back';
 
-/** One submission of the set; `seconds` lie between page and post, null where the page has no stamp. */
+/** A submission of the set; `seconds` is the time between page and post, null if the page has no stamp. */
 export type Labelled = Readonly<{
   id: string;
   language: string;
@@ -17,10 +17,10 @@ export type Labelled = Readonly<{
   isSpam: boolean;
 }>;
 
-/** What became of one. */
+/** A submission with the verdict of an instance. */
 export type Judged = Labelled & Readonly<{ isFlagged: boolean; reasons: readonly string[] }>;
 
-/** One half of the set as it was written. */
+/** Reads one half of the set. */
 export async function readHalf(kind: 'genuine' | 'spam', half: Half): Promise<Labelled[]> {
   const text = await Bun.file(join(import.meta.dir, 'set', `${kind}.jsonl`)).text();
   const lines = text.trimEnd().split('\n');
@@ -29,7 +29,7 @@ export async function readHalf(kind: 'genuine' | 'spam', half: Half): Promise<La
     .map((line) => ({ ...JSON.parse(line), isSpam: kind === 'spam' }));
 }
 
-/** Posts one half of the set to a new instance, genuine and spam in turn, and tells what was flagged. */
+/** Posts one half of the set to a new instance, alternating genuine and spam, and returns the verdicts. */
 export async function judge(half: Half): Promise<Judged[]> {
   const [genuine, spam] = await Promise.all([readHalf('genuine', half), readHalf('spam', half)]);
   const set = genuine.flatMap((one, index) => [one, ...spam.slice(index, index + 1)]);
@@ -43,9 +43,9 @@ export async function judge(half: Half): Promise<Judged[]> {
     const stamp = one.seconds === null ? null : makeStamp(vault, form, clock() - one.seconds * SECOND);
     const answer = await instance.post(form, { ...one.fields, ...(stamp && { _stamp: stamp }) });
     if (answer.status !== 200) throw new Error(`${one.id}: ${answer.status} ${await answer.text()}`);
-    const [kept] = (await store.listRecentSubmissions(form, { onlySpam: false, limit: 1 })) ?? [];
-    if (!kept) throw new Error(`${one.id} is not stored`);
-    judged.push({ ...one, isFlagged: kept.isSpam, reasons: readSpamReasons(vault, log, kept) });
+    const [stored] = (await store.listRecentSubmissions(form, { onlySpam: false, limit: 1 })) ?? [];
+    if (!stored) throw new Error(`${one.id} was not stored`);
+    judged.push({ ...one, isFlagged: stored.isSpam, reasons: readSpamReasons(vault, log, stored) });
   }
   await instance.stop();
   return judged;

@@ -9,8 +9,9 @@ import type { Form, FormSettings } from '../../src/domain/form.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { OpenApiDocument } from '../../src/routes/api/openapi/document.ts';
 import { serve } from '../../src/serve.ts';
+import { createForm } from '../../src/services/forms.ts';
 import { createKey } from '../../src/services/keys.ts';
-import { createForm, createTeam, createWorkspace } from '../../src/services/owners.ts';
+import { createTeam, createWorkspace } from '../../src/services/teams.ts';
 import { Conformance } from './conformance.ts';
 import { FROM_SOURCE } from './process.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../lib/ids.ts';
 import { syncFile } from '../../lib/sync-folder.ts';
-import { faultOfDisk } from '../../services/readiness.ts';
+import { diskFault } from '../../services/readiness.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
@@ -47,7 +47,7 @@ export function permissions({ config: { dataDir } }: CommandContext): Finding {
 export function disk({ config: { minFreeBytes }, freeBytes }: CommandContext): Finding {
   const check = 'disk';
   const free = freeBytes();
-  const fault = faultOfDisk(free, minFreeBytes);
+  const fault = diskFault(free, minFreeBytes);
   if (fault !== null)
     return { check, state: 'broken', says: `${fault}; free some space on the disk of the data directory` };
   const space = `${Math.floor(free / MiB)} MiB are free`;

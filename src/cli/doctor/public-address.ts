@@ -1,4 +1,9 @@
-import { type Reflection, SELF_CHECK_HEADER, selfCheckChallenge, selfCheckProof } from '../../services/self-check.ts';
+import {
+  SELF_CHECK_HEADER,
+  type SelfCheckReport,
+  selfCheckChallenge,
+  selfCheckProof,
+} from '../../services/self-check.ts';
 import type { CommandContext } from '../command.ts';
 import { type HttpResponse, httpGet } from '../http-get.ts';
 import type { Finding } from './finding.ts';
@@ -69,7 +74,7 @@ export async function metrics(context: CommandContext): Promise<Finding> {
 }
 
 /** Sends a self-check request to `baseUrl`. Returns how this instance received it, or the problem as text. */
-async function selfCheck({ vault, clock }: CommandContext, baseUrl: string): Promise<Reflection | string> {
+async function selfCheck({ vault, clock }: CommandContext, baseUrl: string): Promise<SelfCheckReport | string> {
   const challenge = selfCheckChallenge(vault, clock());
   const response = await httpGet(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: challenge });
   if (typeof response === 'string') {
@@ -83,9 +88,9 @@ async function selfCheck({ vault, clock }: CommandContext, baseUrl: string): Pro
   return 'is answered by another program, or by an instance with another key; set BASE_URL to this instance, or check where the proxy forwards it';
 }
 
-function parseReflection({ text }: HttpResponse): Reflection | null {
+function parseReflection({ text }: HttpResponse): SelfCheckReport | null {
   try {
-    return (JSON.parse(text) as { mirror?: Reflection }).mirror ?? null;
+    return (JSON.parse(text) as { mirror?: SelfCheckReport }).mirror ?? null;
   } catch {
     return null;
   }

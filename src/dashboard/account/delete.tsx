@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
-import { teamIdsOf } from '../../services/owners.ts';
+import { teamIdsOf } from '../../services/teams.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
 import { AccountHead } from './components.tsx';

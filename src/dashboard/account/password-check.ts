@@ -4,7 +4,7 @@ import { requestId } from '../../http/request-id.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
 import type { Accounts } from '../../services/accounts.ts';
 import { hashToken, newToken } from '../../services/sessions.ts';
-import type { SignInTries } from '../../services/sign-in-tries.ts';
+import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
 import type { PageContext } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
 
@@ -19,7 +19,7 @@ export class PasswordCheck {
   constructor(
     private readonly context: Context,
     readonly accounts: Accounts,
-    private readonly tries: SignInTries,
+    private readonly tries: SignInThrottle,
   ) {}
 
   /** Checks the password in `form`. Returns null if it is right. */
@@ -37,7 +37,7 @@ export class PasswordCheck {
       const headers = { 'Retry-After': String(waitSeconds) };
       return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
     }
-    const isRight = (await this.accounts.find(user.email, form.get('password') ?? '')) !== null;
+    const isRight = (await this.accounts.authenticate(user.email, form.get('password') ?? '')) !== null;
     if (!isRight) {
       this.context.log.info('a password confirmation was wrong', facts);
       return { field: 'password', error: account.wrongPassword, status: 400 };

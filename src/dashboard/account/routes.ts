@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Accounts } from '../../services/accounts.ts';
-import type { SignInTries } from '../../services/sign-in-tries.ts';
+import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
 import type { DashboardRoute } from '../page.ts';
 import { accountDeleteRoutes } from './delete.tsx';
 import { PasswordCheck } from './password-check.ts';
@@ -9,7 +9,7 @@ import { secondFactorRoutes } from './second-factor.tsx';
 import { sessionRoutes } from './sessions.tsx';
 
 /** The pages on which users change their own accounts. */
-export function accountRoutes(context: Context, accounts: Accounts, tries: SignInTries): readonly DashboardRoute[] {
+export function accountRoutes(context: Context, accounts: Accounts, tries: SignInThrottle): readonly DashboardRoute[] {
   const passwords = new PasswordCheck(context, accounts, tries);
   return [
     ...preferenceRoutes(context, passwords),

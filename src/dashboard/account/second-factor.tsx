@@ -1,6 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
-import { addressForApp, type Offer, offerSecret, openOffer, renewCodes, turnOn } from '../../services/second-factor.ts';
+import {
+  enableSecondFactor,
+  newTotpOffer,
+  openTotpOffer,
+  otpauthUri,
+  renewRecoveryCodes,
+  type TotpOffer,
+} from '../../services/second-factor.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
@@ -15,11 +22,15 @@ export function secondFactorRoutes(context: Context, passwords: PasswordCheck): 
   const { store, vault } = context;
   const issuer = issuerOf(context.config.baseUrl);
 
-  const setUpPage = async (page: PageContext<'self'>, offer: Offer, failed: Failed | null = null): Promise<Page> => {
+  const setUpPage = async (
+    page: PageContext<'self'>,
+    offer: TotpOffer,
+    failed: Failed | null = null,
+  ): Promise<Page> => {
     const { encode } = await import('uqr');
     const { viewer, user, query } = page;
     const { secondFactor: t } = viewer.texts;
-    const appUrl = await addressForApp(offer, user.email, issuer);
+    const appUrl = await otpauthUri(offer, user.email, issuer);
     const modules = encode(appUrl, { ecc: 'M', border: 0 }).data;
     const props = { viewer, email: user.email, requiredBy: requiredBy(page), offer, appUrl, modules };
     return {
@@ -54,7 +65,7 @@ export function secondFactorRoutes(context: Context, passwords: PasswordCheck): 
   };
 
   const show = async (page: PageContext<'self'>) =>
-    page.hasSecondFactor ? managePage(page) : setUpPage(page, await offerSecret(vault, page.session));
+    page.hasSecondFactor ? managePage(page) : setUpPage(page, await newTotpOffer(vault, page.session));
 
   /** Redirects to the current page after an action that no longer applies. */
   const reload = ({ note }: PageContext<'self'>) => {
@@ -65,11 +76,11 @@ export function secondFactorRoutes(context: Context, passwords: PasswordCheck): 
   const setUp = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { user, session, hasSecondFactor, viewer } = page;
     const { secondFactor: t } = viewer.texts;
-    const offer = openOffer(vault, session, form.get('offer') ?? '');
+    const offer = openTotpOffer(vault, session, form.get('offer') ?? '');
     if (!offer || hasSecondFactor) return reload(page);
     const error = await passwords.errorOf(page, form);
     if (error) return setUpPage(page, offer, error);
-    const codes = await turnOn(context, user, session, offer, form.get('code') ?? '');
+    const codes = await enableSecondFactor(context, user, session, offer, form.get('code') ?? '');
     if (codes === 'on already') return reload(page);
     if (codes === 'wrong') return setUpPage(page, offer, { field: 'code', error: t.wrongCode });
     return codesPage(page, codes, t.turnedOn);
@@ -79,7 +90,7 @@ export function secondFactorRoutes(context: Context, passwords: PasswordCheck): 
     if (!page.hasSecondFactor) return reload(page);
     const error = await passwords.errorOf(page, form);
     if (error) return managePage(page, error);
-    const codes = await renewCodes(context, page.user, page.session);
+    const codes = await renewRecoveryCodes(context, page.user, page.session);
     if (!codes) return reload(page);
     return codesPage(page, codes, page.viewer.texts.secondFactor.renewed);
   };

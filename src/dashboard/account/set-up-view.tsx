@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Offer } from '../../services/second-factor.ts';
+import type { TotpOffer } from '../../services/second-factor.ts';
 import { codeField } from '../ui/code-field.ts';
 import { Raw } from '../ui/markup.tsx';
 import { presentPasswordField } from '../ui/password-field.ts';
@@ -11,7 +11,7 @@ type Props = Readonly<{
   viewer: Viewer;
   email: string;
   requiredBy: RequiredBy;
-  offer: Offer;
+  offer: TotpOffer;
   /** The content of the QR code. */
   appUrl: string;
   /** Rows of the QR code; true is dark. */
@@ -78,7 +78,7 @@ function ConfirmForm({ viewer, email, offer, failed }: Props) {
       <Raw html={codeField(viewer, failed?.field === 'code')} />
       <Raw html={presentPasswordField(viewer, account.presentPassword, failed?.field === 'password')} />
       <p class="small soft">{t.ends}</p>
-      <button>{t.turnOn}</button>
+      <button>{t.enableSecondFactor}</button>
     </form>
   );
 }

@@ -44,7 +44,7 @@ function Found({ viewer, erasure }: Props) {
 function ProgressView({ viewer, erasure }: Props) {
   const { erase: t } = viewer.texts;
   const { id, step, search, counts } = erasure;
-  const [done, all] = step === 'deleting' ? [counts.looked, search.times.length] : [search.looked, search.atMost];
+  const [done, all] = step === 'deleting' ? [counts.scanned, search.times.length] : [search.scanned, search.atMost];
   const text = progressText(viewer, erasure, done, all);
   return (
     <div class="card">

@@ -40,7 +40,7 @@ export class Erasures {
 
   /** Both ways, because the clock may jump. */
   #isExpired({ search }: Erasure): boolean {
-    return Math.abs(this.clock() - search.beganAt) > LIFETIME;
+    return Math.abs(this.clock() - search.startedAt) > LIFETIME;
   }
 }
 

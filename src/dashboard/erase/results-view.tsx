@@ -8,13 +8,13 @@ type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
 export function ResultsView({ viewer, erasure }: Props) {
   const { erase: t } = viewer.texts;
   const { number } = viewer;
-  const { times, looked, unreadable } = erasure.search;
+  const { times, scanned, unreadable } = erasure.search;
   const count = times.length;
   return (
     <>
       <section class="card">
         <p class="flush">
-          <strong>{count === 0 ? t.none(number(looked)) : t.found(count, number(count), number(looked))}</strong>
+          <strong>{count === 0 ? t.none(number(scanned)) : t.found(count, number(count), number(scanned))}</strong>
         </p>
         {unreadable > 0 && <p class="flush">{t.unreadable(number(unreadable))}</p>}
         <p class="soft small flush">{t.forgotten}</p>

@@ -34,7 +34,7 @@ type ManageContext = PageContext<'manage'>;
 /** Finds all submissions of a person in a team's forms, exports them and deletes them. */
 export function eraseRoutes(context: Context, downloads: Downloads): readonly DashboardRoute[] {
   const { store, clock, log } = context;
-  const deps = { ...context, desk: new Semaphore(1) };
+  const deps = { ...context, semaphore: new Semaphore(1) };
   const erasures = new Erasures(clock);
 
   const findErasure = ({ param, user, team }: ManageContext): Erasure => {

@@ -827,7 +827,7 @@ export const DE: Texts = {
     confirm: 'Bestätigen',
     code: 'Code aus der App',
     codeHint: 'Sechs Ziffern, die sich alle 30 Sekunden ändern.',
-    turnOn: 'Einschalten',
+    enableSecondFactor: 'Einschalten',
     ends: 'Bei einer Änderung werden Sie in allen anderen Sitzungen abgemeldet.',
     wrongCode: 'Falscher Code. Geben Sie den aktuellen ein und prüfen Sie die Uhr Ihres Geräts.',
     left: (count) =>

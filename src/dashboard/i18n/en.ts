@@ -811,7 +811,7 @@ export const EN = {
     confirm: 'Confirm',
     code: 'Code from the app',
     codeHint: 'Six digits that change every 30 seconds.',
-    turnOn: 'Turn on',
+    enableSecondFactor: 'Turn on',
     ends: 'Changing this signs you out of all other sessions.',
     wrongCode: 'Wrong code. Enter the current one, and check the clock of your device.',
     left: (count: number) =>

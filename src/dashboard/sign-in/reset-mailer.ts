@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createResetLink } from '../../services/accounts.ts';
-import { ANYBODY, recordDone } from '../../services/audit.ts';
+import { ANONYMOUS, recordAction } from '../../services/audit.ts';
 import { sendLink } from '../../services/link-mail.ts';
-import { teamIdsOf } from '../../services/owners.ts';
+import { teamIdsOf } from '../../services/teams.ts';
 import { LANGUAGES, type Language, TEXTS } from '../i18n/index.ts';
 
 const MAILS_PER_HOUR = 3;
@@ -27,8 +27,8 @@ export function resetMailer(context: Context): ResetMailer | null {
       if (!user || !mailed.take(user.id, monotonic()).allowed) return;
       const { token } = await createResetLink({ store, clock }, user.id);
       const teamIds = await teamIdsOf(store, user.id);
-      const actor = { ...ANYBODY, address };
-      await recordDone(
+      const actor = { ...ANONYMOUS, address };
+      await recordAction(
         { store, clock, log },
         { teamIds, actor, action: 'reset_link.mailed', details: { user_id: user.id } },
       );

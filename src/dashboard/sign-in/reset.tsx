@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { PasswordError } from '../../domain/password.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { accountEmail } from '../../services/accounts.ts';
+import { parseAccountEmail } from '../../services/accounts.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
@@ -29,7 +29,7 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     if (!mailLink) return noMailPage(viewer);
     const { texts, language } = viewer;
     const input = form.get('email') ?? '';
-    const email = accountEmail(input);
+    const email = parseAccountEmail(input);
     if (email === null) return requestPage(viewer, { email: input, error: texts.account.noEmail }, { status: 400 });
     const { allowed, resetSeconds } = clients.take(flow.triedFrom(page).client, context.monotonic());
     if (!allowed) {
@@ -43,15 +43,15 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
   };
 
   const showLink = async ({ param, viewer }: PageContext) => {
-    const user = await flow.accounts.userOfLink(param('token'));
+    const user = await flow.accounts.userOfResetLink(param('token'));
     return user ? passwordPage(viewer, user.email) : invalidLinkPage(viewer);
   };
 
   const setPassword = async (page: PageContext, form: URLSearchParams) => {
     const { param, viewer, note } = page;
     const token = param('token');
-    const owner = await flow.accounts.userOfLink(token);
-    const user = owner ? await flow.accounts.reset(token, owner, form.get('new_password') ?? '') : 'link';
+    const owner = await flow.accounts.userOfResetLink(token);
+    const user = owner ? await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '') : 'link';
     if (!owner || user === 'link') return invalidLinkPage(viewer);
     if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
     note({}, { user });

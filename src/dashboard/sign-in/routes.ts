@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Accounts } from '../../services/accounts.ts';
-import type { SignInTries } from '../../services/sign-in-tries.ts';
+import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
 import type { DashboardRoute } from '../page.ts';
 import { resetRoutes } from './reset.tsx';
 import { secondFactorChallengeRoutes } from './second-factor.tsx';
@@ -9,7 +9,7 @@ import { SignInFlow } from './sign-in-flow.ts';
 import { welcomeRoutes } from './welcome.tsx';
 
 /** The pages that end in a session: sign-in with its second factor, welcome, and password reset; and the sign-out. */
-export function signInRoutes(context: Context, accounts: Accounts, tries: SignInTries): readonly DashboardRoute[] {
+export function signInRoutes(context: Context, accounts: Accounts, tries: SignInThrottle): readonly DashboardRoute[] {
   const flow = new SignInFlow(context, accounts, tries);
   return [
     ...signInPageRoutes(context, flow),

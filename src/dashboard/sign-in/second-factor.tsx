@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { PENDING_LIFE } from '../../services/sessions.ts';
+import { PENDING_SESSION_TTL } from '../../services/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
 import { timeZoneOf } from '../ui/time-zone-field.ts';
@@ -20,7 +20,7 @@ export function secondFactorChallengeRoutes(
   { store, monotonic }: Context,
   flow: SignInFlow,
 ): readonly DashboardRoute[] {
-  const attempts = new SlidingWindow(MAX_ATTEMPTS, PENDING_LIFE);
+  const attempts = new SlidingWindow(MAX_ATTEMPTS, PENDING_SESSION_TTL);
 
   const show = ({ query, viewer, currentUser }: PageContext) => {
     const to = safeRedirect(query.get('to') ?? '');

@@ -8,29 +8,29 @@ import { sessionCookie } from '../../http/session-cookie.ts';
 import type { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
 import { passSecondFactor } from '../../services/second-factor.ts';
-import { PENDING_LIFE, SESSION_LIFE, startSession } from '../../services/sessions.ts';
-import { OF_CODES, SignInTries, type TriedFrom } from '../../services/sign-in-tries.ts';
+import { PENDING_SESSION_TTL, SESSION_TTL, startSession } from '../../services/sessions.ts';
+import { CODE_LIMITS, type SignInSource, SignInThrottle } from '../../services/sign-in-throttle.ts';
 import { type PageContext, redirectTo } from '../page.ts';
 
 /** Signs users in: shared by the pages that end in a session. */
 export class SignInFlow {
   /** Attempts to enter a code, counted after the right password. */
-  readonly codeTries: SignInTries;
+  readonly codeTries: SignInThrottle;
   readonly #failed: FailedSignIns;
   readonly #addresses: ClientAddress;
 
   constructor(
     private readonly context: Context,
     readonly accounts: Accounts,
-    readonly tries: SignInTries,
+    readonly tries: SignInThrottle,
   ) {
-    this.codeTries = new SignInTries(context, OF_CODES);
+    this.codeTries = new SignInThrottle(context, CODE_LIMITS);
     this.#failed = new FailedSignIns(context);
     this.#addresses = new ClientAddress(context.config.trustedProxies);
   }
 
   /** Returns the keys that attempts are counted by: client address and device cookie. */
-  triedFrom(page: PageContext): TriedFrom {
+  triedFrom(page: PageContext): SignInSource {
     return { client: rateName(this.#addressOf(page)), mark: deviceCookieOf(page.request) };
   }
 
@@ -42,7 +42,7 @@ export class SignInFlow {
     const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
     const secret = await startSession(this.context, user, this.#originOf(page), isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
-    const cookie = sessionCookie(page.request, secret, PENDING_LIFE);
+    const cookie = sessionCookie(page.request, secret, PENDING_SESSION_TTL);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
   }
 
@@ -61,7 +61,7 @@ export class SignInFlow {
   async #signedIn({ request }: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
     if (user.timeZone === null && timeZone !== null) await this.context.store.updateUser(user.id, { timeZone });
     const answer = redirectTo(to);
-    answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_LIFE));
+    answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_TTL));
     answer.headers.append('Set-Cookie', deviceCookie(request, this.tries.markFor(user.email)));
     return answer;
   }
@@ -73,7 +73,7 @@ export class SignInFlow {
 
   /** Logs an attempt that was refused after too many wrong ones. */
   noteRateLimited(page: PageContext, email: string): void {
-    this.#failed.noteHeldOff(email, this.#attemptBy(page));
+    this.#failed.noteRateLimited(email, this.#attemptBy(page));
   }
 
   #attemptBy(page: PageContext) {

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
-import { accountEmail } from '../../services/accounts.ts';
+import { parseAccountEmail } from '../../services/accounts.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
@@ -27,7 +27,7 @@ export function signInPageRoutes({ store }: Context, flow: SignInFlow): readonly
     const { signIn: t } = viewer.texts;
     const to = safeRedirect(form.get('to') ?? '');
     const input = form.get('email') ?? '';
-    const email = accountEmail(input);
+    const email = parseAccountEmail(input);
     const password = form.get('password') ?? '';
     const fail = (error: string, status: number, headers = {}) =>
       signInPage(viewer, { to, email: input, error }, { status, headers });
@@ -41,7 +41,7 @@ export function signInPageRoutes({ store }: Context, flow: SignInFlow): readonly
       flow.noteRateLimited(page, email);
       return fail(t.wait(seconds), 429, { 'Retry-After': String(seconds) });
     }
-    const user = await flow.accounts.find(email, password);
+    const user = await flow.accounts.authenticate(email, password);
     if (!user) {
       flow.noteFailure(page, email);
       return fail(t.wrong, 400);

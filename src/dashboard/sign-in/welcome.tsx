@@ -50,7 +50,7 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
     const timeZone = timeZoneOf(form);
     const email = form.get('email') ?? '';
     const password = form.get('new_password') ?? '';
-    const user = await flow.accounts.make(param('token'), { email, password, timeZone });
+    const user = await flow.accounts.create(param('token'), { email, password, timeZone });
     if (user === 'link') return invalidLinkPage(viewer);
     if (typeof user === 'string') {
       const invitation = await findInvitation(page);

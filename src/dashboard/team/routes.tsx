@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { accountEmail, createInvitation } from '../../services/accounts.ts';
+import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
 import { flash } from '../ui/flash.ts';
@@ -98,7 +98,7 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     const { account, team: t } = viewer.texts;
     const input = { role: roleIn(form) ?? 'viewer', email: form.get('email') ?? '' };
     const { role } = input;
-    const email = accountEmail(input.email);
+    const email = parseAccountEmail(input.email);
     if (email === null && input.email.trim() !== '') {
       return teamPage(page, { input, inviteError: account.noEmail, status: 400 });
     }

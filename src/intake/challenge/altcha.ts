@@ -6,14 +6,14 @@ import { HOUR, type Micros, SECOND } from '../../lib/clock.ts';
 import type { SpentChallenge } from '../../storage/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 
-/** Rounds of PBKDF2 for each of about 256 tries: a tenth of a second on a desktop, a second on an old phone. */
+/** PBKDF2 iterations for each of about 256 attempts: 0.1 s on a desktop, 1 s on an old phone. */
 const COST = 5_000;
-/** Long forms take long to fill in; the widget asks for a new challenge when this has passed. */
-const LIFE = HOUR;
+/** Time for filling in a long form; the widget fetches a new challenge after expiry. */
+const TTL = HOUR;
 const MAX_TOKEN_CHARACTERS = 4_096;
 
-/** What the widget sends, in base64: the challenge as it was set, and how it was solved. */
-const Solved = Type.Object({
+/** Token of the widget, in base64: the challenge as it was created, and its solution. */
+const Token = Type.Object({
   challenge: Type.Object({
     parameters: Type.Object({
       algorithm: Type.String(),
@@ -31,35 +31,35 @@ const Solved = Type.Object({
 });
 
 /**
- * Sets a proof-of-work challenge (ALTCHA, version 2) for a form. It is kept nowhere: its signature covers all of it, the
- * form, the expiry and the cost included.
+ * Creates a proof-of-work challenge (ALTCHA, version 2) for a form. It is not stored: its signature covers the form, the
+ * expiry and the cost.
  */
-export function setChallenge(vault: Vault, formId: string, now: Micros) {
+export function newAltchaChallenge(vault: Vault, formId: string, now: Micros) {
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: COST,
     deriveKey,
     data: { form: formId },
-    expiresAt: Math.floor((now + LIFE) / SECOND),
+    expiresAt: Math.floor((now + TTL) / SECOND),
     hmacSignatureSecret: secretOf(vault),
   });
 }
 
-/** The challenge that a token solves, to be spent with the submission; null if it solves none of this form's. */
-export async function solvedChallenge(
+/** Returns the challenge that a token solves, to be spent with the submission; null if it isn't a solution for this form. */
+export async function verifyAltcha(
   vault: Vault,
   formId: string,
   token: string,
   now: Micros,
 ): Promise<SpentChallenge | null> {
-  const solved = parse(token);
-  if (!Value.Check(Solved, solved)) return null;
-  const { challenge, solution } = solved;
+  const parsed = parse(token);
+  if (!Value.Check(Token, parsed)) return null;
+  const { challenge, solution } = parsed;
   const { data, nonce, expiresAt: seconds } = challenge.parameters;
   const expiresAt = seconds * SECOND;
   if (data.form !== formId || !(expiresAt > now)) return null;
   const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: secretOf(vault) });
-  // Of one challenge there are many solutions, but only one nonce.
+  // A challenge has many solutions but one nonce, so the nonce identifies a spent challenge.
   return verified ? { id: vault.fingerprint('spent challenge', nonce), expiresAt } : null;
 }
 

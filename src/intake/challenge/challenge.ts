@@ -3,46 +3,51 @@ import type { Form } from '../../domain/form.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SpentChallenge } from '../../storage/store.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
-import { solvedChallenge } from './altcha.ts';
+import { verifyAltcha } from './altcha.ts';
 import { ChallengeServiceError, type ChallengeServices } from './siteverify.ts';
 
-type Deps = Readonly<{ vault: Vault; clock: Clock; services: ChallengeServices }>;
+type Deps = Readonly<{ vault: Vault; clock: Clock; challengeServices: ChallengeServices }>;
 
 /**
- * Sees to it that the challenge of a form was solved; `token` is what its widget sent, null for nothing. Returns what is to
- * be spent with the submission, null where the service that set the challenge spends it. Throws `challenge_missing`,
- * `challenge_failed`, and `challenge_unavailable` if that cannot be told.
+ * Verifies the widget's token for the challenge of a form. Returns the challenge to be spent with the submission; null if
+ * the form has none or an external service spends it. Throws `challenge_missing`, `challenge_failed`, or
+ * `challenge_unavailable` if the token can't be verified.
  */
 export async function requireSolved(
-  { vault, clock, services }: Deps,
+  { vault, clock, challengeServices }: Deps,
   form: Form,
   token: string | null,
 ): Promise<SpentChallenge | null> {
   if (form.challenge === null) return null;
-  if (!token) throw new AppError('challenge_missing', 'The check against spam is missing. Complete it and send again.');
+  if (!token) throw new AppError('challenge_missing', 'The spam check is missing. Complete it and submit again.');
   if (form.challenge === 'altcha') {
-    const spent = await solvedChallenge(vault, form.id, token, clock());
+    const spent = await verifyAltcha(vault, form.id, token, clock());
     if (spent) return spent;
     throw challengeFailed();
   }
-  if (!(await askService(vault, services, form, token))) throw challengeFailed();
+  if (!(await verifyWithService(vault, challengeServices, form, token))) throw challengeFailed();
   return null;
 }
 
+/** Returns the refusal of a token that is wrong, expired or spent. */
 export function challengeFailed(): AppError {
-  return new AppError('challenge_failed', 'The check against spam failed or has expired. Complete it again.');
+  return new AppError('challenge_failed', 'The spam check failed or has expired. Complete it again.');
 }
 
-async function askService(vault: Vault, services: ChallengeServices, form: Form, token: string): Promise<boolean> {
+async function verifyWithService(
+  vault: Vault,
+  services: ChallengeServices,
+  form: Form,
+  token: string,
+): Promise<boolean> {
   const { id, challengeVerifyUrl: url, challengeSecret, allowedOrigins } = form;
   try {
-    if (url === null || challengeSecret === null) throw new ChallengeServiceError('not set up');
+    if (url === null || challengeSecret === null) throw new ChallengeServiceError('not configured');
     const secret = vault.open(challengeSecret, challengeSecretAad(id)).toString();
     const hostnames = allowedOrigins.map((origin) => new URL(origin).hostname);
     return await services.verify({ url, secret, token, hostnames });
   } catch (cause) {
-    const message =
-      'The check against spam cannot be made just now, and nothing was kept. Please try again in a minute.';
+    const message = 'The spam check is unavailable and nothing was saved. Try again in a minute.';
     throw new AppError('challenge_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
   }
 }

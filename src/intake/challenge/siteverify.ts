@@ -5,23 +5,23 @@ import { Value } from '@sinclair/typebox/value';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
 import { PrivateHostError, type SsrfGuard } from '../../lib/ssrf-guard.ts';
 
-/** What is asked of a challenge service; `hostnames` are those the solution may come from, none for all. */
-export type Question = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
+/** A siteverify request; `hostnames` are the sites where the challenge may be solved, empty for all. */
+export type SiteverifyRequest = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
 
-const DEADLINE_MS = 5_000;
-const MAX_BYTES = 64 * 1024;
+const TIMEOUT_MS = 5_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** What the services answer alike: reCAPTCHA, hCaptcha, Turnstile and Cap. */
-const Answer = Type.Object({
+/** The common response of reCAPTCHA, hCaptcha, Turnstile and Cap. */
+const SiteverifyResponse = Type.Object({
   success: Type.Boolean(),
   hostname: Type.Optional(Type.String()),
   'error-codes': Type.Optional(Type.Array(Type.String())),
-  /** What Cap says in place of codes. */
+  /** Error text of Cap, which sends no codes. */
   error: Type.Optional(Type.Unknown()),
 });
 
-/** Codes that blame the owner's set-up, not the visitor's solution. */
-const OUR_FAULT: ReadonlySet<unknown> = new Set([
+/** Error codes for a wrong configuration or a fault of the service, not for a wrong solution. */
+const SERVICE_ERRORS: ReadonlySet<unknown> = new Set([
   'missing-input-secret',
   'invalid-input-secret',
   'sitekey-secret-mismatch',
@@ -32,7 +32,7 @@ const OUR_FAULT: ReadonlySet<unknown> = new Set([
   'Invalid site key or secret',
 ]);
 
-/** The service gave no answer that can be trusted, or blames the set-up; `code` says why and holds no secret. */
+/** Failure to get a verdict from the service, because of the service or the configuration; `code` holds no secret. */
 export class ChallengeServiceError extends Error {
   constructor(
     readonly code: string,
@@ -43,89 +43,91 @@ export class ChallengeServiceError extends Error {
   }
 }
 
-/** The runtime asks 256 things at once and no more: a service that hangs must not take them all. */
-const MAX_AT_ONCE = 64;
+/** Concurrent requests to one host. The runtime's limit is 256 in all, which one hanging service must not exhaust. */
+const MAX_REQUESTS_PER_HOST = 64;
 
-/** Asks challenge services, of each only so much at once that one which hangs leaves the others alone. */
+/** Client for challenge services that speak the siteverify protocol. */
 export class ChallengeServices {
-  readonly #asked = new Map<string, number>();
+  readonly #pending = new Map<string, number>();
 
   /**
-   * `destinations` tells which of them may be asked: whoever edits a form chooses the address. Where a proxy is asked for it, that
-   * is the proxy's to tell. A service has `deadlineMs` for its whole answer.
+   * `ssrfGuard` restricts the addresses, which form editors choose; behind an outbound proxy, the proxy must do that.
+   * `timeoutMs` covers the whole request.
    */
   constructor(
-    private readonly destinations: SsrfGuard,
+    private readonly ssrfGuard: SsrfGuard,
     private readonly proxies: Proxies,
-    private readonly deadlineMs = DEADLINE_MS,
+    private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  /** Whether a challenge was solved, by the service that set it. Throws `ChallengeServiceError`. */
-  async verify(question: Question): Promise<boolean> {
-    const { host } = new URL(question.url);
-    const asked = this.#asked.get(host) ?? 0;
-    if (asked >= MAX_AT_ONCE) throw new ChallengeServiceError('too many wait for its answer');
-    this.#asked.set(host, asked + 1);
+  /** Asks the service and returns whether the token is a valid solution. Throws `ChallengeServiceError`. */
+  async verify(request: SiteverifyRequest): Promise<boolean> {
+    const { host } = new URL(request.url);
+    const pending = this.#pending.get(host) ?? 0;
+    if (pending >= MAX_REQUESTS_PER_HOST) throw new ChallengeServiceError('too many requests are waiting');
+    this.#pending.set(host, pending + 1);
     try {
-      return await this.#siteverify(question);
+      return await this.#siteverify(request);
     } finally {
-      const left = (this.#asked.get(host) ?? 1) - 1;
-      if (left > 0) this.#asked.set(host, left);
-      else this.#asked.delete(host);
+      const remaining = (this.#pending.get(host) ?? 1) - 1;
+      if (remaining > 0) this.#pending.set(host, remaining);
+      else this.#pending.delete(host);
     }
   }
 
-  async #siteverify({ url, secret, token, hostnames }: Question): Promise<boolean> {
-    const { status, text } = await this.#ask(new URL(url), new URLSearchParams({ secret, response: token }));
-    const answer = parse(text);
-    if (!Value.Check(Answer, answer)) throw new ChallengeServiceError(`HTTP ${status}, not a siteverify answer`);
-    const { success, hostname, 'error-codes': codes = [], error } = answer;
-    const blame = [...codes, error].find((code): code is string => OUR_FAULT.has(code));
-    if (!success && blame) throw new ChallengeServiceError(blame);
+  async #siteverify({ url, secret, token, hostnames }: SiteverifyRequest): Promise<boolean> {
+    const { status, text } = await this.#post(new URL(url), new URLSearchParams({ secret, response: token }));
+    const response = parse(text);
+    if (!Value.Check(SiteverifyResponse, response)) {
+      throw new ChallengeServiceError(`HTTP ${status}, not a siteverify response`);
+    }
+    const { success, hostname, 'error-codes': codes = [], error } = response;
+    const serviceError = [...codes, error].find((code): code is string => SERVICE_ERRORS.has(code));
+    if (!success && serviceError) throw new ChallengeServiceError(serviceError);
     if (success && status !== 200) throw new ChallengeServiceError(`HTTP ${status} with a success`);
     return success && (hostname === undefined || hostnames.length === 0 || hostnames.includes(hostname));
   }
 
-  async #ask(url: URL, body: URLSearchParams) {
+  async #post(url: URL, body: URLSearchParams) {
     try {
-      const signal = AbortSignal.timeout(this.deadlineMs);
+      const signal = AbortSignal.timeout(this.timeoutMs);
       const request: RequestInit = { method: 'POST', body, redirect: 'manual', signal };
       const proxy = proxyFor(this.proxies, url);
       const response = await (proxy === null
-        ? askAt(await this.#reachable(await this.destinations.resolve(url), url, signal), url, request)
+        ? fetchAt(await this.#reachable(await this.ssrfGuard.resolve(url), url, signal), url, request)
         : fetch(url, { ...request, proxy }));
-      if (gaveNoAnswer(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
+      if (isUnusable(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
       const chunks: Uint8Array[] = [];
       let total = 0;
       for await (const chunk of response.body ?? []) {
         total += chunk.length;
-        if (total > MAX_BYTES) throw new ChallengeServiceError('answer too long');
+        if (total > MAX_RESPONSE_BYTES) throw new ChallengeServiceError('response too large');
         chunks.push(chunk);
       }
       return { status: response.status, text: Buffer.concat(chunks).toString() };
     } catch (cause) {
       if (cause instanceof ChallengeServiceError) throw cause;
       if (cause instanceof PrivateHostError) {
-        throw new ChallengeServiceError(`${cause.message}; to allow that, name it in ALLOWED_PRIVATE_HOSTS`);
+        throw new ChallengeServiceError(`${cause.message}; to allow it, add it to ALLOWED_PRIVATE_HOSTS`);
       }
-      const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-      throw new ChallengeServiceError(isLate ? 'no answer in time' : 'cannot be reached', { cause });
+      const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+      throw new ChallengeServiceError(isTimeout ? 'no response in time' : 'connection failed', { cause });
     }
   }
 
-  /** The first address that takes a connection in its share of the time; the last is taken unseen. */
+  /** Returns the first address that accepts a connection in its share of the timeout; the last one is not tried. */
   async #reachable(addresses: readonly string[], url: URL, signal: AbortSignal): Promise<string> {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
     for (const address of addresses.slice(0, -1)) {
-      const share = AbortSignal.timeout(this.deadlineMs / addresses.length);
-      if (await takesConnections(address, port, AbortSignal.any([signal, share]))) return address;
+      const share = AbortSignal.timeout(this.timeoutMs / addresses.length);
+      if (await acceptsConnections(address, port, AbortSignal.any([signal, share]))) return address;
     }
     return addresses.at(-1) ?? '';
   }
 }
 
-/** Asked without a word: a token that was sent is spent, and cannot be sent elsewhere. */
-async function takesConnections(host: string, port: number, signal: AbortSignal): Promise<boolean> {
+/** Connects without sending anything: a token is spent once sent and can't be sent to another address. */
+async function acceptsConnections(host: string, port: number, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ host, port });
   try {
     await once(socket, 'connect', { signal });
@@ -137,17 +139,17 @@ async function takesConnections(host: string, port: number, signal: AbortSignal)
   }
 }
 
-/** Asks at an address, under the name and with the certificate of the host. */
-function askAt(address: string, url: URL, request: RequestInit): Promise<Response> {
+/** Fetches from an IP address with the Host header and certificate name of the URL. */
+function fetchAt(address: string, url: URL, request: RequestInit): Promise<Response> {
   const at = new URL(url);
   at.hostname = address.includes(':') ? `[${address}]` : address;
-  // A connection that is kept would be taken for another name at the same address.
+  // No keep-alive: the connection would be reused for another host at the same address.
   const tls = at.host === url.host ? {} : { serverName: url.hostname };
   return fetch(at, { ...request, headers: { Host: url.host }, tls, keepalive: false, proxy: false });
 }
 
-/** A redirect, which would take the secret elsewhere; too many questions; a service that is down. */
-function gaveNoAnswer({ status }: Response): boolean {
+/** Returns whether a response is a redirect, which would leak the secret, a rate limit or a server error. */
+function isUnusable({ status }: Response): boolean {
   return (status >= 300 && status < 400) || status === 429 || status >= 500;
 }
 

@@ -8,22 +8,21 @@ import { decodeJson } from './json.ts';
 import { boundaryOf, decodeMultipart, type FileSink, malformed } from './multipart.ts';
 import { decodeUrlencoded } from './urlencoded.ts';
 
-/** Longer bodies take their time, and must not do so one right after the other. */
+/** Largest body that arrives in one piece; decoding then yields once, so that concurrent posts take turns. */
 const SHORT_BYTES = 8 * 1024;
 
-/** How much a post may hold, of text and with files, and how long it may take (see `BodyLimits`). */
+/** Limits of a post: bytes of text, bytes with files, and seconds for the transfer (see `BodyLimits`). */
 export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number }>;
 
 /**
- * Reads what a form sent, whichever of the three encodings it came in: the same form gives the same payload. Files go to
- * `files` as they arrive. Throws `AppError` for an empty body, a type that is not taken, a body that is too large or too
- * slow and one that cannot be read.
+ * Decodes a request body. All three encodings give the same payload for the same form; files are written to `files` as
+ * they arrive. Throws `AppError` for an empty, unreadable, too large or too slow body and an unsupported content type.
  */
 export async function decodeBody(request: Request, limits: PostLimits, files: FileSink): Promise<Payload> {
   try {
     return toPayload(await decodeEntries(request, limits, files));
   } catch (error) {
-    throw error instanceof BodyError ? explain(error) : error;
+    throw error instanceof BodyError ? toAppError(error) : error;
   }
 }
 
@@ -41,8 +40,8 @@ async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds
     case 'multipart/form-data': {
       const boundary = boundaryOf(contentType);
       if (boundary === null) {
-        await refuseNoBytes(request, seconds);
-        throw malformed('its Content-Type names no boundary');
+        await requireNonEmpty(request, seconds);
+        throw malformed('its Content-Type has no boundary');
       }
       const chunks = isDeclaredAtMost(request, textBytes)
         ? [await readAtOnce(request, text)]
@@ -50,28 +49,34 @@ async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds
       return decodeMultipart(chunks, boundary, textBytes, files);
     }
     default:
-      await refuseNoBytes(request, seconds);
+      await requireNonEmpty(request, seconds);
       throw unsupportedType();
   }
 }
 
-function explain(error: BodyError): AppError {
+function toAppError(error: BodyError): AppError {
   switch (error.reason) {
     case 'too large':
       return tooLarge(error.maxBytes);
     case 'too slow':
-      return new AppError('body_too_slow', 'The body took too long to arrive. Check the connection and try again.', {
-        headers: { Connection: 'close' },
-      });
+      return new AppError(
+        'body_too_slow',
+        'The request body took too long to arrive. Check the connection and try again.',
+        {
+          headers: { Connection: 'close' },
+        },
+      );
     case 'aborted':
-      return new AppError('unreadable_body', 'The body broke off before its end.', { cause: error });
+      return new AppError('unreadable_body', 'The request body ended early. Check the connection and try again.', {
+        cause: error,
+      });
   }
 }
 
 function unsupportedType(): AppError {
   return new AppError(
     'unsupported_content_type',
-    'This type of content is not accepted. Send application/x-www-form-urlencoded, multipart/form-data or ' +
+    'This content type is not supported. Send application/x-www-form-urlencoded, multipart/form-data or ' +
       'application/json, without Content-Encoding.',
   );
 }
@@ -81,7 +86,7 @@ function mediaType(contentType: string): string {
   return type.trim().toLowerCase();
 }
 
-/** Looks at `body` only where no length is declared: that makes a stream, which costs more than all the rest here. */
+/** Reads `request.body` only without Content-Length, since it creates a stream, the most expensive step here. */
 function hasNoBody(request: Request): boolean {
   const declared = request.headers.get('content-length');
   return declared === null ? request.body === null : Number(declared) === 0;
@@ -99,8 +104,8 @@ async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Ar
   return bytes;
 }
 
-/** A declared length was looked at before; without one, only reading tells. */
-async function refuseNoBytes(request: Request, seconds: number): Promise<void> {
+/** Throws `empty_submission` for a chunked body without bytes; a declared length was checked before. */
+async function requireNonEmpty(request: Request, seconds: number): Promise<void> {
   if (request.headers.has('content-length')) return;
   for await (const chunk of readChunks(request, { maxBytes: Number.MAX_SAFE_INTEGER, seconds })) {
     if (chunk.length > 0) return;

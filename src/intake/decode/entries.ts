@@ -1,34 +1,34 @@
 import { AppError } from '../../domain/errors.ts';
 import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
 
-/** What a text form sends: names may repeat, values are text. */
+/** A text field; names may repeat. */
 export type TextEntry = readonly [name: string, value: string];
 
-/** Throws once there are more fields than are taken; called before anything is done for the next one. */
+/** Throws `too_many_fields` over the limit. Decoders call it before they process a field. */
 export function refuseTooManyFields(count: number): void {
   if (count > SUBMISSION_LIMITS.fields) {
     throw new AppError('too_many_fields', `The form has more than ${SUBMISSION_LIMITS.fields} fields.`);
   }
 }
 
-/** Throws unless the name is short enough. */
+/** Throws `name_too_long` over the limit. */
 export function refuseLongName(name: string): void {
   if (isLongerThan(SUBMISSION_LIMITS.nameBytes, name)) {
-    throw new AppError('name_too_long', `A field's name is longer than ${SUBMISSION_LIMITS.nameBytes} bytes.`);
+    throw new AppError('name_too_long', `A field name is longer than ${SUBMISSION_LIMITS.nameBytes} bytes.`);
   }
 }
 
-/** Throws, naming the field, unless the value is short enough. */
+/** Throws `value_too_long` over the limit. */
 export function refuseLongValue(name: string, value: string): void {
   if (isLongerThan(SUBMISSION_LIMITS.valueBytes, value)) throw valueTooLong(name);
 }
 
-/** Whether a text takes more bytes of UTF-8. A UTF-16 unit takes at most three, so short ones need no counting. */
+/** Returns whether a text has more UTF-8 bytes. A UTF-16 unit has at most three, so short texts aren't counted. */
 export function isLongerThan(bytes: number, text: string): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
-/** The refusal of a value that is too long, naming its field. */
+/** Returns the refusal of a value over the limit. */
 export function valueTooLong(name: string): AppError {
   const limit = SUBMISSION_LIMITS.valueBytes / 1024;
   return new AppError('value_too_long', `The field "${name}" is longer than ${limit} kB.`, {
@@ -37,16 +37,16 @@ export function valueTooLong(name: string): AppError {
 }
 
 /**
- * Makes one payload of entries in the order they came: a repeated name becomes an array where it first stood, a name
- * that ends in `[]` loses the ending and is always an array. No name is special, `__proto__` neither.
+ * Merges entries into a payload, in order of first occurrence. A repeated name becomes an array; a name that ends in `[]`
+ * loses the suffix and is always an array. No name is special, not even `__proto__`.
  */
 export function toPayload(entries: ReadonlyArray<readonly [name: string, value: PayloadValue]>): Payload {
   const lists = new Map<string, PayloadValue[]>();
-  const always = new Set<string>();
-  for (const [sent, value] of entries) {
-    const isList = sent.endsWith('[]');
-    const name = isList ? sent.slice(0, -2) : sent;
-    if (isList) always.add(name);
+  const arrayNames = new Set<string>();
+  for (const [rawName, value] of entries) {
+    const isList = rawName.endsWith('[]');
+    const name = isList ? rawName.slice(0, -2) : rawName;
+    if (isList) arrayNames.add(name);
     const values = lists.get(name);
     const added = isList && Array.isArray(value) ? value : [value];
     if (values) values.push(...added);
@@ -54,6 +54,6 @@ export function toPayload(entries: ReadonlyArray<readonly [name: string, value: 
   }
   return Array.from(lists, ([name, values]) => {
     const [only] = values;
-    return [name, values.length === 1 && only !== undefined && !always.has(name) ? only : values];
+    return [name, values.length === 1 && only !== undefined && !arrayNames.has(name) ? only : values];
   });
 }

@@ -1,44 +1,44 @@
 import { AppError } from '../../domain/errors.ts';
 import { type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
 import { refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
-import { applyRewrites, beginsNumber, endOfNumber, type Rewrite, rewriteNumber } from './json-numbers.ts';
+import { applyRewrites, endOfNumber, isNumberStart, type Rewrite, rewriteNumber } from './json-numbers.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
   COMMA,
-  endOfBlank,
   endOfString,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
+  skipWhitespace,
 } from './json-scanner.ts';
 
-/** The name of a member and the text of its value; only parsing that tells whether it is JSON. */
+/** Name of a member and the raw text of its value, which is not validated yet. */
 export type JsonMember = readonly [name: string, value: string];
 
 /**
- * Cuts a JSON object (RFC 8259) into its members, one after another, before anything recursive sees the text. A number
- * that a double cannot hold comes out as a string. The text was JSON if every value is. Throws `AppError` for anything
- * but an object, and beyond the limits.
+ * Splits a JSON object (RFC 8259) into its members without recursion, so that hostile nesting can't exhaust the stack.
+ * Numbers that a double can't hold are quoted; the values must still be parsed. Throws `AppError` for anything but an
+ * object, and beyond the limits.
  */
-export function* cutMembers(text: string): Generator<JsonMember> {
-  const walk = new JsonWalk(text);
-  if (!walk.take(OPEN_BRACE)) throw notJson();
-  if (!walk.take(CLOSE_BRACE)) {
+export function* splitMembers(text: string): Generator<JsonMember> {
+  const scanner = new JsonScanner(text);
+  if (!scanner.skip(OPEN_BRACE)) throw notJson();
+  if (!scanner.skip(CLOSE_BRACE)) {
     let members = 0;
     do {
       refuseTooManyFields(++members);
-      const name = walk.takeName();
+      const name = scanner.readName();
       refuseLongName(name);
-      yield [name, walk.takeValue(name)];
-    } while (walk.take(COMMA));
-    if (!walk.take(CLOSE_BRACE)) throw notJson();
+      yield [name, scanner.readValue(name)];
+    } while (scanner.skip(COMMA));
+    if (!scanner.skip(CLOSE_BRACE)) throw notJson();
   }
-  if (!walk.isAtEnd()) throw notJson();
+  if (!scanner.isAtEnd()) throw notJson();
 }
 
-/** Throws `AppError` for what is not JSON. */
+/** Parses a JSON value. Throws `unreadable_body` if it is invalid. */
 export function parseJson(text: string): PayloadValue {
   try {
     return JSON.parse(text);
@@ -48,69 +48,69 @@ export function parseJson(text: string): PayloadValue {
 }
 
 function notJson(): AppError {
-  return new AppError('unreadable_body', 'The body is not a JSON object; send {"name": "value"}.');
+  return new AppError('unreadable_body', 'The request body is not a JSON object. Send {"name": "value"}.');
 }
 
-class JsonWalk {
+class JsonScanner {
   #at = 0;
 
   constructor(private readonly text: string) {}
 
-  /** Steps over white space and, if it comes next, over this mark. */
-  take(mark: number): boolean {
-    this.#at = endOfBlank(this.text, this.#at);
-    const isNext = this.text.charCodeAt(this.#at) === mark;
+  /** Skips white space and, if it is next, the character. Returns whether it was. */
+  skip(character: number): boolean {
+    this.#at = skipWhitespace(this.text, this.#at);
+    const isNext = this.text.charCodeAt(this.#at) === character;
     if (isNext) this.#at++;
     return isNext;
   }
 
   isAtEnd(): boolean {
-    return endOfBlank(this.text, this.#at) === this.text.length;
+    return skipWhitespace(this.text, this.#at) === this.text.length;
   }
 
-  /** Steps over a name and its colon. */
-  takeName(): string {
-    if (!this.take(QUOTE)) throw notJson();
+  /** Reads a member name and skips its colon. */
+  readName(): string {
+    if (!this.skip(QUOTE)) throw notJson();
     const start = this.#at - 1;
     this.#at = endOfString(this.text, start);
     const name = this.text.slice(start, this.#at);
-    if (!this.take(COLON)) throw notJson();
+    if (!this.skip(COLON)) throw notJson();
     return String(parseJson(name));
   }
 
-  /** Steps to the comma or brace behind a value. */
-  takeValue(name: string): string {
+  /** Reads up to the comma or brace after a value, and returns its text with numbers rewritten. */
+  readValue(name: string): string {
     const { text } = this;
     const start = this.#at;
     const rewrites: Rewrite[] = [];
     let depth = 1;
-    let marks = 0;
+    let minLength = 0;
     let at = start;
     while (at < text.length) {
       const code = text.charCodeAt(at);
       if (depth === 1 && (code === COMMA || code === CLOSE_BRACE)) break;
       if (code === QUOTE) {
         at = endOfString(text, at);
-        marks += 2;
-      } else if (beginsNumber(code)) {
+        minLength += 2;
+      } else if (isNumberStart(code)) {
         const end = endOfNumber(text, at);
-        const instead = rewriteNumber(text, at, end);
-        if (instead !== null) {
-          rewrites.push([at, end, instead]);
-          marks += instead.length;
+        const replacement = rewriteNumber(text, at, end);
+        if (replacement !== null) {
+          rewrites.push([at, end, replacement]);
+          minLength += replacement.length;
         }
         at = end;
       } else {
         at++;
         if (code === OPEN_BRACE || code === OPEN_BRACKET) {
           depth++;
-          marks += 2;
+          minLength += 2;
         } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
-        else if (code === COMMA) marks++;
+        else if (code === COMMA) minLength++;
       }
       if (depth > SUBMISSION_LIMITS.jsonDepth) throw tooDeep();
-      // However else it is written, the value has them: the rest of a hostile one is not worth a look.
-      if (marks > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(name);
+      // `minLength` is a lower bound of the value's JSON, so a hostile value is refused without scanning the rest.
+      if (minLength > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(name);
     }
     this.#at = at;
     return applyRewrites(text, start, at, rewrites);

@@ -1,4 +1,4 @@
-/** The characters that JSON is built of. */
+/** Structural characters of JSON, and those of its numbers. */
 export const QUOTE = 0x22;
 export const PLUS = 0x2b;
 export const COMMA = 0x2c;
@@ -13,18 +13,18 @@ export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** Where the white space ends that may begin there. */
-export function endOfBlank(text: string, start: number): number {
+/** Returns the index of the first character from `start` on that is not white space. */
+export function skipWhitespace(text: string, start: number): number {
   let end = start;
-  while (isBlank(text.charCodeAt(end))) end++;
+  while (isWhitespace(text.charCodeAt(end))) end++;
   return end;
 }
 
-function isBlank(code: number): boolean {
+function isWhitespace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Behind the quote that ends the string beginning at `start`; the text's length if none does. */
+/** Returns the index after the closing quote of the string that begins at `start`; the text's length if unclosed. */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0;

@@ -2,16 +2,16 @@ import { AppError } from '../../domain/errors.ts';
 import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { isLongerThan, valueTooLong } from './entries.ts';
-import { cutMembers, type JsonMember, parseJson } from './json-members.ts';
+import { type JsonMember, parseJson, splitMembers } from './json-members.ts';
 
 type Entry = Payload[number];
 
 /**
- * Reads a JSON object (RFC 8259) into entries, in the order they stand: repeated names are kept, and a number that a
- * double cannot hold becomes its text. Throws `AppError` for anything else and beyond the limits.
+ * Decodes a JSON object (RFC 8259) into entries, in order. Repeated names are kept, and a number that a double can't hold
+ * becomes a string. Throws `AppError` for anything else and beyond the limits.
  */
 export function decodeJson(body: Uint8Array): Promise<Entry[]> {
-  return mapYielding(cutMembers(strictUtf8(body)), decodeMember);
+  return mapYielding(splitMembers(strictUtf8(body)), decodeMember);
 }
 
 function strictUtf8(body: Uint8Array): string {
@@ -28,7 +28,7 @@ function decodeMember([name, text]: JsonMember): Entry {
   return [name, value];
 }
 
-/** The texts of a value, its nested names included, may together be as long as one value. */
+/** Throws `value_too_long` if the JSON of a nested value, names included, is longer than the limit of one value. */
 function refuseLongText(name: string, value: PayloadValue): void {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return;
   const text = typeof value === 'string' ? value : JSON.stringify(value);

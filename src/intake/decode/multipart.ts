@@ -5,28 +5,28 @@ import { emptySubmission, tooLarge } from '../refusals.ts';
 import { refuseLongName, refuseTooManyFields, type TextEntry, valueTooLong } from './entries.ts';
 import { lossyUtf8 } from './utf8.ts';
 
-/** What stands above a part: `filename` is null for a text field and may be empty for a file. */
-type PartHead = Readonly<{ name: string; filename: string | null; contentType: string }>;
+/** Headers of a part; `filename` is null for a text field and may be empty for a file. */
+type PartHeaders = Readonly<{ name: string; filename: string | null; contentType: string }>;
 
 type PartEvent =
-  | Readonly<{ type: 'head'; head: PartHead }>
+  | Readonly<{ type: 'headers'; headers: PartHeaders }>
   | Readonly<{ type: 'data'; bytes: Uint8Array }>
   | Readonly<{ type: 'end' }>;
 
-const MAX_HEAD_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
-/** Takes the files of a post one after the other, each in pieces; `name` and `contentType` are as sent. */
+/** Receiver for the files of a post, one after the other; `name` and `contentType` are not validated. */
 export interface FileSink {
-  begin(part: Readonly<{ field: string; name: string; contentType: string }>): Promise<void>;
+  start(part: Readonly<{ field: string; name: string; contentType: string }>): Promise<void>;
   write(bytes: Uint8Array): Promise<void>;
-  end(): Promise<void>;
+  finish(): Promise<void>;
 }
 
 /**
- * Reads `multipart/form-data` (RFC 7578) as it arrives: texts are returned, files go to `files`. A part without a file
- * name and without a byte is what a browser sends for an empty input, and is no file. Throws `AppError` for what is not
- * such a body, beyond the limits, and for more than `textBytes` besides the files.
+ * Decodes `multipart/form-data` (RFC 7578) as it arrives: returns text fields and writes files to `files`. A file part
+ * without name and bytes is a browser's empty input and is skipped. Throws `AppError` for a malformed body, beyond the
+ * limits, and for more than `textBytes` besides file contents.
  */
 export async function decodeMultipart(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -36,85 +36,85 @@ export async function decodeMultipart(
 ): Promise<TextEntry[]> {
   const parser = new MultipartParser(boundary);
   const entries: TextEntry[] = [];
-  let head: PartHead = { name: '', filename: null, contentType: '' };
+  let headers: PartHeaders = { name: '', filename: null, contentType: '' };
   let value: Uint8Array[] = [];
   let length = 0;
   let parts = 0;
   let received = 0;
-  let ofFiles = 0;
-  const beginFile = () =>
-    files.begin({ field: head.name.replace(/\[\]$/, ''), name: head.filename ?? '', contentType: head.contentType });
+  let fileBytes = 0;
+  const startFile = () => {
+    const { name, filename, contentType } = headers;
+    return files.start({ field: name.replace(/\[\]$/, ''), name: filename ?? '', contentType });
+  };
 
   for await (const chunk of chunks) {
     received += chunk.length;
     for (const event of parser.push(chunk)) {
-      if (event.type === 'head') {
+      if (event.type === 'headers') {
         refuseTooManyFields(++parts);
-        refuseLongName(event.head.name);
-        head = event.head;
+        refuseLongName(event.headers.name);
+        headers = event.headers;
         value = [];
         length = 0;
-        if (head.filename) await beginFile();
+        if (headers.filename) await startFile();
       } else if (event.type === 'data') {
         length += event.bytes.length;
-        if (head.filename === null) {
-          if (length > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(head.name);
+        if (headers.filename === null) {
+          if (length > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(headers.name);
           value.push(Buffer.from(event.bytes));
         } else {
-          if (head.filename === '' && length === event.bytes.length) await beginFile();
-          ofFiles += event.bytes.length;
+          if (headers.filename === '' && length === event.bytes.length) await startFile();
+          fileBytes += event.bytes.length;
           await files.write(event.bytes);
         }
-      } else if (head.filename === null) {
-        entries.push([head.name, lossyUtf8(Buffer.concat(value))]);
-      } else if (head.filename || length > 0) {
-        await files.end();
+      } else if (headers.filename === null) {
+        entries.push([headers.name, lossyUtf8(Buffer.concat(value))]);
+      } else if (headers.filename || length > 0) {
+        await files.finish();
       }
     }
-    if (received - ofFiles > textBytes) throw tooLarge(textBytes);
+    if (received - fileBytes > textBytes) throw tooLarge(textBytes);
   }
   if (received === 0) throw emptySubmission();
   parser.finish();
   return entries;
 }
 
-/** Cuts a stream at its boundary (RFC 2046, section 5.1.1) into heads, data and ends. */
+/** Incremental parser that splits a stream at its boundary (RFC 2046, section 5.1.1) into headers, data and ends. */
 export class MultipartParser {
   readonly #delimiter: Buffer;
-  #state: 'preamble' | 'delimiter' | 'head' | 'data' | 'epilogue' = 'preamble';
-  /**
-   * What was not yet decided; it begins with a line break so that a boundary at the very start is found like any other.
-   */
+  #state: 'preamble' | 'delimiter' | 'headers' | 'data' | 'epilogue' = 'preamble';
+  /** Unparsed bytes; initially a line break, so that a boundary at the very start matches the delimiter. */
   #rest: Buffer = Buffer.from('\r\n');
 
   constructor(boundary: string) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** What the chunk completes: heads, data in pieces of any length, ends. It may be reused once all were taken. */
+  /** Yields the events that the chunk completes; data comes in pieces of any length. The chunk may be reused after that. */
   *push(chunk: Uint8Array): Generator<PartEvent> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    yield* this.#take();
+    yield* this.#parse();
     this.#rest = Buffer.from(this.#rest);
   }
 
-  *#take(): Generator<PartEvent> {
+  *#parse(): Generator<PartEvent> {
     for (;;) {
       if (this.#state === 'epilogue') {
         this.#rest = Buffer.alloc(0);
         return;
       }
       if (this.#state === 'delimiter') {
-        if (!this.#afterDelimiter()) return;
-      } else if (this.#state === 'head') {
-        const head = this.#takeHead();
-        if (!head) return;
-        yield { type: 'head', head };
+        if (!this.#endDelimiter()) return;
+      } else if (this.#state === 'headers') {
+        const headers = this.#readHeaders();
+        if (!headers) return;
+        yield { type: 'headers', headers };
       } else {
         const inPart = this.#state === 'data';
         const at = this.#rest.indexOf(this.#delimiter);
-        const length = at === -1 ? this.#rest.length - this.#undecided() : at;
+        const length = at === -1 ? this.#rest.length - this.#partialDelimiter() : at;
         if (inPart && length > 0) yield { type: 'data', bytes: this.#rest.subarray(0, length) };
         if (at === -1) {
           this.#rest = this.#rest.subarray(length);
@@ -127,68 +127,69 @@ export class MultipartParser {
     }
   }
 
-  /** How many bytes at the end may be the beginning of a delimiter: a line break stands only at its start. */
-  #undecided(): number {
+  /** Returns the number of trailing bytes that may begin a delimiter, whose only line break is at its start. */
+  #partialDelimiter(): number {
     const end = this.#rest.subarray(-this.#delimiter.length + 1);
     const at = end.lastIndexOf(0x0d);
     return at !== -1 && this.#delimiter.indexOf(end.subarray(at)) === 0 ? end.length - at : 0;
   }
 
-  /** Throws unless the closing boundary has come: a body cut short is no submission. */
+  /** Throws `unreadable_body` unless the closing boundary was parsed, so that truncated bodies are refused. */
   finish(): void {
-    if (this.#state !== 'epilogue') throw malformed('it ends before its closing boundary');
+    if (this.#state !== 'epilogue') throw malformed('its closing boundary is missing');
   }
 
-  /** Behind a delimiter stand `--` for the end, or padding and a line break. False while that cannot be told yet. */
-  #afterDelimiter(): boolean {
+  /** Reads `--` for the end, or padding and a line break. Returns false if more bytes are needed. */
+  #endDelimiter(): boolean {
     let at = 0;
     while (this.#rest[at] === 0x20 || this.#rest[at] === 0x09) at++;
-    if (at > MAX_HEAD_BYTES) throw malformed('its boundary is not followed by a line break');
+    if (at > MAX_HEADER_BYTES) throw malformed('a boundary is not followed by a line break');
     if (this.#rest.length < at + 2) return false;
-    const mark = this.#rest.toString('latin1', at, at + 2);
-    if (mark !== '--' && mark !== '\r\n') throw malformed('its boundary is not followed by a line break');
-    this.#state = mark === '--' ? 'epilogue' : 'head';
-    // The line break stays in front of the head: without any header it is at once the blank line that ends it.
-    this.#rest = this.#rest.subarray(mark === '--' ? at + 2 : at);
+    const suffix = this.#rest.toString('latin1', at, at + 2);
+    if (suffix !== '--' && suffix !== '\r\n') throw malformed('a boundary is not followed by a line break');
+    this.#state = suffix === '--' ? 'epilogue' : 'headers';
+    // Keep the line break: for a part without headers it is the first half of the blank line.
+    this.#rest = this.#rest.subarray(suffix === '--' ? at + 2 : at);
     return true;
   }
 
-  #takeHead(): PartHead | null {
+  /** Returns the headers of a part; null if more bytes are needed. */
+  #readHeaders(): PartHeaders | null {
     const end = this.#rest.indexOf(BLANK_LINE);
-    if (end > MAX_HEAD_BYTES || (end === -1 && this.#rest.length > MAX_HEAD_BYTES + BLANK_LINE.length)) {
-      throw malformed('a part has too long a head');
+    if (end > MAX_HEADER_BYTES || (end === -1 && this.#rest.length > MAX_HEADER_BYTES + BLANK_LINE.length)) {
+      throw malformed('the headers of a part are too long');
     }
     if (end === -1) return null;
-    const head = parseHead(lossyUtf8(this.#rest.subarray(0, end)));
+    const headers = parseHeaders(lossyUtf8(this.#rest.subarray(0, end)));
     this.#rest = this.#rest.subarray(end + BLANK_LINE.length);
     this.#state = 'data';
-    return head;
+    return headers;
   }
 }
 
-function parseHead(text: string): PartHead {
+function parseHeaders(text: string): PartHeaders {
   const headers = new Map<string, string>();
   for (const line of text.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
-    // Where the blank line between two parts is missing, the second would take the place of the first.
+    // A missing blank line merges two parts: without this check the second header would replace the first.
     if (headers.has(name)) throw malformed('a part has the same header twice');
     if (name) headers.set(name, line.slice(colon + 1).trim());
   }
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameter(disposition, 'name');
   if (!/^form-data\s*;/i.test(disposition) || name === null) throw malformed('a part has no name');
-  // Against RFC 7578, some libraries send a name that is not ASCII as RFC 8187 has it, and some of them only so.
+  // Against RFC 7578, some libraries send names beyond ASCII in RFC 8187 encoding, some of them without plain `filename`.
   const extended = parameter(disposition, 'filename*');
-  const readable = decodeExtended(extended ?? '') || parameter(disposition, 'filename');
-  // A name that cannot be read says all the same that this is a file.
-  const filename = readable ?? (extended === null ? null : '');
+  const decoded = decodeExtended(extended ?? '') || parameter(disposition, 'filename');
+  // An undecodable name still marks the part as a file.
+  const filename = decoded ?? (extended === null ? null : '');
   return { name, filename, contentType: headers.get('content-type') ?? '' };
 }
 
 /**
- * A parameter of Content-Disposition as browsers write it (WHATWG HTML, "multipart/form-data encoding algorithm"):
- * between quotes, with only `"`, CR and LF escaped, by percent signs. A backslash is a character like any other.
+ * Returns a parameter of Content-Disposition as browsers write it (WHATWG HTML, "multipart/form-data encoding
+ * algorithm"): quoted, with only `"`, CR and LF percent-encoded. A backslash is no escape.
  */
 function parameter(disposition: string, name: string): string | null {
   const parameters = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*(?:"([^"]*)"|([^;"\s]*))/g;
@@ -199,13 +200,13 @@ function parameter(disposition: string, name: string): string | null {
   return null;
 }
 
-/** The boundary in a Content-Type header; null if there is none that may be one. */
+/** Returns the boundary in a Content-Type header; null if missing or invalid. */
 export function boundaryOf(contentType: string): string | null {
   const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(contentType) ?? [];
   return quoted ?? token ?? null;
 }
 
-/** The refusal of a multipart body, with what is wrong with it. */
-export function malformed(what: string): AppError {
-  return new AppError('unreadable_body', `The multipart body cannot be read: ${what}.`);
+/** Returns the refusal of a malformed multipart body. */
+export function malformed(reason: string): AppError {
+  return new AppError('unreadable_body', `Could not read the multipart body: ${reason}.`);
 }

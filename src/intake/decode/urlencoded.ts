@@ -2,14 +2,14 @@ import { refuseLongName, refuseLongValue, refuseTooManyFields, type TextEntry } 
 import { lossyUtf8 } from './utf8.ts';
 
 /**
- * Reads `application/x-www-form-urlencoded` as browsers define it (WHATWG URL, section 5.1): a malformed escape stands
- * for itself, bytes that are not UTF-8 become U+FFFD. Throws `AppError` beyond the limits.
+ * Decodes `application/x-www-form-urlencoded` by the WHATWG URL standard, section 5.1: malformed percent-encoding stays as
+ * it is, invalid UTF-8 becomes U+FFFD. Throws `AppError` beyond the limits.
  */
 export function decodeUrlencoded(body: Uint8Array): TextEntry[] {
   const text = lossyUtf8(body);
-  refuseManyPairs(text);
+  refuseTooManyPairs(text);
   const entries: TextEntry[] = [];
-  // A question mark at the start would be left out; behind an ampersand, which makes no field, it stays.
+  // URLSearchParams drops a leading question mark; a leading ampersand prevents that and adds no field.
   new URLSearchParams(`&${text}`).forEach((value, name) => {
     refuseLongName(name);
     refuseLongValue(name, value);
@@ -18,7 +18,8 @@ export function decodeUrlencoded(body: Uint8Array): TextEntry[] {
   return entries;
 }
 
-function refuseManyPairs(text: string): void {
+/** Throws `too_many_fields` before `URLSearchParams` builds the fields. */
+function refuseTooManyPairs(text: string): void {
   let pairs = 0;
   for (let start = 0; start < text.length; ) {
     const ampersand = text.indexOf('&', start);

@@ -1,16 +1,16 @@
 import { type Signal, SPAM_THRESHOLD } from './signal.ts';
-import { type SubmittedText, wordsOf } from './text.ts';
+import { normalizedWords, type SubmittedText } from './text.ts';
 
-/** Scripts that write words without spaces between. */
+/** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The owner's own words, which weigh enough by themselves. */
+/** Returns one signal at the threshold for each blocked word of the form that the submission contains as a whole word. */
 export function blockedWordSignals(submitted: SubmittedText, blocked: readonly string[]): Signal[] {
   if (blocked.length === 0) return [];
-  const text = wordsOf(submitted.all);
-  const found = blocked.filter((word) => {
-    const words = wordsOf(word);
+  const text = normalizedWords(submitted.all);
+  const matches = blocked.filter((word) => {
+    const words = normalizedWords(word);
     return text.includes(UNSPACED.test(word) ? words.trim() : words);
   });
-  return found.map((word) => ({ weight: SPAM_THRESHOLD, reason: `the blocked word “${word}”` }));
+  return matches.map((word) => ({ weight: SPAM_THRESHOLD, reason: `the blocked word “${word}”` }));
 }

@@ -1,31 +1,32 @@
 /**
- * Kinds of characters, a bit each. Most of what is looked for in a text needs one that few texts have, and to know that it
- * has none costs less than to look.
+ * Bit flags for the character classes in a text. Most patterns need a character that few texts contain, so testing a flag
+ * first is cheaper than running the regular expression.
  */
 export const CHAR_CLASS = {
   digit: 1,
   at: 2,
-  /** With anything but a space behind it, as in the name of a host. */
+  /** A period followed by anything but white space, as in a host name. */
   point: 4,
   slash: 8,
-  /** Of any kind but round: of links in markup, of what a template left open. */
+  /** Characters of markup and template placeholders: all brackets but round ones, `%` and `#`. */
   bracket: 16,
   colon: 32,
-  /** That may open a quotation: an apostrophe within a word may not. */
+  /** A quotation mark that may open a quotation; an apostrophe inside a word doesn't count. */
   quote: 64,
-  /** Beyond ASCII. */
+  /** Any character beyond ASCII. */
   foreign: 128,
 } as const;
 
-const KINDS = new Uint8Array(128);
-for (const [characters, mark] of [
+/** Class of each ASCII character; context-dependent ones (period, quotation marks) are 0. */
+const ASCII_CLASSES = new Uint8Array(128);
+for (const [characters, charClass] of [
   ['0123456789', CHAR_CLASS.digit],
   ['@', CHAR_CLASS.at],
   ['/', CHAR_CLASS.slash],
   ['<[{%#', CHAR_CLASS.bracket],
   [':', CHAR_CLASS.colon],
 ] as const) {
-  for (const character of characters) KINDS[character.charCodeAt(0)] = mark;
+  for (const character of characters) ASCII_CLASSES[character.charCodeAt(0)] = charClass;
 }
 const POINT = '.'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
@@ -33,21 +34,21 @@ const QUOTE = '"'.charCodeAt(0);
 const APOSTROPHE = "'".charCodeAt(0);
 const EQUALS = '='.charCodeAt(0);
 
-/** All marks of a text together. */
+/** Returns the union of `CHAR_CLASS` flags of a text. */
 export function charClassesOf(text: string): number {
-  let marks = 0;
-  let before = SPACE;
+  let charClasses = 0;
+  let previous = SPACE;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code >= 128) marks |= CHAR_CLASS.foreign | CHAR_CLASS.quote | CHAR_CLASS.colon;
-    else if (code === POINT) marks |= text.charCodeAt(at + 1) > SPACE ? CHAR_CLASS.point : 0;
-    else if (code === QUOTE || code === APOSTROPHE) marks |= isOfWord(before) ? 0 : CHAR_CLASS.quote;
-    else marks |= KINDS[code] ?? 0;
-    before = code;
+    if (code >= 128) charClasses |= CHAR_CLASS.foreign | CHAR_CLASS.quote | CHAR_CLASS.colon;
+    else if (code === POINT) charClasses |= text.charCodeAt(at + 1) > SPACE ? CHAR_CLASS.point : 0;
+    else if (code === QUOTE || code === APOSTROPHE) charClasses |= isWordChar(previous) ? 0 : CHAR_CLASS.quote;
+    else charClasses |= ASCII_CLASSES[code] ?? 0;
+    previous = code;
   }
-  return marks;
+  return charClasses;
 }
 
-function isOfWord(code: number): boolean {
+function isWordChar(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === EQUALS;
 }

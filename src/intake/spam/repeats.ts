@@ -4,70 +4,74 @@ import { CHAR_CLASS } from './char-classes.ts';
 import type { Signal } from './signal.ts';
 import type { SubmittedText } from './text.ts';
 
-/** How often a text came, and from how many different forms and senders. */
-export type Repeat = Readonly<{ forms: number; senders: number }>;
+/** Numbers of distinct forms and senders that a text was seen with. */
+export type RepeatCounts = Readonly<{ forms: number; senders: number }>;
 
-type Seen = { at: Micros; forms: string[]; senders: number; known: number[] };
+type TextRecord = { at: Micros; forms: string[]; senders: number; identities: number[] };
 
-const LIFE = DAY;
-/** Of the younger and the older half each; so many take some 3 MB. */
+const TTL = DAY;
+/** Limit for each of the two generations; together they take about 6 MB. */
 const MAX_TEXTS = 10_000;
-/** More would tell nothing more. */
-const MAX_NOTED = 10;
+/** Limit of the counts: higher ones make no difference. */
+const MAX_COUNTED = 10;
 
-/** Remembers for a day, in memory alone, which texts came from where: as fingerprints, from which no text can be had. */
+/** In-memory record of the texts of the last day with their forms and senders, as fingerprints that can't be reversed. */
 export class Repeats {
-  #young = new Map<number, Seen>();
-  #old = new Map<number, Seen>();
-  /** No one knows it and it ends with the process. */
+  #current = new Map<number, TextRecord>();
+  #previous = new Map<number, TextRecord>();
+  /** A secret of this process, so that fingerprints can't be computed elsewhere. */
   readonly #seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
 
-  /** Notes one more text of a sender who goes by these names, and is another one if none of them came before. */
-  note(fingerprint: number, form: string, names: readonly number[], now: Micros): Repeat {
-    const before = this.#young.get(fingerprint) ?? this.#old.get(fingerprint);
-    const seen = before && before.at > now - LIFE ? before : { at: now, forms: [], senders: 0, known: [] };
-    if (this.#young.size >= MAX_TEXTS) {
-      this.#old = this.#young;
-      this.#young = new Map();
+  /**
+   * Records a text and returns its counts. `identities` are fingerprints of the sender's addresses and names; a sender
+   * is new if none of them was seen with this text.
+   */
+  record(fingerprint: number, form: string, identities: readonly number[], now: Micros): RepeatCounts {
+    const existing = this.#current.get(fingerprint) ?? this.#previous.get(fingerprint);
+    const isFresh = existing !== undefined && existing.at > now - TTL;
+    const text: TextRecord = isFresh ? existing : { at: now, forms: [], senders: 0, identities: [] };
+    if (this.#current.size >= MAX_TEXTS) {
+      this.#previous = this.#current;
+      this.#current = new Map();
     }
-    this.#young.set(fingerprint, seen);
-    seen.at = now;
-    if (seen.forms.length < MAX_NOTED && !seen.forms.includes(form)) seen.forms.push(form);
-    if (seen.senders < MAX_NOTED) {
-      if (!names.some((name) => seen.known.includes(name))) seen.senders += 1;
-      for (const name of names) if (!seen.known.includes(name)) seen.known.push(name);
+    this.#current.set(fingerprint, text);
+    text.at = now;
+    if (text.forms.length < MAX_COUNTED && !text.forms.includes(form)) text.forms.push(form);
+    if (text.senders < MAX_COUNTED) {
+      if (!identities.some((identity) => text.identities.includes(identity))) text.senders += 1;
+      for (const identity of identities) if (!text.identities.includes(identity)) text.identities.push(identity);
     }
-    return { forms: seen.forms.length, senders: seen.senders };
+    return { forms: text.forms.length, senders: text.senders };
   }
 
-  /** The fingerprints of its longest sentences, if any is long enough. `text` in small letters. */
-  sentencesOf(text: string): number[] {
-    const found = new Map<number, number>();
+  /** Returns fingerprints of the longest sentences of at least `MIN_LETTERS`. `text` must be lowercase. */
+  sentenceFingerprints(text: string): number[] {
+    const lengths = new Map<number, number>();
     const hash = new Fingerprint(this.#seed);
     const finish = () => {
-      if (hash.length >= MIN_LETTERS) found.set(hash.value, hash.length);
+      if (hash.length >= MIN_LETTERS) lengths.set(hash.value, hash.length);
       hash.clear();
     };
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (isLetter(code)) {
-        if (code === LETTER_H && startsLink(text, at)) at = endOfLink(text, at) - 1;
+        if (code === LETTER_H && isLinkStart(text, at)) at = endOfLink(text, at) - 1;
         else hash.add(code);
       } else if (endsSentence(code)) finish();
     }
     finish();
-    const longest = [...found].sort(([, a], [, b]) => b - a).slice(0, MAX_SENTENCES);
+    const longest = [...lengths].sort(([, a], [, b]) => b - a).slice(0, MAX_SENTENCES);
     return longest.map(([value]) => value);
   }
 
-  nameOf(value: string): number {
+  fingerprint(value: string): number {
     const hash = new Fingerprint(this.#seed);
     for (let at = 0; at < value.length; at++) hash.add(value.charCodeAt(at));
     return hash.value;
   }
 }
 
-/** 53 bits made of two multiplicative hashes under a seed: fast, and tells nothing of the text. */
+/** A seeded 53-bit hash made of two multiplicative hashes: fast, and not reversible without the seed. */
 class Fingerprint {
   length = 0;
   #one: number;
@@ -97,58 +101,58 @@ class Fingerprint {
 
 type Deps = Readonly<{ clock: Clock; repeats: Repeats }>;
 
-/** Sentences this long are not met with by chance. */
+/** Letters from which two equal sentences are no coincidence. */
 const MIN_LETTERS = 40;
 const MAX_SENTENCES = 4;
-const MAX_NAME = 200;
+const MAX_IDENTITY_LENGTH = 200;
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,120}$/;
 
-/** As many forms as no person fills in with the same text. */
+/** More forms than a person fills in with the same text. */
 const TOO_MANY_FORMS = 6;
 
 /**
- * The same sentences from several senders on several forms. One person may apply in three places, and many may sign the
- * same petition in one: neither is a sign.
+ * Finds sentences that several senders sent to several forms. One person applying in three places, or many people signing
+ * one petition, is no signal.
  */
 export function repeatSignals({ clock, repeats }: Deps, form: Form, submitted: SubmittedText): Signal[] {
-  const sentences = repeats.sentencesOf(submitted.message.value);
+  const sentences = repeats.sentenceFingerprints(submitted.message.value);
   if (sentences.length === 0) return [];
   const now = clock();
-  const names = namesOf(submitted).map((name) => repeats.nameOf(name));
-  const found = sentences.map((sentence) => repeats.note(sentence, form.id, names, now));
-  const most = Math.max(...found.map(({ forms, senders }) => Math.min(forms, senders)));
-  if (most >= 2) {
-    return [
-      { weight: most >= 4 ? 80 : 60, reason: `the same text came from ${most} senders or more, on as many forms` },
-    ];
+  const identities = senderIdentities(submitted).map((identity) => repeats.fingerprint(identity));
+  const counts = sentences.map((sentence) => repeats.record(sentence, form.id, identities, now));
+  const pairs = Math.max(...counts.map(({ forms, senders }) => Math.min(forms, senders)));
+  if (pairs >= 2) {
+    return [{ weight: pairs >= 4 ? 80 : 60, reason: `the same text from at least ${pairs} senders on as many forms` }];
   }
-  const forms = Math.max(...found.map((repeat) => repeat.forms));
-  return forms >= TOO_MANY_FORMS ? [{ weight: 40, reason: `the same text came to ${forms} forms or more` }] : [];
+  const forms = Math.max(...counts.map((count) => count.forms));
+  return forms >= TOO_MANY_FORMS ? [{ weight: 40, reason: `the same text on at least ${forms} forms` }] : [];
 }
 
-/** What a sender goes by: addresses and names. */
-function namesOf({ fields }: SubmittedText): string[] {
+/** Returns the values that identify a sender: email addresses and names. */
+function senderIdentities({ fields }: SubmittedText): string[] {
   return fields
-    .filter(({ text }) => text.length <= MAX_NAME)
-    .filter(({ asksName, marks, value }) => asksName || (marks & CHAR_CLASS.at && ADDRESS.test(value)))
+    .filter(({ text }) => text.length <= MAX_IDENTITY_LENGTH)
+    .filter(
+      ({ isNameField, charClasses, value }) => isNameField || (charClasses & CHAR_CLASS.at && ADDRESS.test(value)),
+    )
     .map(({ value }) => value);
 }
 
 const LETTER_H = 'h'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-function startsLink(text: string, at: number): boolean {
+function isLinkStart(text: string, at: number): boolean {
   return text.startsWith('http', at) && (text.startsWith('://', at + 4) || text.startsWith('s://', at + 4));
 }
 
-/** Another address makes no other text. */
+/** Returns the end of a link. Links are left out of fingerprints, since spammers vary them. */
 function endOfLink(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charCodeAt(at) > SPACE) at += 1;
   return at;
 }
 
-/** Full stops, question and exclamation marks, also of Chinese and Japanese, and ends of lines. */
+/** Returns whether a character is a period, question or exclamation mark (ASCII or CJK), or a line feed. */
 function endsSentence(code: number): boolean {
   return (
     code === 0x2e ||
@@ -161,7 +165,7 @@ function endsSentence(code: number): boolean {
   );
 }
 
-/** Of ASCII in small letters; beyond it all but signs and punctuation. */
+/** Returns whether a UTF-16 unit is a lowercase ASCII letter, or beyond ASCII no symbol, punctuation or surrogate. */
 function isLetter(code: number): boolean {
   if (code < 128) return code >= 97 && code <= 122;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;

@@ -5,21 +5,22 @@ import type { SubmittedText } from './text.ts';
 const WORD = /\p{L}{3,}/gu;
 const LATIN = /\p{Script=Latin}/u;
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
-/** Zero-width space, word joiner and byte order mark between letters; the joiners that scripts need are not among them. */
+/** Zero-width space, word joiner or byte order mark between letters; not the joiners that some scripts need. */
 const HIDDEN = /\p{L}[\u200b\u2060\ufeff]+(?=\p{L})/gu;
 
-/** Words made to slip past filters: of letters that only look alike, or with hidden characters in them. */
-export function scriptSignals({ all: text, marks }: SubmittedText): Signal[] {
-  if ((marks & CHAR_CLASS.foreign) === 0) return [];
-  const signs: Signal[] = [];
+/** Finds words disguised against filters: with lookalike letters of other alphabets, or with hidden characters. */
+export function scriptSignals({ all: text, charClasses }: SubmittedText): Signal[] {
+  if ((charClasses & CHAR_CLASS.foreign) === 0) return [];
+  const signals: Signal[] = [];
   if (LOOKALIKE.test(text)) {
     const words = text.match(WORD) ?? [];
     const mixed = words.filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
-    const isMuch = mixed >= 5 || (mixed >= 3 && mixed / words.length > 0.1);
-    if (mixed > 0) signs.push({ weight: isMuch ? SPAM_THRESHOLD : 20, reason: `${mixed} words of mixed alphabets` });
+    const isMany = mixed >= 5 || (mixed >= 3 && mixed / words.length > 0.1);
+    if (mixed > 0)
+      signals.push({ weight: isMany ? SPAM_THRESHOLD : 20, reason: `${mixed} words with mixed alphabets` });
   }
   const hidden = text.match(HIDDEN)?.length ?? 0;
   if (hidden >= 2)
-    signs.push({ weight: hidden >= 4 ? SPAM_THRESHOLD : 60, reason: `${hidden} hidden characters within words` });
-  return signs;
+    signals.push({ weight: hidden >= 4 ? SPAM_THRESHOLD : 60, reason: `${hidden} hidden characters within words` });
+  return signals;
 }

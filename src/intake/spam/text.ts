@@ -2,65 +2,68 @@ import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { normalize } from '../../lib/normalize.ts';
 import { CHAR_CLASS, charClassesOf } from './char-classes.ts';
 
-/**
- * What is looked at of one field: its text as it is and its value in small letters, its marks, and whether it asks who
- * someone is.
- */
-export type FieldText = Readonly<{ name: string; text: string; value: string; marks: number; asksName: boolean }>;
+/** A text of a submission; `value` is the trimmed text in lowercase, `charClasses` a set of `CHAR_CLASS` flags. */
+export type FieldText = Readonly<{
+  name: string;
+  text: string;
+  value: string;
+  charClasses: number;
+  isNameField: boolean;
+}>;
 
-/** What is looked at of a submission: its texts field by field, all of them a line each with their marks, and the longest. */
+/** The text of a submission: by field, joined by line feeds in `all`, and the longest field as `message`. */
 export type SubmittedText = Readonly<{
   fields: readonly FieldText[];
   all: string;
-  marks: number;
+  charClasses: number;
   message: FieldText;
 }>;
 
-const NO_TEXT: FieldText = { name: '', text: '', value: '', marks: 0, asksName: false };
+const NO_TEXT: FieldText = { name: '', text: '', value: '', charClasses: 0, isNameField: false };
 
-/** A field that asks who someone is. */
+/** Names of fields that ask for a person's or company's name, in several languages. */
 const NAME_FIELD =
   /^_?(?:(?:your|full|first|last|sur|user|nick|contact|company)[-_ ]?)?name$|^(?:vor|nach)name$|^nom(?:bre|e)?$|^navn$|^namn$|^naam$|^jm[eé]no$|^imi[eę]$|^contact$|^handle$|^user$|^username$|^author$|^speaker$|^parent$|^fio$|^имя$|^名前$|^お名前$|^氏名$|^姓名$|^이름$/i;
 
-/** More would tell nothing more, and takes time. */
+/** Limits the work for each submission; the first characters are enough to judge it. */
 const MAX_CHARACTERS = 20_000;
 const MAX_VALUES = 1_000;
 
-/** The texts of a payload, at any depth. Lines quoted with `>` are someone else's, and left out. */
-export function textsOf(payload: Payload): SubmittedText {
+/** Collects the strings of a payload at any depth, without lines quoted by `>`. */
+export function extractText(payload: Payload): SubmittedText {
   const fields: FieldText[] = [];
-  let left = MAX_CHARACTERS;
-  let values = MAX_VALUES;
+  let charactersLeft = MAX_CHARACTERS;
+  let valuesLeft = MAX_VALUES;
   const collect = (name: string, value: PayloadValue): void => {
-    values -= 1;
+    valuesLeft -= 1;
     if (typeof value === 'string') {
-      const text = withoutQuotes(value.slice(0, left));
-      left -= text.length;
+      const text = withoutQuotedLines(value.slice(0, charactersLeft));
+      charactersLeft -= text.length;
       if (text === '') return;
-      const asksName = NAME_FIELD.test(name);
-      fields.push({ name, text, value: text.trim().toLowerCase(), marks: charClassesOf(text), asksName });
+      const isNameField = NAME_FIELD.test(name);
+      fields.push({ name, text, value: text.trim().toLowerCase(), charClasses: charClassesOf(text), isNameField });
     } else if (value && typeof value === 'object') {
       const items = Array.isArray(value) ? value : Object.values(value);
       for (const item of items) {
-        if (left <= 0 || values <= 0) return;
+        if (charactersLeft <= 0 || valuesLeft <= 0) return;
         collect(name, item);
       }
     }
   };
-  for (const [name, value] of payload) if (left > 0 && values > 0) collect(name, value);
+  for (const [name, value] of payload) if (charactersLeft > 0 && valuesLeft > 0) collect(name, value);
   const message = fields.reduce(
     (longest, field) => (field.text.length > longest.text.length ? field : longest),
     NO_TEXT,
   );
-  return { fields, all: fields.map(({ text }) => text).join('\n'), marks: allCharClasses(fields), message };
+  return { fields, all: fields.map(({ text }) => text).join('\n'), charClasses: combinedCharClasses(fields), message };
 }
 
-/** Those that any of the fields has. */
-export function allCharClasses(fields: readonly FieldText[]): number {
-  return fields.reduce((all, { marks }) => all | marks, 0);
+/** Returns the union of the fields' character classes. */
+export function combinedCharClasses(fields: readonly FieldText[]): number {
+  return fields.reduce((all, { charClasses }) => all | charClasses, 0);
 }
 
-function withoutQuotes(text: string): string {
+function withoutQuotedLines(text: string): string {
   if (!text.includes('>')) return text;
   return text
     .split('\n')
@@ -68,8 +71,8 @@ function withoutQuotes(text: string): string {
     .join('\n');
 }
 
-/** Words in small letters with single spaces between and around, so that ` word ` finds whole words. */
-export function wordsOf(text: string): string {
+/** Returns the words in lowercase with single spaces between and around them, so that ` word ` matches whole words. */
+export function normalizedWords(text: string): string {
   const words = normalize(text, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}%$€£]+/gu, ' ')
@@ -77,31 +80,31 @@ export function wordsOf(text: string): string {
   return ` ${words} `;
 }
 
-/** What stands in quotation marks of any kind, if not too long. */
+/** Quotations of 3 to 300 characters, in quotation marks of several languages. */
 const QUOTED =
   /[“„«][^“”„»\n]{3,300}[”“»]|「[^「」\n]{3,300}」|『[^『』\n]{3,300}』|(?<![\p{L}\p{N}=])"[^"\n]{3,300}"(?![\p{L}\p{N}])|(?<![\p{L}\p{N}=])['‘‚][^'‘’‚\n]{3,300}['’‘](?!\p{L})/gu;
 
-/** Lines at the head of a mail, in the words of mail programs. */
-const HEAD =
+/** Header lines of a forwarded mail, as mail programs write them in several languages. */
+const MAIL_HEADER =
   /^[ \t*]*(?:from|to|sent|date|subject|reply-to|received|von|an|gesendet|betreff|de|à|objet|envoyé|para|asunto|assunto|enviado|da|a|oggetto|inviato|van|aan|onderwerp|od|do|temat|kimden|kime|konu|от|от кого|кому|тема|дата|від|发件人|收件人|主题|寄件者|主旨|差出人|宛先|件名|送信日時|보낸 ?사람|제목)[ \t]*[:：]/gim;
 
-/** Characters: less is no text about a quotation. */
-const MIN_OWN = 40;
+/** Characters of own text from which quotations are left out. */
+const MIN_OWN_CHARACTERS = 40;
 
 /**
- * The text without what it quotes, and without a mail that is passed on below: those who ask about an offer repeat it. With
- * it, if hardly more is there. `marks` are those of all fields.
+ * Returns the text without quotations and forwarded mails, because people who report an offer quote it. Returns the whole
+ * text if little else remains. `charClasses` are those of all fields.
  */
-export function ownWordsOf(fields: readonly FieldText[], marks: number): string {
+export function ownText(fields: readonly FieldText[], charClasses: number): string {
   const text = fields.map((field) => field.text).join('\n');
-  if ((marks & (CHAR_CLASS.colon | CHAR_CLASS.quote)) === 0) return text;
-  const own = fields.map(withoutMail).join('\n');
-  const words = marks & CHAR_CLASS.quote ? own.replace(QUOTED, ' ') : own;
-  return words.trim().length >= MIN_OWN ? words : text;
+  if ((charClasses & (CHAR_CLASS.colon | CHAR_CLASS.quote)) === 0) return text;
+  const own = fields.map(withoutForwardedMail).join('\n');
+  const words = charClasses & CHAR_CLASS.quote ? own.replace(QUOTED, ' ') : own;
+  return words.trim().length >= MIN_OWN_CHARACTERS ? words : text;
 }
 
-function withoutMail({ text, marks }: FieldText): string {
-  if ((marks & CHAR_CLASS.colon) === 0) return text;
-  const heads = Array.from(text.matchAll(HEAD), ({ index }) => index);
-  return heads.length >= 2 ? text.slice(0, heads[0]) : text;
+function withoutForwardedMail({ text, charClasses }: FieldText): string {
+  if ((charClasses & CHAR_CLASS.colon) === 0) return text;
+  const headers = Array.from(text.matchAll(MAIL_HEADER), ({ index }) => index);
+  return headers.length >= 2 ? text.slice(0, headers[0]) : text;
 }

@@ -7,7 +7,7 @@ import { planNamed } from '../../domain/plan.ts';
 import { noteCaller } from '../../http/caller.ts';
 import { ClientAddress } from '../../http/client-address.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import { actionOf, idsOf, Notes, recordDone } from '../../services/audit.ts';
+import { auditActionOf, Notes, pathIds, recordAction } from '../../services/audit.ts';
 import type { ApiKeyWithPlan } from '../../storage/store.ts';
 
 const BEARER = /^Bearer +(?=\S+$)/i;
@@ -92,11 +92,11 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
     })
     .onAfterHandle({ as: 'scoped' }, async ({ request, server, route, params, key, notes }) => {
       if (request.method === 'GET' || request.method === 'HEAD') return;
-      const action = actionOf(log, `${request.method} ${route}`);
+      const action = auditActionOf(log, `${request.method} ${route}`);
       if (!action) return;
       const address = addresses.shortOf(request, server);
       const actor = { kind: 'key' as const, id: key.id, name: key.name, address };
-      const details = { ...idsOf(params), ...notes.details };
-      await recordDone({ store, clock, log }, { teamIds: [key.teamId], actor, action, details });
+      const details = { ...pathIds(params), ...notes.details };
+      await recordAction({ store, clock, log }, { teamIds: [key.teamId], actor, action, details });
     });
 }

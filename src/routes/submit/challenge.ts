@@ -5,7 +5,7 @@ import type { Form } from '../../domain/form.ts';
 import { corsHeaders } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { PublicFormParams } from '../../http/params.ts';
-import { setChallenge } from '../../intake/challenge/altcha.ts';
+import { newAltchaChallenge } from '../../intake/challenge/altcha.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
 import { setChallengeOperation, stampOperation } from '../api/openapi/challenge-operations.ts';
 import { publicRefusal } from './public-refusal.ts';
@@ -36,7 +36,7 @@ export function challengeRoutes(context: Context) {
       CHALLENGE_PATH,
       ({ request, params }) =>
         respond(request, CHALLENGE_PATH, params.formId, async (form) => {
-          if (form.challenge === 'altcha') return setChallenge(vault, form.id, clock());
+          if (form.challenge === 'altcha') return newAltchaChallenge(vault, form.id, clock());
           throw new AppError('no_challenge', 'This form does not use the altcha challenge.');
         }),
       { params: PublicFormParams, detail: setChallengeOperation },

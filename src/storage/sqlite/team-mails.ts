@@ -19,13 +19,13 @@ type Span = [owner: string, state: MailState, below: string, above: string, limi
  */
 export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMethods> {
   const { $client } = db;
-  const idsOf = (owner: 'form' | 'team') =>
+  const pathIds = (owner: 'form' | 'team') =>
     $client.query<{ id: string }, Span>(
       `SELECT id FROM outbox INDEXED BY mails_of_${owner}
        WHERE ${owner}_id = ? AND state = ? AND id < ? AND id > ? ORDER BY id DESC LIMIT ?`,
     );
-  const ofForm = idsOf('form');
-  const ofTeam = idsOf('team');
+  const ofForm = pathIds('form');
+  const ofTeam = pathIds('team');
   const formsOf = (teamId: string) =>
     db
       .select({ id: forms.id })

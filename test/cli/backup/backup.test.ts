@@ -79,7 +79,7 @@ describe('while a server accepts posts', () => {
     const codes = new Set(outcomes.map(({ code }) => code));
     expect(codes.has(0)).toBe(true);
     for (const outcome of outcomes.filter(({ code }) => code !== 0)) {
-      expect(outcome).toEqual(refused(/another backup .*under way/));
+      expect(outcome).toEqual(refused(/Another backup .* is running/));
     }
   });
 
@@ -140,7 +140,7 @@ describe('the key', () => {
 test('a backup of nothing creates nothing', async () => {
   const dataDir = fresh();
   const folder = join(dataDir, '../backups');
-  expect(await run(dataDir, ['backup', folder, '--with-key'])).toEqual(refused(/nothing to back up: DATA_DIR is/));
+  expect(await run(dataDir, ['backup', folder, '--with-key'])).toEqual(refused(/nothing to back up: DATA_DIR \(/));
   expect(readdirSync(join(dataDir, '..'))).toEqual([]);
 });
 

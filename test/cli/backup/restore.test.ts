@@ -76,7 +76,7 @@ describe('a modified backup is refused:', () => {
         db.close();
       },
     ],
-    ['no manifest', /there is no manifest\.json/, (backup) => rmSync(join(backup, 'manifest.json'))],
+    ['no manifest', /manifest\.json is missing/, (backup) => rmSync(join(backup, 'manifest.json'))],
     ['a damaged manifest', /manifest\.json is damaged/, (backup) => truncateSync(join(backup, 'manifest.json'), 300)],
   ])('%s', async (_, says, damage) => {
     const backup = copyOf(whole);
@@ -98,7 +98,7 @@ describe('a modified backup is refused:', () => {
     const archive = join(copyOf(whole), 'a.tar');
     Bun.spawnSync(['tar', 'cf', archive, '-C', whole, '.']);
     Bun.spawnSync(['tar', 'rf', archive, '-C', whole, `./${name}`]);
-    await expectBothRefused(archive, new RegExp(`holds ${name.replace('.', '[.]')} twice`));
+    await expectBothRefused(archive, new RegExp(`contains ${name.replace('.', '[.]')} twice`));
   });
 
   test('a manifest edited to hide a missing file', async () => {
@@ -114,7 +114,7 @@ describe('a modified backup is refused:', () => {
 
 test('a path without a backup is refused, and no data directory is created', async () => {
   const dataDir = fresh();
-  expect(await run(dataDir, ['restore', join(dataDir, 'none')])).toEqual(refused(/there is no backup/));
+  expect(await run(dataDir, ['restore', join(dataDir, 'none')])).toEqual(refused(/There is no backup/));
   expect(existsSync(dataDir)).toBe(false);
 });
 
@@ -122,7 +122,7 @@ test('a non-empty data directory is refused and left unchanged', async () => {
   const dataDir = fresh();
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'mine'), 'x');
-  expect(await run(dataDir, ['restore', whole])).toEqual(refused(/not empty; restore into a new directory/));
+  expect(await run(dataDir, ['restore', whole])).toEqual(refused(/not empty\. Restore into a new directory/));
   expect(readdirSync(dataDir)).toEqual(['mine']);
 });
 
@@ -140,7 +140,7 @@ describe('a key that is not in the backup', () => {
     const dataDir = fresh();
     const { needs_key: key } = await json<BackupResult>(dataDir, ['restore', '--verify', backup]);
     expect(await run(dataDir, ['restore', backup])).toEqual(
-      refused(new RegExp(`the key ${key}, which is not in it; set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy`)),
+      refused(new RegExp(`does not include its key ${key}\\. Set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy`)),
     );
     expect(readdirSync(dataDir)).toEqual([]);
     const env = { ENCRYPTION_KEY_FILE: `${backup}.key` };

@@ -131,7 +131,7 @@ describe('a file damaged on disk', () => {
     const before = instance.logs.length;
     damage(kept.blob, sealed);
     expect(await read(kept)).toBe(outcome);
-    const noted = instance.logs.slice(before).filter((line) => line.includes('a stored file cannot be read'));
+    const noted = instance.logs.slice(before).filter((line) => line.includes('could not read a stored file'));
     expect(JSON.parse(noted[0] ?? '{}')).toMatchObject({ submission: kept.submissionId, file: kept.file.id });
     expect(instance.logs.join('')).not.toContain('canary');
     writeFileSync(kept.blob, sealed);

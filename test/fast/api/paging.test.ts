@@ -17,7 +17,7 @@ const third = await keep(instance, owner);
 const list = (query = '', formId = owner.form.id) =>
   api('GET', `/v1/forms/${formId}/submissions${query}`, { key: readKey });
 const page = (query = '', formId = owner.form.id) => dataOf<Page>(list(query, formId));
-const idsOf = ({ items }: Page) => items.map(({ id }) => id);
+const pathIds = ({ items }: Page) => items.map(({ id }) => id);
 
 const formWith = async (count: number): Promise<string> => {
   const { id } = await makeForm(owner);
@@ -73,7 +73,7 @@ describe('before', () => {
     ['0000-01-01T00:00:00Z', 0],
     ['9999-12-31T23:59:59.999999999Z', 3],
   ])('accepts the RFC 3339 timestamp %s', async (before, count) => {
-    expect(idsOf(await page(`?before=${before}`))).toEqual([third, second, first].slice(3 - count));
+    expect(pathIds(await page(`?before=${before}`))).toEqual([third, second, first].slice(3 - count));
   });
 
   test('accepts one to nine decimals, and digits beyond microseconds hide no row', async () => {
@@ -129,7 +129,7 @@ describe('next_cursor', () => {
   test('is null when the last page is exactly full', async () => {
     const { next_cursor } = await page('?limit=1');
     const rest = await page(`?limit=2&before=${next_cursor}`);
-    expect(idsOf(rest)).toEqual([second, first]);
+    expect(pathIds(rest)).toEqual([second, first]);
     expect(rest.next_cursor).toBeNull();
     expect((await page('?limit=3')).next_cursor).toBeNull();
   });
@@ -142,7 +142,7 @@ describe('next_cursor', () => {
   test('works after its row was deleted', async () => {
     const formId = await formWith(3);
     const newest = await page('?limit=1', formId);
-    const [deleted] = idsOf(newest);
+    const [deleted] = pathIds(newest);
     await dataOf(api('DELETE', `/v1/submissions/${deleted}`, { key: writeKey }));
     const { items, next_cursor } = await page(`?before=${newest.next_cursor}`, formId);
     expect(items.map(({ data }) => data)).toEqual([{ index: 1 }, { index: 0 }]);
@@ -157,7 +157,7 @@ describe('next_cursor', () => {
 test('the list contains only submissions of the form', async () => {
   const formId = await formWith(1);
   expect((await page('', formId)).items.map(({ data }) => data)).toEqual([{ index: 0 }]);
-  expect(idsOf(await page())).toEqual([third, second, first]);
+  expect(pathIds(await page())).toEqual([third, second, first]);
 });
 
 test('unknown query parameters are ignored', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/audit.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
-import { recordDone, SYSTEM } from '../../../src/services/audit.ts';
+import { recordAction, SYSTEM } from '../../../src/services/audit.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -365,7 +365,7 @@ describe('the audit page', () => {
     const one = await signIn(instance, owner);
     const other = await signIn(instance, owner);
     const record = (who: SignedIn, action: AuditAction, count: number) =>
-      recordDone(instance.context, {
+      recordAction(instance.context, {
         teamIds: [owner.teamId],
         actor: { kind: 'user', id: who.user.id, name: who.user.email, address: null },
         action,

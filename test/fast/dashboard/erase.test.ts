@@ -22,7 +22,7 @@ async function desk(): Promise<Readonly<{ owner: Owner; me: SignedIn }>> {
   return { owner, me: await signIn(instance, owner) };
 }
 
-const idsOf = async (formId: string) =>
+const pathIds = async (formId: string) =>
   ((await instance.context.store.listRecentSubmissions(formId, { onlySpam: false, limit: 1000 })) ?? [])
     .map(({ id }) => id)
     .reverse();
@@ -61,9 +61,9 @@ describe('the search for a person', () => {
     expect(page).toContain(EN.erase.others);
     const lines = (await (await me.get(`${path}/export.jsonl`)).text()).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).id)).toEqual([
-      ...(await idsOf(owner.form.id)).slice(0, 1),
-      ...(await idsOf(other.id)).slice(0, 2),
-      ...(await idsOf(other.id)).slice(3),
+      ...(await pathIds(owner.form.id)).slice(0, 1),
+      ...(await pathIds(other.id)).slice(0, 2),
+      ...(await pathIds(other.id)).slice(3),
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('the erasure of a person', () => {
       );
     }
     await instance.context.mail?.outbox.drain();
-    const [ada1 = '', bob1 = '', ada2 = '', bob2 = ''] = await idsOf(form.id);
+    const [ada1 = '', bob1 = '', ada2 = '', bob2 = ''] = await pathIds(form.id);
     const gone = await recordsOf(instance, [ada1, ada2]);
     const kept = await recordsOf(instance, [bob1, bob2]);
     expect([gone.length, kept.length]).toEqual([8, 8]);
@@ -130,10 +130,10 @@ describe('the erasure of a person', () => {
 
     const path = await search(me);
     expect(await me.page(`${path}/delete`)).toContain(EN.erase.finalText.replace("'", '&#39;'));
-    expect(await idsOf(form.id)).toHaveLength(4);
+    expect(await pathIds(form.id)).toHaveLength(4);
     await erase(me, path);
 
-    expect(await idsOf(form.id)).toEqual([bob1, bob2]);
+    expect(await pathIds(form.id)).toEqual([bob1, bob2]);
     expect(blobNames(instance)).toHaveLength(blobs - 2);
     expect(await tracesOf(instance.dataDir, gone)).toEqual([]);
     expect(await recordsOf(instance, [bob1, bob2])).toEqual(kept);
@@ -175,7 +175,7 @@ describe('the erasure of a person', () => {
     expect((await me.post(`${path}/delete`)).status).toBe(404);
     expect((await me.get(`${path}/export.jsonl`)).status).toBe(404);
     expect((await me.get(`${path}/delete`)).status).toBe(303);
-    expect(await idsOf(owner.form.id)).toHaveLength(1);
+    expect(await pathIds(owner.form.id)).toHaveLength(1);
   });
 
   test('does not count submissions deleted in the meantime', async () => {
@@ -183,7 +183,7 @@ describe('the erasure of a person', () => {
     await instance.post(owner.form.id, { email: ADA });
     await instance.post(owner.form.id, { email: ADA });
     const path = await search(me);
-    const [first = ''] = await idsOf(owner.form.id);
+    const [first = ''] = await pathIds(owner.form.id);
     await instance.api('DELETE', `/v1/submissions/${first}`, { key: owner.writeKey });
     await erase(me, path);
     expect(await receiptAt(me, path)).toMatchObject({ found: 2, submissions: 1 });
@@ -201,7 +201,7 @@ describe('the erasure of a person', () => {
     const path = await search(me);
     await erase(me, path);
     expect(await receiptAt(me, path)).toMatchObject({ searched: 900, submissions: 300 });
-    expect(await idsOf(owner.form.id)).toEqual(ids.filter((_, n) => n % 3 !== 0));
+    expect(await pathIds(owner.form.id)).toEqual(ids.filter((_, n) => n % 3 !== 0));
     const parts = gone.map((record) => record.subarray(0, 48));
     expect(await tracesOf(instance.dataDir, parts)).toEqual([]);
   });
@@ -245,7 +245,7 @@ test('a search belongs to the user who started it, not to other members', async 
     expect((await other.post('/dashboard/erase', { address: ADA })).status).toBe(403);
     expect((await other.post(`${path}/delete`)).status).toBe(403);
   }
-  expect(await idsOf(owner.form.id)).toHaveLength(1);
+  expect(await pathIds(owner.form.id)).toHaveLength(1);
 });
 
 test('a mail that is being sent is counted separately and leaves no traces', async () => {

@@ -267,7 +267,7 @@ test('a damaged submission is a row that says so', async () => {
   ]);
   expect(rows[2]?.[0]).toBe(damaged);
   expect((await lines()).map(({ data }) => data)).toEqual([{ message: 'number 0' }, null, { message: 'number 2' }]);
-  expect(instance.logs.some((line) => line.includes(damaged) && line.includes('cannot be read'))).toBe(true);
+  expect(instance.logs.some((line) => line.includes(damaged) && line.includes('could not read'))).toBe(true);
 });
 
 /** Changes the database as another program would. */
@@ -463,7 +463,7 @@ describe('on its way', () => {
       isOver: true,
       text: expect.stringMatching(/broke off after/),
     });
-    expect(instance.logs.at(-1)).toContain('an export broke off');
+    expect(instance.logs.at(-1)).toContain('export failed');
   });
 
   test('one that is given up ends', async () => {

@@ -65,8 +65,8 @@ test('failed and rate-limited sign-ins are logged with their account', async () 
   });
   const facts = { user: user?.id, request: expect.any(String) as unknown, address: '127.0.0.x' };
   for (const [message, count] of [
-    ['a sign-in failed', 10],
-    ['a sign-in was held off', 2],
+    ['sign-in failed', 10],
+    ['sign-in rate limited', 2],
   ] as const) {
     const ofThem = lines.filter((line) => line.message === message);
     expect(ofThem).toHaveLength(count);

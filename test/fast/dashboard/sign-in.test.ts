@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } f
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { createResetLink, createWelcomeLink } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
-import { SignInTries } from '../../../src/services/sign-in-tries.ts';
+import { SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { PASSWORD } from './signed-in.ts';
@@ -335,7 +335,7 @@ describe('password guessing', () => {
 
   test('is forgotten after ten minutes, and right passwords do not count', () => {
     let now = 0;
-    const tries = new SignInTries({ vault: instance.context.vault, monotonic: () => now });
+    const tries = new SignInThrottle({ vault: instance.context.vault, monotonic: () => now });
     const from = { client: '203.0.113.1', mark: null };
     for (let count = 0; count < 100; count++) {
       expect(tries.begin('a@example.com', from)).toBe(0);

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { EN } from '../../../src/dashboard/i18n/en.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
-import { createInvitation, INVITATION_LIFE } from '../../../src/services/accounts.ts';
+import { createInvitation, INVITATION_TTL } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
@@ -268,12 +268,12 @@ describe('an invitation', () => {
     const { team } = await makeTeam();
     const { token } = await createInvitation(instance.context, { teamId: team.teamId, role: 'viewer', email: null });
     const start = now;
-    now += INVITATION_LIFE - SECOND;
+    now += INVITATION_TTL - SECOND;
     expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(200);
     now += SECOND;
     expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(404);
     expect(await invitations(team)).toEqual([]);
-    expect(INVITATION_LIFE).toBe(7 * DAY);
+    expect(INVITATION_TTL).toBe(7 * DAY);
     now = start;
   });
 

@@ -66,11 +66,11 @@ test('the contents list every chapter and the API reference', () => {
 });
 
 test('every link and anchor inside the manual has a target', async () => {
-  const idsOf = (path: string) => matches(pages.get(path) ?? '', /\sid="([^"]+)"/g);
+  const pathIds = (path: string) => matches(pages.get(path) ?? '', /\sid="([^"]+)"/g);
   const dead: string[] = [];
   const checked = new Set<string>();
   for (const [path, page] of pages) {
-    const ids = idsOf(path);
+    const ids = pathIds(path);
     for (const id of new Set(ids))
       if (ids.filter((other) => other === id).length > 1) dead.push(`${path}: two ids ${id}`);
     for (const href of matches(page, /href="([^"]+)"/g)) {
@@ -85,7 +85,7 @@ test('every link and anchor inside the manual has a target', async () => {
         const { status } = await get(target, { redirect: 'manual' });
         if (![200, 303].includes(status)) dead.push(`${path}: ${href} answers ${status}`);
       }
-      if (known && anchor !== '' && !idsOf(target).includes(anchor)) dead.push(`${path}: ${href} has no such anchor`);
+      if (known && anchor !== '' && !pathIds(target).includes(anchor)) dead.push(`${path}: ${href} has no such anchor`);
     }
   }
   expect(dead).toEqual([]);

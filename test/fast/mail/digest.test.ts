@@ -51,7 +51,7 @@ async function formWithDigest(settings: Parameters<typeof mailing.form>[0] = {},
   return form;
 }
 
-async function idsOf(form: Form): Promise<string[]> {
+async function pathIds(form: Form): Promise<string[]> {
   const found = (await context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1_000 })) ?? [];
   return found.map(({ id }) => id);
 }
@@ -110,7 +110,7 @@ describe('a digest', () => {
     await context.store.updateForm(form.id, { digest: 'hourly' });
     await runDigests();
     for (const message of ['Kept', 'Spam', 'Deleted']) await post(form, message);
-    const [deleted = '', spam = ''] = await idsOf(form);
+    const [deleted = '', spam = ''] = await pathIds(form);
     await deleteSubmission(context, deleted, owner.teamId);
     await markSubmission(context, spam, true);
     now += HOUR;
@@ -130,7 +130,7 @@ describe('a digest', () => {
     expect(await runDigests()).toEqual([]);
     mailing.smtp.onMoment(() => undefined);
     await context.store.updateForm(form.id, { notify: [OWNER] });
-    for (const id of await idsOf(gone)) await deleteSubmission(context, id, owner.teamId);
+    for (const id of await pathIds(gone)) await deleteSubmission(context, id, owner.teamId);
     now += HOUR;
     expect(only(await mailing.drained()).envelope.to).toEqual([OWNER]);
   });
@@ -179,7 +179,7 @@ describe('a digest', () => {
     const form = await formWithDigest();
     await post(form, 'Whole');
     await post(form, 'Damaged');
-    const [damaged] = await idsOf(form);
+    const [damaged] = await pathIds(form);
     const database = new Database(join(mailing.instance.dataDir, 'formstead.db'));
     database.run(`UPDATE submissions SET payload = x'00' WHERE id = '${damaged}'`);
     database.close();
@@ -280,7 +280,7 @@ describe('the summary of submissions held back as spam', () => {
     const mails = await runDigests();
     expect(mails.map(({ envelope }) => envelope.to[0]).sort()).toEqual(['bob@shop.example', OWNER]);
     const [first] = mails;
-    const [, id = ''] = await idsOf(form);
+    const [, id = ''] = await pathIds(form);
     expect(first?.mail.subject).toBe('2 submissions to “Contact” were held back as spam');
     expect(first?.mail.text).toMatch(/From: eve@evil\.example\n.*win at our casino\n.*Why: .*casino/);
     expect(first?.mail.text).toContain(id);
@@ -296,7 +296,7 @@ describe('the summary of submissions held back as spam', () => {
     const form = await formWithBlockedWord();
     await mailing.sent(form, SPAM);
     await post(form, 'Hello');
-    const [mine = '', flagged = ''] = await idsOf(form);
+    const [mine = '', flagged = ''] = await pathIds(form);
     await markSubmission(context, mine, true);
     await markSubmission(context, flagged, false);
     await mailing.drained();
@@ -331,7 +331,7 @@ describe('the summary of submissions held back as spam', () => {
   test('counts to 1000 at most', async () => {
     const form = await formWithBlockedWord();
     await mailing.sent(form, SPAM);
-    const [first = ''] = await idsOf(form);
+    const [first = ''] = await pathIds(form);
     const database = new Database(join(mailing.instance.dataDir, 'formstead.db'));
     database.run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
@@ -349,7 +349,7 @@ describe('the summary of submissions held back as spam', () => {
   test('a submission marked as genuine is in the digest if that is still due, else it gets a mail of its own', async () => {
     const form = await formWithDigest({ blockedWords: ['casino'] });
     await mailing.sent(form, SPAM);
-    const [early = ''] = await idsOf(form);
+    const [early = ''] = await pathIds(form);
     await markSubmission(context, early, false);
     expect(await mailing.drained()).toEqual([]);
     await mailing.sent(form, { ...SPAM, message: 'casino, late' });
@@ -357,7 +357,7 @@ describe('the summary of submissions held back as spam', () => {
     const digest = only(await runDigests());
     expect(digest.mail.text).toContain('win at our casino');
     expect(digest.mail.text).not.toContain('late');
-    const [late = ''] = await idsOf(form);
+    const [late = ''] = await pathIds(form);
     await markSubmission(context, late, false);
     expect(only(await mailing.drained()).mail.text).toContain('casino, late');
     now += HOUR;

@@ -80,5 +80,5 @@ test('a check that throws counts as a fault', async () => {
     throw new Error('a word from inside');
   };
   const faults = await new Readiness(readinessChecks({ ...instance.context, freeBytes }), () => 0).faults();
-  expect(faults).toEqual(new Map([['disk', 'it cannot be told']]));
+  expect(faults).toEqual(new Map([['disk', 'check failed']]));
 });

@@ -29,7 +29,7 @@ const sections = SECTIONS.trim()
   .map((section) => section.trim().split(/ +/));
 
 /** Returns the ids of a level, such as `1.2.3`. */
-function idsOf(level: 1 | 2): readonly string[] {
+function pathIds(level: 1 | 2): readonly string[] {
   return sections.flatMap(([section, ...levels]) => {
     const [first, last = first] = (levels[level - 1] ?? '-').split('-').filter(Boolean).map(Number);
     if (first === undefined || last === undefined) return [];
@@ -37,5 +37,5 @@ function idsOf(level: 1 | 2): readonly string[] {
   });
 }
 
-export const LEVEL_1 = idsOf(1);
-export const LEVEL_2 = idsOf(2);
+export const LEVEL_1 = pathIds(1);
+export const LEVEL_2 = pathIds(2);

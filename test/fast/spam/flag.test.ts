@@ -18,15 +18,15 @@ type Fields = Record<string, unknown>;
 
 const newForm = (blockedWords: readonly string[] = []) => instance.makeForm(instance.owner, { blockedWords });
 
-/** What an instance says of a post: why it is spam, or nothing. */
+/** Posts the fields and returns the stored spam reasons, empty if the submission was not flagged. */
 async function reasonsOf(fields: Fields, to?: Form): Promise<readonly string[]> {
   const form = to ?? (await newForm());
   expect((await instance.post(form.id, fields)).status).toBe(200);
   const { store, vault, log } = instance.context;
-  const [kept] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
-  if (!kept) throw new Error('not stored');
-  const reasons = readSpamReasons(vault, log, kept);
-  expect(kept.isSpam).toBe(reasons.length > 0);
+  const [stored] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  if (!stored) throw new Error('not stored');
+  const reasons = readSpamReasons(vault, log, stored);
+  expect(stored.isSpam).toBe(reasons.length > 0);
   return reasons;
 }
 
@@ -39,48 +39,48 @@ const OFFER = {
 const SIGNATURE =
   'We the undersigned ask the council to keep the public library in the old town open on Saturdays as before.';
 
-describe('strong evidence flags', () => {
+describe('strong signals flag', () => {
   test.each<[string, Fields]>([
-    ['an unasked offer with all that belongs to it', OFFER],
-    ['letters that only look alike', { message: 'Мake monеу onlіne frоm homе, еarn fіvе hundrеd dollаrs еvеry dау' }],
+    ['a complete unsolicited offer', OFFER],
+    ['words with lookalike letters', { message: 'Мake monеу onlіne frоm homе, еarn fіvе hundrеd dollаrs еvеry dау' }],
     ['random letters in two fields', { name: 'fJkdQwTzXlOp', message: 'XqjvWzkTpLd hXvVXqxjvBs' }],
-    ['a template left as it was', { message: '{Hi|Hello} {friend|admin}, {get|buy} {more|new} {visitors|customers}' }],
-    ['probes in two fields', { name: "' OR 1=1 --", message: "' UNION SELECT NULL,password FROM users --" }],
+    [
+      'an unresolved spam template',
+      { message: '{Hi|Hello} {friend|admin}, {get|buy} {more|new} {visitors|customers}' },
+    ],
+    ['exploit probes in two fields', { name: "' OR 1=1 --", message: "' UNION SELECT NULL,password FROM users --" }],
   ])('%s', async (_, fields) => {
     expect(await reasonsOf(fields)).not.toBeEmpty();
   });
 });
 
-describe('weak evidence alone does not', () => {
+describe('a weak signal alone does not flag', () => {
   test.each<[string, Fields]>([
-    ['shortness', { message: 'ok' }],
+    ['a very short message', { message: 'ok' }],
     ['six links', { message: Array.from({ length: 6 }, (_, n) => `https://photos.example.com/${n}`).join(' ') }],
     ['a link in markup', { message: 'Your mail shows <a href="https://example.com/faq">this</a> as text.' }],
     ['a link in the name', { name: 'https://jane.example.com', message: 'I have a question about the harp course.' }],
-    ['a short link', { message: 'The photo of the dent: https://bit.ly/3abcde' }],
+    ['a shortened link', { message: 'The photo of the dent: https://bit.ly/3abcde' }],
     ['random letters in one field', { name: 'Ann', reference: 'xkqzvbjwq', message: 'What does this code mean?' }],
     ['the same text in three fields', { a: 'Flat nine', b: 'Flat nine', c: 'Flat nine' }],
-    ['a word in two alphabets', { message: 'The сode returns 400, and the button does nothing.' }],
+    ['one word with mixed alphabets', { message: 'The сode returns 400, and the button does nothing.' }],
     [
-      'a probe that is reported',
+      'a report that quotes an exploit probe',
       { message: 'Our scanner posted <script>alert(1)</script> to your search page, it was echoed back.' },
     ],
     [
-      'one phrase of an offer',
+      'one phrase typical of offers',
       { message: 'Can you get our bakery to the first page of Google? What would that cost?' },
     ],
-    [
-      'a price beside a link',
-      { message: 'The chair at https://shop.example.com/chair is $99, can I pick it up today?' },
-    ],
-    ['capitals and signs', { message: 'WHERE IS MY ORDER??? I PAID $25 TODAY!!!' }],
+    ['a price with a link', { message: 'The chair at https://shop.example.com/chair is $99, can I pick it up today?' }],
+    ['capitals and exclamation marks', { message: 'WHERE IS MY ORDER??? I PAID $25 TODAY!!!' }],
     ['emojis', { message: 'wouldn’t miss it 🥂🥂💃💃🎉🎉' }],
     ['praise', { message: 'Great blog, I really enjoyed the article. Thanks for sharing!' }],
   ])('%s', async (_, fields) => {
     expect(await reasonsOf(fields)).toBeEmpty();
   });
 
-  test('nor does an offer that was received and is quoted, in either way', async () => {
+  test('a quoted offer does not flag, with ">" or quotation marks', async () => {
     expect(await reasonsOf({ message: `I got this mail:\n\n> ${OFFER.message}\n\nIs it from you?` })).toBeEmpty();
     expect(
       await reasonsOf({ message: `Someone sent us “${OFFER.message}” What should we do about that, please?` }),
@@ -88,16 +88,16 @@ describe('weak evidence alone does not', () => {
   });
 });
 
-test('a text of nothing but marks that combine is looked at as fast as another', async () => {
+test('a long run of combining marks takes no longer to score than other text', async () => {
   const form = await newForm(['casino']);
-  // Sorted one by one, as the platform does, they would take longer than a test may.
+  // The platform's own normalization sorts them in quadratic time and would exceed the test timeout.
   expect(await reasonsOf({ message: `a${'\u0316\u0301'.repeat(60_000)}` }, form)).toBeEmpty();
 });
 
 describe('a flagged submission', () => {
-  test('is answered as any other', async () => {
+  test('gets the same response as any other', async () => {
     const form = await newForm();
-    const look = async (fields: Fields) => {
+    const responseTo = async (fields: Fields) => {
       const answer = await instance.post(form.id, fields);
       const headers = [...answer.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
       const body = (await answer.text()).replace(/sub_\w+/g, 'sub_');
@@ -107,10 +107,10 @@ describe('a flagged submission', () => {
         body,
       };
     };
-    expect(await look(OFFER)).toEqual(await look({ message: 'Do you repair harps?' }));
+    expect(await responseTo(OFFER)).toEqual(await responseTo({ message: 'Do you repair harps?' }));
   });
 
-  test('is stored, counted and marked in the API', async () => {
+  test('is stored, counted and marked as spam in the API', async () => {
     const owner = await instance.makeOwner();
     await instance.post(owner.form.id, OFFER);
     await instance.post(owner.form.id, { message: 'Do you repair harps?' });
@@ -122,9 +122,9 @@ describe('a flagged submission', () => {
     expect(usage).toMatchObject({ submissions_used: 2 });
   });
 
-  test('has its reasons kept sealed', async () => {
+  test('has its reasons sealed in the database', async () => {
     const reasons = await reasonsOf(OFFER);
-    expect(reasons.join()).toContain('it reads like spam');
+    expect(reasons.join()).toContain('wording typical of spam');
     for (const file of readdirSync(instance.dataDir).filter((name) => name.startsWith('formstead.db'))) {
       const content = readFileSync(join(instance.dataDir, file));
       for (const reason of reasons) expect(content.includes(reason)).toBe(false);
@@ -134,24 +134,24 @@ describe('a flagged submission', () => {
 
 describe('blocked words', () => {
   test.each([
-    ['in any case', 'casino', 'The CASINO is near', true],
-    ['not within another word', 'casino', 'We stayed at casinoland', false],
-    ['as a phrase, whatever stands between', 'free money', 'Free, money!', true],
-    ['in scripts without spaces', '外链', '出售高质量外链服务', true],
-    ['not if they are not there', 'casino', 'Do you repair harps?', false],
-  ])('are found %s', async (_, word, message, isFound) => {
+    ['match in any letter case', 'casino', 'The CASINO is near', true],
+    ['do not match inside another word', 'casino', 'We stayed at casinoland', false],
+    ['match as a phrase despite punctuation', 'free money', 'Free, money!', true],
+    ['match in scripts without spaces', '外链', '出售高质量外链服务', true],
+    ['do not match other text', 'casino', 'Do you repair harps?', false],
+  ])('%s', async (_, word, message, isFound) => {
     const reasons = await reasonsOf({ message }, await newForm([word]));
     expect(reasons.slice(0, 1)).toEqual(isFound ? [`the blocked word “${word}”`] : []);
   });
 
-  test('are those of the form alone', async () => {
+  test('of another form do not match', async () => {
     await newForm(['harps']);
     expect(await reasonsOf({ message: 'Do you repair harps?' })).toBeEmpty();
   });
 });
 
-describe('the time of the page', () => {
-  /** Weighs half of what it takes, so that the time decides. */
+describe('the page timestamp', () => {
+  /** A submission at half the threshold, so that the timestamp decides. */
   const HALF = { name: 'https://bit.ly/harp-course', message: 'A question about the harp course.' };
   const stamped = async (seconds: number, form: Form, of = form) =>
     reasonsOf(
@@ -159,46 +159,46 @@ describe('the time of the page', () => {
       form,
     );
 
-  test('tells of a post sooner than a person types', async () => {
+  test('flags a post sooner than a person can type', async () => {
     expect((await stamped(0, await newForm())).join()).toContain('after the page was opened');
   });
-  test('says nothing if it is old, or missing', async () => {
+  test('has no effect if it is old or missing', async () => {
     expect(await stamped(3, await newForm())).toBeEmpty();
     expect(await stamped(100_000, await newForm())).toBeEmpty();
     expect(await reasonsOf(HALF)).toBeEmpty();
   });
-  test('counts if it is forged, or another form’s', async () => {
-    expect(await reasonsOf({ ...HALF, _stamp: '1.abc' })).toContain('a forged time of the page');
-    expect(await stamped(100, await newForm(), await newForm())).toContain('a forged time of the page');
+  test('flags if it is forged or belongs to another form', async () => {
+    expect(await reasonsOf({ ...HALF, _stamp: '1.abc' })).toContain('a forged page timestamp');
+    expect(await stamped(100, await newForm(), await newForm())).toContain('a forged page timestamp');
   });
-  test('is not enough by itself', async () => {
+  test('does not flag alone', async () => {
     expect(await reasonsOf({ message: 'A question', _stamp: '1.abc' })).toBeEmpty();
   });
 });
 
-describe('the same text again', () => {
+describe('a repeated text', () => {
   const TEXT = 'Our warehouse moves to the harbour next month and everything that is left there has to be given away.';
-  /** With a link for a name: not enough by itself. */
+  /** Posts the text with a link as the name, a signal that does not flag alone. */
   const post = (form: Form, sender: number, message = TEXT) =>
     reasonsOf({ name: `https://${sender}.example.com`, email: `p${sender}@example.com`, message }, form);
 
-  test('flags the later ones if it comes from several senders on several forms', async () => {
+  test('flags from the second sender and form on', async () => {
     expect(await post(await newForm(), 1)).toBeEmpty();
-    expect((await post(await newForm(), 2)).join()).toContain('the same text came from 2 senders');
+    expect((await post(await newForm(), 2)).join()).toContain('the same text from at least 2 senders');
   });
-  test('says nothing of one person who applies in three places', async () => {
+  test('does not flag one person who applies in three places', async () => {
     for (const _ of [1, 2, 3])
       expect(await post(await newForm(), 7, `Application. ${TEXT.replace('warehouse', 'choir')}`)).toBeEmpty();
   });
-  test('says nothing of many who sign on one form', async () => {
+  test('does not flag many people who sign on one form', async () => {
     const form = await newForm();
     for (const sender of [1, 2, 3, 4, 5]) expect(await post(form, sender, SIGNATURE)).toBeEmpty();
   });
-  test('says nothing of a double post', async () => {
+  test('does not flag a double post', async () => {
     const form = await newForm();
     for (const _ of [1, 2]) expect(await post(form, 9, TEXT.replace('harbour', 'station'))).toBeEmpty();
   });
-  test('is not enough by itself, as with a text of consent on every form', async () => {
+  test('does not flag alone, such as a consent text on every form', async () => {
     for (const sender of [1, 2, 3, 4, 5, 6]) {
       const consent = 'I agree that my details are kept until my enquiry has been answered in full.';
       expect(await reasonsOf({ email: `c${sender}@example.com`, consent }, await newForm())).toBeEmpty();

@@ -15,7 +15,7 @@ test('a form is found by its id and by its short id', async () => {
   expect(await kept(instance, owner)).toEqual([[['by', 'short id']], [['by', 'id']]]);
 });
 
-test.each(['id', 'shortId'] as const)('an %s with anything changed is unknown: 404', async (which) => {
+test.each(['id', 'shortId'] as const)('answers 404 for an %s with any character changed', async (which) => {
   const owner = await instance.makeOwner();
   const id = owner.form[which];
   for (const other of [id.toUpperCase(), id.slice(0, -1), `${id}x`, `${id}%20`, `${id}%00`, `%20${id}`, `${id}%25`]) {
@@ -27,15 +27,15 @@ test.each(['id', 'shortId'] as const)('an %s with anything changed is unknown: 4
 test.each([
   ...['%00', '%', '%E0%A4%A', '%zz', '%FF', '%ED%A0%80', '..', '%2e%2e', '..%2f..%2fetc', '%2F', '%5C', '__proto__'],
   ...['ü', '😀', '%F0%9F%98%80', "'%20OR%201=1--", '%25', '*', 'null', 'undefined', 'x'.repeat(8_000)],
-])('a malformed id is an unknown one: 404 for %s', async (id) => {
+])('answers 404 for the malformed id %s', async (id) => {
   await expectRefused(await post(id), 404, 'form_not_found');
 });
 
-test.each(['../x', '%2e%2e/', 'a/b', '', '/'])('a path that is not this one is 404: %j', async (id) => {
+test.each(['../x', '%2e%2e/', 'a/b', '', '/'])('answers 404 for other paths: %j', async (id) => {
   expect((await post(id)).status).toBe(404);
 });
 
-test('what is sent to one form is in no other', async () => {
+test('stores a submission in its own form only', async () => {
   const owner = await instance.makeOwner();
   const other = await instance.makeForm(owner);
   const stranger = await instance.makeOwner();
@@ -45,7 +45,7 @@ test('what is sent to one form is in no other', async () => {
   expect(await kept(instance, stranger)).toEqual([]);
 });
 
-test('an id in the query or the body names no other form', async () => {
+test('ignores a form id in the query or the body', async () => {
   const owner = await instance.makeOwner();
   const other = await instance.makeOwner();
   await expectAccepted(await instance.post(`${owner.form.id}/../${owner.form.id}`, { formId: other.form.id }));

@@ -8,7 +8,7 @@ afterAll(instance.stop);
 
 const FORM = Object.entries({ email: 'ada@example.com', message: 'Hello' });
 
-describe.each(ENCODINGS)('as %s, a body whose client goes away', (_encoding, encode) => {
+describe.each(ENCODINGS)('as %s, a body whose client disconnects', (_encoding, encode) => {
   const { type, body } = encode(FORM);
   const text = String(body);
 
@@ -26,7 +26,7 @@ describe.each(ENCODINGS)('as %s, a body whose client goes away', (_encoding, enc
     await expectNothingKept(instance, owner);
   });
 
-  test('after a whole chunk but before the last one stores nothing', async () => {
+  test('after a complete chunk but before the last one stores nothing', async () => {
     const owner = await instance.makeOwner();
     const start = head(owner.form.id, `Content-Type: ${type}`, 'Transfer-Encoding: chunked');
     await breakOff(instance, start + chunked(text).replace(/0\r\n\r\n$/, ''));
@@ -41,7 +41,7 @@ describe.each(ENCODINGS)('as %s, a body whose client goes away', (_encoding, enc
   });
 });
 
-test('a client that goes away leaves the form open to the next', async () => {
+test('a client that disconnects does not block the next one', async () => {
   const owner = await instance.makeOwner();
   await breakOff(instance, `${head(owner.form.id, 'Content-Type: application/json', 'Content-Length: 9')}{"a":"1`);
   await expectAccepted(await instance.post(owner.form.id, { a: '2' }));

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Instance } from '../../support/instance.ts';
 
-/** A text that is nowhere else. */
+/** Returns a unique text. */
 export function newCanary(): string {
   return `canary${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** In which files of the data directory, or in the log, a text is found in any disguise. */
+/** Returns the files of the data directory, and the log, that contain a text in any encoding. */
 export function placesOf(text: string, { dataDir, logs }: Pick<Instance, 'dataDir' | 'logs'>): string[] {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const contents = files.map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name))] as const);
@@ -16,7 +16,7 @@ export function placesOf(text: string, { dataDir, logs }: Pick<Instance, 'dataDi
   return places.filter(([, bytes]) => disguises.some((disguise) => bytes.includes(disguise))).map(([name]) => name);
 }
 
-/** The ways in which a text could lie in a file: as it is, in UTF-16, in hex, in base64 at any of three offsets. */
+/** Returns the encodings of a text to search for: plain, UTF-16, hex, and base64 at any of three offsets. */
 function disguisesOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text);
   const utf16 = Buffer.from(text, 'utf16le');

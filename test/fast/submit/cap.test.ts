@@ -7,11 +7,11 @@ const SECOND = 1_000_000;
 const plan = (submissions_limit: number | null) => ({ api_access: true, submissions_limit });
 const PLANS = JSON.stringify({ closed: plan(0), two: plan(2), three: plan(3), hundred: plan(100) });
 
-/** Each test has a month of its own, because no submission is ever created before an earlier one. */
+/** Month of the current test. Each test has its own, since creation times never go backwards. */
 let month = 0;
 let monthStart = 0;
 let monthEnd = 0;
-/** What the clock shows, and by how much each look at it moves it on. */
+/** Time of the test clock, and its advance with each reading. */
 let now = Date.UTC(2026, 0, 1) * 1_000;
 let tick = 0;
 
@@ -39,7 +39,7 @@ const withStatus = (responses: readonly Response[], status: number) =>
   responses.filter((response) => response.status === status);
 
 describe('a team at its cap', () => {
-  test('gets 429 with the seconds until the month ends in Retry-After, and nothing is stored or counted', async () => {
+  test('gets 429 with the seconds until the end of the month in Retry-After, and nothing is stored or counted', async () => {
     const owner = await instance.makeOwner('two');
     await expectAccepted(await instance.post(owner.form.id, { a: '1' }));
     await expectAccepted(await instance.post(owner.form.id, { a: '2' }));
@@ -50,7 +50,7 @@ describe('a team at its cap', () => {
     expect(await used(instance, owner)).toBe(2);
   });
 
-  test('is told to wait in whole seconds, rounded up, at least one and at most the whole month', async () => {
+  test('gets Retry-After in whole seconds, rounded up, from 1 second to the whole month', async () => {
     const { form } = await instance.makeOwner('closed');
     const wholeMonth = (monthEnd - monthStart) / SECOND;
     const waits = [
@@ -66,13 +66,13 @@ describe('a team at its cap', () => {
     }
   });
 
-  test('takes nothing with a limit of 0', async () => {
+  test('accepts nothing with a limit of 0', async () => {
     const owner = await instance.makeOwner('closed');
     await expectRefused(await instance.post(owner.form.id, { a: '1' }), 429, 'submission_cap_reached');
     await expectNothingKept(instance, owner);
   });
 
-  test('takes submissions again from the first moment of the next month', async () => {
+  test('accepts submissions again from the first microsecond of the next month', async () => {
     const owner = await instance.makeOwner('two');
     await postMany(owner.form.id, 3);
     now = monthEnd - 1_000;
@@ -84,7 +84,7 @@ describe('a team at its cap', () => {
     expect(await kept(instance, owner)).toHaveLength(4);
   });
 
-  test('takes submissions again on a larger plan', async () => {
+  test('accepts submissions again on a larger plan', async () => {
     const owner = await instance.makeOwner('two');
     await postMany(owner.form.id, 3);
     await instance.context.store.updateTeam(owner.teamId, { plan: 'three' });
@@ -92,7 +92,7 @@ describe('a team at its cap', () => {
     expect(await used(instance, owner)).toBe(3);
   });
 
-  test('gets nothing back for a deleted submission', async () => {
+  test('gets no quota back for a deleted submission', async () => {
     const owner = await instance.makeOwner('two');
     await postMany(owner.form.id, 2);
     for (const { id } of await instance.stored(owner)) {
@@ -104,7 +104,7 @@ describe('a team at its cap', () => {
   });
 });
 
-test('all forms of a team share its cap, and another team is not touched by it', async () => {
+test('all forms of a team share its cap, and other teams are not affected', async () => {
   const owner = await instance.makeOwner('two');
   const second = await instance.makeForm(owner);
   const stranger = await instance.makeOwner('two');
@@ -115,7 +115,7 @@ test('all forms of a team share its cap, and another team is not touched by it',
   expect([await used(instance, owner), await used(instance, stranger)]).toEqual([2, 1]);
 });
 
-test('refusals and honeypots use nothing of the cap', async () => {
+test('refused posts and honeypot hits do not count toward the cap', async () => {
   const owner = await instance.makeOwner('two');
   for (const fields of [{}, { _honey: 'x' }, { _subject: 'x' }, { ['x'.repeat(257)]: 'x' }]) {
     await instance.post(owner.form.id, fields);
@@ -137,10 +137,10 @@ describe('1,000 posts at once', () => {
   test.each([
     ['hundred', 200],
     ['unlimited', 1_000],
-  ])('while the month ends are each counted in the month of their own created_at: %s', async (name, accepted) => {
+  ])('at the turn of the month each count in the month of their created_at: %s', async (name, accepted) => {
     const owner = await instance.makeOwner(name);
-    // Each post looks at the clock two or three times, of which the last is when it is kept, and 256 are under way at once:
-    // so more than a hundred are kept before the month ends, and more than a hundred after.
+    // Each post reads the clock two or three times, the last time when it is stored, and 256 run concurrently:
+    // more than a hundred are stored before the end of the month, and more than a hundred after it.
     now = monthEnd - 600;
     tick = 1;
     const responses = await postMany(owner.form.id, 1_000);
@@ -155,7 +155,7 @@ describe('1,000 posts at once', () => {
   });
 });
 
-test('a plan that changes while a body arrives counts as it is when the submission is kept', async () => {
+test('the plan at the time of storage counts, also if it changes while the body arrives', async () => {
   const owner = await instance.makeOwner();
   const arrived = Promise.withResolvers<void>();
   const body = new ReadableStream<Uint8Array>({

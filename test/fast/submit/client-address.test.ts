@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { ClientAddress, rateName } from '../../../src/http/client-address.ts';
 
 describe('the address of a client', () => {
-  test('is the peer when no proxy is trusted, whatever X-Forwarded-For says', () => {
+  test('is the peer address if no proxy is trusted, regardless of X-Forwarded-For', () => {
     const addresses = new ClientAddress([]);
     expect(addresses.of('192.0.2.1', null)).toBe('192.0.2.1');
     expect(addresses.of('192.0.2.1', '198.51.100.1')).toBe('192.0.2.1');
   });
 
-  test('is the peer when the peer is not a trusted proxy', () => {
+  test('is the peer address if the peer is not a trusted proxy', () => {
     expect(new ClientAddress(['10.0.0.0/8']).of('192.0.2.1', '198.51.100.1')).toBe('192.0.2.1');
   });
 
@@ -30,7 +30,7 @@ describe('the address of a client', () => {
     expect(new ClientAddress(['10.0.0.0/8']).of('10.0.0.1', forwardedFor)).toBe(client);
   });
 
-  test('knows a trusted proxy by address and by network, of both families', () => {
+  test('accepts trusted proxies as addresses and networks, for IPv4 and IPv6', () => {
     const addresses = new ClientAddress(['127.0.0.1', '::1', '2001:db8:1::/48', '172.16.0.0/12']);
     const isTrusted = (peer: string) => addresses.of(peer, '192.0.2.9') === '192.0.2.9';
     for (const peer of ['127.0.0.1', '::1', '2001:db8:1:2::3', '172.31.255.255', '::ffff:127.0.0.1']) {
@@ -42,7 +42,7 @@ describe('the address of a client', () => {
   });
 });
 
-describe('what a client is counted under', () => {
+describe('the rate limit key of a client', () => {
   test('is the whole IPv4 address', () => {
     expect(rateName('192.0.2.1')).not.toBe(rateName('192.0.2.2'));
   });
@@ -54,7 +54,7 @@ describe('what a client is counted under', () => {
     ['::1', '::2'],
     ['1:2:3:4:5:6:7:8', '1:2:3:4::'],
     ['1::4:0:0:0:0', '1:0:0:4::'],
-  ])('is the same for %s and %s, of one /64', (one, other) => {
+  ])('is the same for %s and %s in the same /64', (one, other) => {
     expect(rateName(one)).toBe(rateName(other));
   });
 
@@ -62,11 +62,11 @@ describe('what a client is counted under', () => {
     ['2001:db8::1', '2001:db8:0:1::1'],
     ['1:2:3:4::', '1:2:3:5::'],
     ['1::4:0:0:0:0', '1:4::'],
-  ])('differs for %s and %s, of two', (one, other) => {
+  ])('differs for %s and %s in different networks', (one, other) => {
     expect(rateName(one)).not.toBe(rateName(other));
   });
 
-  test('differs for IPv4 clients that are written as IPv6', () => {
+  test('differs for IPv4-mapped IPv6 addresses of different clients', () => {
     const addresses = new ClientAddress(['10.0.0.1']);
     const nameOf = (forwardedFor: string) => rateName(addresses.of('10.0.0.1', forwardedFor));
     expect(nameOf('::ffff:192.0.2.1')).toBe(nameOf('192.0.2.1'));
@@ -74,7 +74,7 @@ describe('what a client is counted under', () => {
   });
 });
 
-test('an IPv4 address within an IPv6 one is the same client, however it is spelled', () => {
+test('an IPv4-mapped IPv6 address is the same client in any spelling', () => {
   const addresses = new ClientAddress(['::1']);
   for (const spelling of [
     '192.0.2.1',

@@ -22,7 +22,7 @@ function expectReadableFromAnyPage({ headers }: Response) {
   expect(headers.has('access-control-allow-credentials')).toBe(false);
 }
 
-test('a preflight from any origin is answered: POST alone, any header, no credentials', async () => {
+test('a preflight from any origin allows POST only, any header, and no credentials', async () => {
   const owner = await instance.makeOwner();
   const response = await preflight(owner.form.id);
   expect(response.status).toBe(204);
@@ -32,12 +32,12 @@ test('a preflight from any origin is answered: POST alone, any header, no creden
   await expectNothingKept(instance, owner);
 });
 
-test.each(['GET', 'DELETE', 'PATCH'])('a preflight for %s is not told that it may', async (method) => {
+test.each(['GET', 'DELETE', 'PATCH'])('a preflight for %s is not allowed', async (method) => {
   const { form } = await instance.makeOwner();
   expect((await preflight(form.id, method)).headers.get('access-control-allow-methods')).toBe('POST');
 });
 
-test('a preflight does not tell whether the form exists', async () => {
+test('a preflight does not reveal whether the form exists', async () => {
   const { form } = await instance.makeOwner();
   const facts = ({ status, headers }: Response) => [status, [...headers].filter(([name]) => name !== 'date')];
   expect(facts(await preflight('frm_unknown'))).toEqual(facts(await preflight(form.id)));
@@ -85,7 +85,7 @@ test.each([['with a key'], ['without a key']])('GET on the same path carries no 
   expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-describe('of a form with allowed origins', () => {
+describe('a form with allowed origins:', () => {
   const OTHER = 'https://evil.example';
   const REDIRECT = 'https://shop.example/thanks';
 
@@ -110,7 +110,7 @@ describe('of a form with allowed origins', () => {
     }
   });
 
-  test('a success of a page known by its Referer alone is named to no page, and says what it varies by', async () => {
+  test('a success for a page known only by its Referer allows no origin and sends Vary', async () => {
     const { form } = await formOf();
     const response = await instance.post(form.id, { a: '1' }, { Referer: `${ORIGIN}/contact` });
     expect(response.status).toBe(200);
@@ -124,14 +124,14 @@ describe('of a form with allowed origins', () => {
     expectReadableFrom(ORIGIN, response);
   });
 
-  test('what a trap gets is readable as a success is', async () => {
+  test('the response to a honeypot hit is readable like a success', async () => {
     const { form } = await formOf();
     const response = await instance.post(form.id, { a: '1', _honey: 'x' }, { Origin: ORIGIN });
     expect(response.status).toBe(200);
     expectReadableFrom(ORIGIN, response);
   });
 
-  test('every refusal is readable from an allowed page alone', async () => {
+  test('every refusal is readable from an allowed page only', async () => {
     const { form } = await formOf();
     const paused = await formOf();
     await pause(instance, paused);
@@ -153,13 +153,16 @@ describe('of a form with allowed origins', () => {
     }
   });
 
-  test.each(['null', '*', 'https://shop.example.evil.example', ''])('nothing is readable from %p', async (origin) => {
-    const { form } = await formOf();
-    expectReadableFrom(null, await instance.post(form.id, { a: '1' }, { Origin: origin }));
-    expectReadableFrom(null, await preflight(form.id, 'POST', origin));
-  });
+  test.each(['null', '*', 'https://shop.example.evil.example', ''])(
+    'no response is readable from %p',
+    async (origin) => {
+      const { form } = await formOf();
+      expectReadableFrom(null, await instance.post(form.id, { a: '1' }, { Origin: origin }));
+      expectReadableFrom(null, await preflight(form.id, 'POST', origin));
+    },
+  );
 
-  test('a refusal before the form is known is readable from any page: it tells nothing of the form', async () => {
+  test('a refusal before the form lookup is readable from any page, since it reveals nothing about the form', async () => {
     const { form } = await formOf();
     const huge = 'x'.repeat(25 * 1024 * 1024 + 1);
     const response = await instance.post(form.id, huge, { Origin: OTHER, 'Content-Type': URLENCODED });
@@ -167,7 +170,7 @@ describe('of a form with allowed origins', () => {
     expectReadableFromAnyPage(response);
   });
 
-  test('a preflight says so to an allowed page alone', async () => {
+  test('a preflight allows only an allowed page', async () => {
     const { form } = await formOf();
     const allowed = await preflight(form.id);
     expect([allowed.status, allowed.headers.get('access-control-allow-methods')]).toEqual([204, 'POST']);
@@ -180,7 +183,7 @@ describe('of a form with allowed origins', () => {
     ['a success', ORIGIN, 'a=1'],
     ['a refusal', ORIGIN, ''],
     ['a refusal of the page', null, 'a=1'],
-  ])('%s shown as a page varies by Origin and by what chose the page', async (_what, readable, body) => {
+  ])('%s as a page sends Vary with Origin and the headers that select the page', async (_what, readable, body) => {
     const { form } = await formOf();
     const headers = { Accept: 'text/html', 'Content-Type': URLENCODED, Origin: readable ?? OTHER };
     const response = await instance.post(form.id, body, headers);
@@ -190,7 +193,7 @@ describe('of a form with allowed origins', () => {
   });
 });
 
-test('a form without allowed origins says nothing of varying by Origin', async () => {
+test('a form without allowed origins sends no Vary: Origin', async () => {
   const { form } = await instance.makeOwner();
   const answers = [
     await instance.post(form.id, { a: '1' }, { Origin: ORIGIN }),

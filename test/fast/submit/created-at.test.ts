@@ -10,7 +10,7 @@ let now = NOON;
 const instance = await startInstance({ clock: () => now });
 afterAll(instance.stop);
 
-/** Posts once at each of these times of the clock, to two forms in turn; returns when they were created, in order. */
+/** Posts once at each clock time, to two forms alternately, and returns the creation times in order. */
 async function createdAt(clockTimes: readonly number[]): Promise<number[]> {
   const [owner, other] = [await instance.makeOwner(), await instance.makeOwner()];
   for (const [index, time] of clockTimes.entries()) {
@@ -33,11 +33,11 @@ test('is the time of the clock', async () => {
   expect(await createdAt(times)).toEqual(times);
 });
 
-test('is later each time while the clock stands still', async () => {
+test('increases even if the clock stops', async () => {
   expectStrictlyIncreasing(await createdAt(Array(6).fill(NOON + 2 * HOUR)));
 });
 
-test('is later each time when the clock steps back, and follows the clock once that is ahead again', async () => {
+test('increases if the clock is set back, and follows the clock again once it has caught up', async () => {
   const start = NOON + 3 * HOUR;
   const times = await createdAt([start, start - 1, start - HOUR, start - 24 * HOUR, start + HOUR, start + HOUR]);
   expectStrictlyIncreasing(times);

@@ -24,7 +24,7 @@ async function answerTo(start: string, piece: string): Promise<Response> {
   return answer;
 }
 
-describe('a body that drips is cut off with an answer, and nothing of it is kept:', () => {
+describe('a slow body is cut off with a response, and nothing is stored:', () => {
   test.concurrent.each<[string, string[], string, string]>([
     ['short', [FORM_TYPE, ofLength(1_000)], 'a=', 'x'],
     ['not begun', [FORM_TYPE, ofLength(1_000)], '', ''],
@@ -46,11 +46,11 @@ describe('a body that drips is cut off with an answer, and nothing of it is kept
     await expectNothingKept(instance, owner);
   });
 
-  test('and none of their files is left', () => {
+  test('and no file remains', () => {
     expect(blobNames(instance)).toEqual([]);
   });
 
-  test('on a page, it says so in the language of the visitor', async () => {
+  test('as a page, the refusal is in the language of the visitor', async () => {
     const { form } = await instance.makeOwner();
     const headers = [FORM_TYPE, ofLength(1_000), 'Accept: text/html', 'Accept-Language: de'];
     const answer = await answerTo(head(form.id, ...headers), 'x');
@@ -59,14 +59,14 @@ describe('a body that drips is cut off with an answer, and nothing of it is kept
   });
 });
 
-/** Waits until a body that begins now, and drips, has passed its deadline. */
+/** Waits until a slow body that starts now has passed its deadline. */
 async function passDeadline(): Promise<void> {
   const { form } = await instance.makeOwner();
   const answer = await answerTo(`${head(form.id, FORM_TYPE, ofLength(1_000))}a=`, 'x');
   expect(answer.status).toBe(408);
 }
 
-describe('a body that takes longer than BODY_SECONDS is taken, because each 32 KiB give it another second:', () => {
+describe('a body that takes longer than BODY_SECONDS is accepted, because each 32 KiB extend the deadline by a second:', () => {
   const value = 'x'.repeat(250 * KiB);
   const form = `a=${value}&b=${value}&c=${value}`;
   const file = FILE_START + 'x'.repeat(2_000 * KiB);
@@ -88,7 +88,7 @@ describe('a body that takes longer than BODY_SECONDS is taken, because each 32 K
 test.each([
   ['of declared length', ofLength(5_000 * KiB), FILE_START],
   ['of no declared length', CHUNKED, chunk(FILE_START)],
-])('a client that goes away in a file %s is noticed, and nothing of it is left', async (_what, header, body) => {
+])('a disconnect during a file upload %s is noticed, and nothing remains', async (_what, header, body) => {
   const owner = await instance.makeOwner();
   const files = blobNames(instance);
   await breakOff(instance, head(owner.form.id, MULTIPART_TYPE, header) + body);
@@ -96,7 +96,7 @@ test.each([
   expect(blobNames(instance)).toEqual(files);
 });
 
-test('after a long body the connection takes another, and then a short one', async () => {
+test('a connection accepts another long body after a long one, and then a short one', async () => {
   const owner = await instance.makeOwner();
   const keepAlive = (...headers: string[]) =>
     head(owner.form.id, FORM_TYPE, ...headers).replace('Connection: close', 'X: y');

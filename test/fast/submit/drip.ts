@@ -1,23 +1,23 @@
 import type { Instance } from '../../support/instance.ts';
 import { toResponse } from './wire.ts';
 
-/** A connection that `drip` holds: open once it is made, and closed once the server has closed it. */
+/** A connection of `drip`. `opened` and `closed` resolve when it is established and when the server has closed it. */
 type Dripping = Readonly<{
   opened: Promise<void>;
-  /** The answer; null where the server closed without one. */
+  /** The response; null if the server closed the connection without one. */
   closed: Promise<Response | null>;
 }>;
 
 /**
- * Sends `start` over a connection of its own, then a piece every `everyMs` until the server says something or closes
- * the connection; never closes it itself.
+ * Sends `start` over a new connection, then a piece every `everyMs` until the server responds or closes
+ * the connection. It never closes the connection itself.
  */
 export function drip({ url }: Pick<Instance, 'url'>, start: string, piece: string, everyMs: number): Dripping {
   const { hostname, port } = new URL(url);
   const received: Buffer[] = [];
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<Response | null>();
-  // How long the pause is decides nothing: what stops it is the server.
+  // The length of the pause does not matter; the server ends the loop.
   let timer: Timer;
   const socket = {
     open: (connection: Bun.Socket) => {

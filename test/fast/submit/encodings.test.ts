@@ -7,7 +7,7 @@ type Pairs = ReadonlyArray<readonly [name: string, value: string]>;
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** Names that are special in JavaScript or in other frameworks' parsers. */
+/** Field names that are special in JavaScript or in the parsers of other frameworks. */
 const ORDINARY = [
   ...['a.b', 'a.b.c', 'x[0]', 'x[y]', 'x[0][y]', '[0]', 'x[', ']', '.', '$where', 'a b', 'A', 'ä', '名前', '😀', ''],
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', 'then'],
@@ -15,7 +15,7 @@ const ORDINARY = [
   ...['?a', '&a', 'a=b', 'a+b', '%41', 'a%', '\u00a0', '\u200b', "it's", 'a,b', 'a:b', 'a/b', '<b>', 'null'],
 ];
 
-/** Values that a parser might guess something into. */
+/** Values that a parser might convert to another type. */
 const VERBATIM = [
   ...[
     '',
@@ -60,17 +60,17 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     return payload;
   }
 
-  test('names and values are kept in the order they came', async () => {
+  test('names and values are stored in order', async () => {
     const fields = [...'zyxabc9810'].map((name) => [name, `value of ${name}`] as const);
     expect(await keptOf(fields)).toEqual(fields);
   });
 
-  test('a repeated name becomes an array, in order, where it first stood', async () => {
+  test('a repeated name becomes an array at its first position', async () => {
     const fields = [...'tatbt'].map((name, index) => [name, String(index)] as const);
     expect(await keptOf(fields)).toEqual(Object.entries({ t: ['0', '2', '4'], a: '1', b: '3' }));
   });
 
-  test('a name ending in [] loses the ending and is always an array', async () => {
+  test('a name ending in [] loses the suffix and is always an array', async () => {
     expect(await keptOf([['t[]', 'x']])).toEqual([['t', ['x']]]);
     expect(await keptOf(['x', 'y'].map((value) => ['t[]', value]))).toEqual([['t', ['x', 'y']]]);
     expect(await keptOf(Object.entries({ t: 'x', 't[]': 'y' }))).toEqual([['t', ['x', 'y']]]);
@@ -78,18 +78,18 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     expect(await keptOf([['[]', 'x']])).toEqual([['', ['x']]]);
   });
 
-  test('empty values are kept, among repeated names too', async () => {
+  test('empty values are stored, also of repeated names', async () => {
     const fields = Object.entries({ a: '', b: 'x', c: '' });
     expect(await keptOf(fields)).toEqual(fields);
     expect(await keptOf(['', 'x', ''].map((value) => ['a', value]))).toEqual([['a', ['', 'x', '']]]);
   });
 
-  test.each(ORDINARY)('%j is an ordinary name', async (name) => {
+  test.each(ORDINARY)('%j is an ordinary field name', async (name) => {
     expect(await keptOf([[name, 'x']])).toEqual([[name, 'x']]);
     expect(await keptOf(['x', 'y'].map((value) => [name, value]))).toEqual([[name, ['x', 'y']]]);
   });
 
-  test.each(VERBATIM)('the value %j is kept as it is', async (value) => {
+  test.each(VERBATIM)('the value %j is stored unchanged', async (value) => {
     expect(await keptOf([['a', value]])).toEqual([['a', value]]);
   });
 
@@ -101,7 +101,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     },
   );
 
-  test('the API shows every name, those that JavaScript gives a meaning to as well', async () => {
+  test('the API shows every name, including those with a meaning in JavaScript', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await send(instance, owner, encode(ORDINARY.map((name) => [name, `value of ${name}`]))));
     const [submission] = await instance.stored(owner);
@@ -109,7 +109,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     expect(shown).toEqual(new Map(ORDINARY.map((name) => [name, `value of ${name}`])));
   });
 
-  test('the type may be in capitals and have parameters', async () => {
+  test('the content type may be uppercase and have parameters', async () => {
     const owner = await instance.makeOwner();
     const { type, body } = encode([['a', 'é']]);
     const [media = '', ...parameters] = type.split(';');
@@ -121,7 +121,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
   });
 });
 
-test("what the platform's own FormData, URLSearchParams and JSON send is stored alike", async () => {
+test("bodies from the platform's own FormData, URLSearchParams and JSON are stored alike", async () => {
   const owner = await instance.makeOwner();
   const fields = { email: 'ada@example.com', 't[]': ['x', 'ÿ'], 'a.b': '', m: 'a\r\nb' };
   const [form, parameters] = [new FormData(), new URLSearchParams()];
@@ -136,7 +136,7 @@ test("what the platform's own FormData, URLSearchParams and JSON send is stored 
   expect(await kept(instance, owner)).toEqual([expected, expected, expected]);
 });
 
-test('a JSON body that navigator.sendBeacon sends as text/plain is read as JSON', async () => {
+test('a JSON body sent as text/plain, as navigator.sendBeacon does, is parsed as JSON', async () => {
   const owner = await instance.makeOwner();
   for (const type of ['text/plain;charset=UTF-8', 'text/plain', 'Text/Plain']) {
     await expectAccepted(await send(instance, owner, { type, body: '{"a":[1,"x"]}' }));
@@ -144,7 +144,7 @@ test('a JSON body that navigator.sendBeacon sends as text/plain is read as JSON'
   expect(await kept(instance, owner)).toEqual(Array(3).fill([['a', [1, 'x']]]));
 });
 
-test('bytes that are not UTF-8 are replaced as browsers do', async () => {
+test('invalid UTF-8 is replaced by U+FFFD as in browsers', async () => {
   const owner = await instance.makeOwner();
   const bytes = (text: string) => Buffer.from(text, 'latin1');
   const { type, body } = multipart([textPart('n\xff', 'a\xffb\xe2\x82')]);

@@ -3,7 +3,7 @@ import type { Payload } from '../../../src/domain/submission.ts';
 /** A field of a text form. */
 export type Field = readonly [name: string, value: string];
 
-/** What the decisions say is stored of a text form. */
+/** Returns the payload that is expected to be stored for a text form. */
 export function payloadOf(sent: readonly Field[]): Payload {
   const nameOf = (one: string) => (one.endsWith('[]') ? one.slice(0, -2) : one);
   return [...new Set(sent.map(([one]) => nameOf(one)))].map((own) => {
@@ -14,7 +14,7 @@ export function payloadOf(sent: readonly Field[]): Payload {
   });
 }
 
-/** The steps of the standard, one by one (WHATWG URL, section 5.1). */
+/** Parses by the steps of the WHATWG URL standard, section 5.1. */
 export function parseUrlencoded(body: Buffer): Field[] {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const decode = (sequence: string) => {

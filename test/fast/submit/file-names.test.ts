@@ -9,7 +9,7 @@ import { expectAccepted, multipart, send } from './helpers.ts';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** Every path under the data directory but those of the two databases, which come and go. */
+/** Returns all paths under the data directory except the temporary files of the databases. */
 function paths(): string[] {
   const entries = readdirSync(instance.dataDir, { recursive: true, withFileTypes: true });
   return entries
@@ -17,7 +17,7 @@ function paths(): string[] {
     .filter((path) => !/^(formstead\.db|server\.lock)/.test(path));
 }
 
-/** Keeps one file whose part has this head, and downloads it again. */
+/** Uploads one file whose part has these headers, and downloads it again. */
 async function keepNamed(head: string) {
   const owner = await instance.makeOwner();
   await expectAccepted(await send(instance, owner, multipart([`${head}\r\n\r\ncontent`])));
@@ -28,14 +28,14 @@ async function keepNamed(head: string) {
   return { file, disposition: answer.headers.get('content-disposition') ?? '' };
 }
 
-/** As browsers write it (WHATWG HTML, "multipart/form-data encoding algorithm"). */
+/** Escapes a name like browsers (WHATWG HTML, "multipart/form-data encoding algorithm"). */
 function escaped(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 const RIGHT_TO_LEFT = '\u202e';
 
-describe('a file name is kept as it was sent, touches nothing and makes a download safe to save:', () => {
+describe('a file name is stored unchanged, affects no path and is safe in a download:', () => {
   test.each([
     ['cv.pdf', 'cv.pdf'],
     ['../../etc/passwd', 'passwd'],
@@ -72,13 +72,13 @@ describe('a file name is kept as it was sent, touches nothing and makes a downlo
     expect(parse(disposition)).toMatchObject({ type: 'attachment', parameters: { filename: saved ?? file?.id } });
   });
 
-  test('on the disk there are only random names in one folder', () => {
+  test('on disk all files have random names in one folder', () => {
     const others = paths().filter((path) => !/^files\/[0-9a-f]{32}$/.test(path));
     expect(others.sort()).toEqual(['encryption.key', 'files']);
   });
 });
 
-describe('a file name in the form of RFC 8187 is read', () => {
+describe('a file name in RFC 8187 encoding is decoded', () => {
   const withParameters = (parameters: string) => `Content-Disposition: form-data; name="cv"; ${parameters}`;
 
   test.each([
@@ -97,13 +97,13 @@ describe('a file name in the form of RFC 8187 is read', () => {
     ['of an unknown charset', "filename*=EBCDIC''cv.pdf"],
     ['without a charset', 'filename*=cv.pdf'],
     ['empty', 'filename*='],
-  ])('only if it can be: one that is %s leaves the other, or a file without a name', async (_what, extended) => {
+  ])('only if it is valid: one that is %s falls back to the plain name, or to none', async (_what, extended) => {
     expect((await keepNamed(withParameters(`${extended}; filename="plain.pdf"`))).file?.name).toBe('plain.pdf');
     expect((await keepNamed(withParameters(extended))).file?.name).toBe('');
   });
 });
 
-test('a field name is kept as it was sent, but for its ending in brackets', async () => {
+test('a field name is stored unchanged except for its [] suffix', async () => {
   const names = ['a b', '"', '__proto__', 'x[0]', 'y[]', '[]', 'ü', 'a.b'];
   const owner = await instance.makeOwner();
   const parts = names.map((name) => filePart(escaped(name), 'f', 'x'));
@@ -121,7 +121,7 @@ test('a field name is kept as it was sent, but for its ending in brackets', asyn
   ]);
 });
 
-test('a name that a real client sends arrives as that client has it', async () => {
+test('a file name from a real client arrives unchanged', async () => {
   const name = 'Ärzte "café" 履歴書 100%\n.pdf';
   const { kept } = await keepForm(instance, formData([['cv', new File(['x'], name)]]));
   expect(kept.file_metadata?.files[0]?.name).toBe(name);

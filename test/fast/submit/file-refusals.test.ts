@@ -21,10 +21,10 @@ const type = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
 const good = filePart('cv', 'cv.bin', 'x'.repeat(150_000));
 const text = textPart('a', '1');
 
-/** The beginning of a body: what it takes to have a file under way. */
+/** The beginning of a body with a file, after which an upload is in progress. */
 const begun = `--${BOUNDARY}\r\n${text}\r\n--${BOUNDARY}\r\n${fileHead('cv', 'cv.bin')}${'x'.repeat(150_000)}`;
 
-describe('of a post with files nothing is left behind when it is refused because', () => {
+describe('a refused post with files leaves nothing behind if', () => {
   test.each<[string, string[], number, string]>([
     ['a file behind is too large', [good, filePart('f', 'f', 'x'.repeat(300_001))], 413, 'body_too_large'],
     ['a file is too large', [text, filePart('f', 'f', 'x'.repeat(300_001))], 413, 'file_too_large'],
@@ -50,7 +50,7 @@ describe('of a post with files nothing is left behind when it is refused because
     await expectNothingLeft(instance, owner);
   });
 
-  test('a type is not taken', async () => {
+  test('a file type is not allowed', async () => {
     const owner = await instance.makeOwner();
     const form = await instance.makeForm(owner, { allowedFileTypes: ['image/*'] });
     const files = formData([
@@ -70,7 +70,7 @@ describe('of a post with files nothing is left behind when it is refused because
     await expectNothingLeft(instance, owner);
   });
 
-  test("the team's plan has no room", async () => {
+  test('the team has reached its cap', async () => {
     const owner = await instance.makeOwner('closed');
     await expectRefused(await send(instance, owner, multipart([good])), 429, 'submission_cap_reached');
     await expectNothingLeft(instance, owner);
@@ -93,7 +93,7 @@ describe('of a post with files nothing is left behind when it is refused because
     await expectNothingLeft(instance, owner);
   });
 
-  test('its Idempotency-Key is none', async () => {
+  test('its Idempotency-Key is invalid', async () => {
     const owner = await instance.makeOwner();
     const { type, body } = multipart([good]);
     const answer = await instance.post(owner.form.id, body, { 'Content-Type': type, 'Idempotency-Key': '' });
@@ -102,8 +102,8 @@ describe('of a post with files nothing is left behind when it is refused because
   });
 });
 
-describe('of a post with files nothing is left behind when', () => {
-  test('it fell into a trap, which looks like a success', async () => {
+describe('a post with files leaves nothing behind if', () => {
+  test('it fills in a honeypot, which gets a success response', async () => {
     const owner = await instance.makeOwner();
     for (const parts of [
       [textPart('_honey', 'x'), good],
@@ -118,14 +118,14 @@ describe('of a post with files nothing is left behind when', () => {
     ['in the middle of a file', begun],
     ['in the head of a second file', `${begun}\r\n--${BOUNDARY}\r\nContent-Dispo`],
     ['behind a file', `${begun}\r\n--${BOUNDARY}`],
-  ])('the connection breaks off %s', async (_where, sent) => {
+  ])('the client disconnects %s', async (_where, sent) => {
     const owner = await instance.makeOwner();
     await breakOff(instance, `${head(owner.form.id, type, 'Content-Length: 390000')}${sent}`);
     await until(() => blobNames(instance).length === 0, 'the file to be removed');
     await expectNothingLeft(instance, owner);
   });
 
-  test('a hundred connections break off at once', async () => {
+  test('a hundred clients disconnect at once', async () => {
     const owner = await instance.makeOwner();
     const start = head(owner.form.id, type, 'Content-Length: 390000');
     await breakOff(instance, `${start}${begun}`, 100);
@@ -141,7 +141,7 @@ describe('a post with files under an Idempotency-Key', () => {
     return instance.post(owner.form.id, body, { 'Idempotency-Key': key });
   };
 
-  test('that comes again, with another boundary, is kept once with one file', async () => {
+  test('that is repeated with another boundary is stored once with one file', async () => {
     const owner = await instance.makeOwner();
     const before = blobNames(instance).length;
     for (let time = 0; time < 3; time++) await expectAccepted(await post(owner, 'key'));
@@ -150,7 +150,7 @@ describe('a post with files under an Idempotency-Key', () => {
     expect(await used(instance, owner)).toBe(1);
   });
 
-  test('that comes with other bytes is refused, and its file goes', async () => {
+  test('that is repeated with other bytes is refused, and its file is deleted', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await post(owner, 'key'));
     const before = blobNames(instance);
@@ -159,7 +159,7 @@ describe('a post with files under an Idempotency-Key', () => {
     expect((await shown(instance, owner))[0]?.file_metadata?.files).toHaveLength(1);
   });
 
-  test('that comes fifty times at once is kept once, with one file', async () => {
+  test('that is sent fifty times at once is stored once with one file', async () => {
     const owner = await instance.makeOwner();
     const before = blobNames(instance).length;
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(owner, 'key')));

@@ -11,7 +11,7 @@ const instance = await startInstance({ env: { LOG_LEVEL: 'debug', MAX_BODY_BYTES
 afterAll(instance.stop);
 const { owner } = instance;
 
-test('a file is nowhere in the data directory or the log: not its bytes, its name, its field or its type', async () => {
+test('the bytes, name, field and type of a file are unreadable in the data directory and the log', async () => {
   const canary = newCanary();
   const large = Buffer.concat([Buffer.from(canary.repeat(10_000)), Buffer.from(canary)]);
   const files = [large, Buffer.from(canary)].map((bytes) => new File([bytes], canary, { type: `text/${canary}` }));
@@ -29,7 +29,7 @@ test('a file is nowhere in the data directory or the log: not its bytes, its nam
   expect(placesOf(canary, instance)).toEqual([]);
 });
 
-test('a file that is refused, or breaks off, is nowhere either', async () => {
+test('a refused or aborted upload leaves no readable trace', async () => {
   const canary = newCanary();
   const form = await instance.makeForm(owner, { allowedFileTypes: ['image/*'] });
   const file = filePart(canary, canary, canary.repeat(10_000), `text/${canary}`);

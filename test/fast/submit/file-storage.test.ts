@@ -11,7 +11,7 @@ const instance = await startInstance({ env: { MAX_BODY_BYTES: '10000' } });
 afterAll(instance.stop);
 const folder = join(instance.dataDir, 'files');
 
-/** The folder is out of reach while this runs: a file stands in its place. */
+/** Runs `work` while the upload folder is unusable because a file has its name. */
 async function withoutFolder<T>(work: () => Promise<T>): Promise<T> {
   renameSync(folder, `${folder}.away`);
   writeFileSync(folder, '');
@@ -30,8 +30,8 @@ async function expectUnavailable(answer: Response): Promise<void> {
 
 const form = () => formData([['cv', new File([noise(1_000)], 'canary.bin')]]);
 
-describe('while the disk does not take files', () => {
-  test('a post with one is refused and not kept, and one without is taken', async () => {
+describe('while uploads cannot be written', () => {
+  test('a post with a file is refused and one without is stored', async () => {
     const owner = await instance.makeOwner();
     await withoutFolder(async () => {
       await expectUnavailable(await instance.post(owner.form.id, form()));
@@ -43,7 +43,7 @@ describe('while the disk does not take files', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test('a post is taken again as soon as it does', async () => {
+  test('a post with a file is accepted again as soon as the folder is back', async () => {
     const owner = await instance.makeOwner();
     rmdirSync(folder);
     await expectUnavailable(await instance.post(owner.form.id, form()));
@@ -52,7 +52,7 @@ describe('while the disk does not take files', () => {
     rmSync(join(folder, blobNames(instance)[0] ?? ''));
   });
 
-  test('a post that is refused anyway is told why', async () => {
+  test('a post that is refused for another reason gets that reason', async () => {
     const owner = await instance.makeOwner();
     const begun = `--${BOUNDARY}\r\n${fileHead('cv', 'cv')}${'x'.repeat(50_000)}`;
     const rest = `\r\n--${BOUNDARY}\r\n${textPart('x'.repeat(257), '1')}\r\n--${BOUNDARY}--\r\n`;

@@ -11,7 +11,7 @@ type Content = string | Uint8Array<ArrayBuffer>;
 
 const fileOf = (content: Content, type: string, name = 'file') => new File([content], name, { type });
 
-/** What a form that takes these types answers to a file. */
+/** Posts a file to a form with these allowed types and returns the response. */
 async function post(allowedFileTypes: string[], content: Content, type: string, name?: string) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { allowedFileTypes });
@@ -23,7 +23,7 @@ const M4A = Buffer.from('\0\0\0\x18ftypM4A \0\0\0\0M4A mp42\0\0\0\0', 'latin1');
 
 const PICTURES = ['image/*', 'application/pdf'];
 
-describe('a form that takes some types takes', () => {
+describe('a form with allowed types accepts', () => {
   test.each<[string, string[], Content, string]>([
     ['a picture', PICTURES, png(), 'image/png'],
     ['a picture with much text in front of it', PICTURES, png(20_000), 'image/png'],
@@ -48,7 +48,7 @@ describe('a form that takes some types takes', () => {
   });
 });
 
-describe('a form that takes some types takes the name', () => {
+describe('a form with allowed types accepts the name', () => {
   test.each<[string, string[], Content, string]>([
     ['photo.png', PICTURES, png(), 'image/png'],
     ['Photo.PNG', PICTURES, png(), 'image/png'],
@@ -92,7 +92,7 @@ describe('a form that takes some types takes the name', () => {
   });
 });
 
-describe('a form that takes some types does not take', () => {
+describe('a form with allowed types refuses', () => {
   test.each<[string, string[], Content, string]>([
     ['another type', PICTURES, 'hello', 'text/plain'],
     ['a type that is not said and not found', PICTURES, 'hello', ''],
@@ -152,7 +152,7 @@ describe('a form that takes some types does not take', () => {
     },
   );
 
-  test('a second file, however good the first', async () => {
+  test('a second file of another type after an allowed one', async () => {
     const owner = await instance.makeOwner();
     const form = await instance.makeForm(owner, { allowedFileTypes: PICTURES });
     const files = formData([
@@ -166,7 +166,7 @@ describe('a form that takes some types does not take', () => {
   });
 });
 
-describe('a form that takes everything says of a file', () => {
+describe('a form without allowed types detects', () => {
   test.each<[string, Content, string, string]>([
     ['what it was said to be', 'x', 'application/x-own', 'application/x-own'],
     ['what it was said to be, in small letters and alone', 'x', 'Text/CSV; charset=utf-8; header=present', 'text/csv'],
@@ -190,7 +190,7 @@ describe('a form that takes everything says of a file', () => {
     `a/${'b'.repeat(128)}`,
     '*/*;',
     '',
-  ])('that it is of no known type, where it is said to be %j', async (type) => {
+  ])('no type for the declared type %j', async (type) => {
     const owner = await instance.makeOwner();
     const part = `Content-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: ${type}\r\n\r\nx`;
     await expectAccepted(await send(instance, owner, multipart([part])));

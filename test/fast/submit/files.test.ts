@@ -33,12 +33,12 @@ describe('a file', () => {
     20_000,
   );
 
-  test('alone makes a form that is not empty, with nothing in its data', async () => {
+  test('alone is a valid submission with empty data', async () => {
     const { kept } = await keepForm(instance, formData([['cv', new File(['x'], 'x')]]));
     expect(kept.data).toEqual({});
   });
 
-  test('keeps the bytes that look like a boundary or a line break', async () => {
+  test('keeps bytes that look like a boundary or a line break', async () => {
     const owner = await instance.makeOwner();
     const content = `\r\n--${BOUNDARY.slice(0, -1)}\r\n\r--\r\n\r\n-\r`;
     await expectAccepted(await send(instance, owner, multipart([filePart('cv', 'x', content)])));
@@ -47,7 +47,7 @@ describe('a file', () => {
     expect(await answer.text()).toBe(content);
   });
 
-  test('comes back as it was sent, however the network cuts it', async () => {
+  test('is downloaded unchanged however the network splits it', async () => {
     const owner = await instance.makeOwner();
     const bytes = noise(200_000);
     const start = `--${BOUNDARY}\r\n${fileHead('cv', 'x')}`;
@@ -89,7 +89,7 @@ describe('files and fields', () => {
     },
   );
 
-  test('of one name stand beside each other: the texts in the data, the files in their order', async () => {
+  test('may share a name: texts are in the data, files in their order', async () => {
     const files = ['one', 'two', 'three'].map((name) => ['x[]', new File([name], name)] as const);
     const { owner, kept: row } = await keepForm(instance, formData([['x[]', 'text'], ...files]));
     expect(await kept(instance, owner)).toEqual([[['x', ['text']]]]);
@@ -100,7 +100,7 @@ describe('files and fields', () => {
     ]);
   });
 
-  test('are told apart by the file name alone, whatever their type says', async () => {
+  test('are distinguished by the file name only, not by their type', async () => {
     const owner = await instance.makeOwner();
     const text = 'Content-Disposition: form-data; name="t"\r\nContent-Type: application/pdf\r\n\r\nx';
     await expectAccepted(await send(instance, owner, multipart([text, filePart('f', 'f', 'y', 'text/plain')])));
@@ -115,18 +115,18 @@ describe("a browser's empty file input", () => {
   const empty =
     'Content-Disposition: form-data; name="cv"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n';
 
-  test('is no file and no field', async () => {
+  test('is neither a file nor a field', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await send(instance, owner, multipart([textPart('a', '1'), empty, empty])));
     expect(await shown(instance, owner)).toMatchObject([{ data: { a: '1' }, file_metadata: null }]);
   });
 
-  test('with nothing else makes an empty form', async () => {
+  test('alone is an empty submission', async () => {
     const owner = await instance.makeOwner();
     await expectRefused(await send(instance, owner, multipart([empty])), 400, 'empty_submission');
   });
 
-  test('is told from an empty file, which has a name, and from a file without one, which has bytes', async () => {
+  test('differs from an empty file, which has a name, and from a file without name, which has bytes', async () => {
     const owner = await instance.makeOwner();
     const parts = [empty, filePart('named', 'x.txt', ''), filePart('nameless', '', 'bytes')];
     await expectAccepted(await send(instance, owner, multipart(parts)));
@@ -138,19 +138,19 @@ describe("a browser's empty file input", () => {
   });
 });
 
-describe('at its limit', () => {
+describe('limits:', () => {
   const file = (size: number) => new File([noise(size)], 'x', { type: 'application/x-test' });
   const posted = (owner: { form: { id: string } }, entries: Parameters<typeof formData>[0]) =>
     instance.post(owner.form.id, formData(entries));
 
-  test('a file one byte too long is refused by the name of its field', async () => {
+  test('a file one byte over the limit is refused with the name of its field', async () => {
     const owner = await instance.makeOwner();
     const answer = await posted(owner, [['cv[]', file(10 * MiB + 1)]]);
     const { errors } = await expectRefused(answer, 413, 'file_too_large');
     expect(errors).toEqual([{ field: 'cv', message: expect.stringMatching(/./) }]);
   });
 
-  test('ten files are taken and an eleventh is not; empty inputs do not count', async () => {
+  test('ten files are accepted and an eleventh is refused; empty inputs do not count', async () => {
     const owner = await instance.makeOwner();
     const part = filePart('f', 'f', 'x');
     const empty = filePart('e', '', '');
@@ -162,7 +162,7 @@ describe('at its limit', () => {
     expect(errors).toEqual([{ field: 'last', message: expect.stringMatching(/./) }]);
   });
 
-  test('all files together are refused above 25 MiB, whether the length is declared or not', async () => {
+  test('all files together are refused above 25 MiB, with and without a declared length', async () => {
     const owner = await instance.makeOwner();
     const answer = await posted(
       owner,
@@ -177,7 +177,7 @@ describe('at its limit', () => {
     expect(await kept(instance, owner)).toEqual([]);
   });
 
-  test('texts beside a file are refused above 1 MiB, and the file does not count', async () => {
+  test('texts beside a file are refused above 1 MiB, not counting the file', async () => {
     const owner = await instance.makeOwner();
     const texts = (count: number) =>
       Array.from({ length: count }, (_, n) => [`t${n}`, 'x'.repeat(200 * 1024)] as const);
@@ -185,7 +185,7 @@ describe('at its limit', () => {
     await expectRefused(await posted(owner, [['f', file(2 * MiB)], ...texts(6)]), 413, 'body_too_large');
   });
 
-  test('set to none, no file is taken, and an empty input still is', async () => {
+  test('with a limit of 0, files are refused and empty inputs are accepted', async () => {
     const none = await startInstance({ env: { MAX_FILES: '0' } });
     const parts = (name: string) => multipart([textPart('a', '1'), filePart('f', name, '')]);
     await expectRefused(await send(none, none.owner, parts('x')), 413, 'too_many_files');

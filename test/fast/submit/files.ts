@@ -7,7 +7,7 @@ import { expectAccepted, expectNothingKept } from './helpers.ts';
 
 export const MiB = 1024 * 1024;
 
-/** What the API tells of a file. */
+/** File metadata of the API. */
 export type FileFacts = Readonly<{
   id: string;
   field: string;
@@ -23,14 +23,14 @@ export type Shown = Readonly<{
   file_metadata: Readonly<{ files: readonly FileFacts[] }> | null;
 }>;
 
-/** A form as `fetch` sends it: a text, or a file under its own name. */
+/** Returns the form body that `fetch` sends for texts and files. */
 export function formData(entries: ReadonlyArray<readonly [name: string, value: string | File]>): FormData {
   const form = new FormData();
   for (const [name, value] of entries) form.append(name, value);
   return form;
 }
 
-/** Bytes that look like nothing, so that no type is found in them. */
+/** Returns random bytes in which no file type is detected. */
 export function noise(size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
@@ -38,7 +38,7 @@ export function noise(size: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A file's part, its name written as it is. */
+/** Returns the part of a file, with its name unescaped. */
 export function filePart(field: string, name: string, content: string, type = 'application/x-test'): string {
   return `${fileHead(field, name, type)}${content}`;
 }
@@ -47,12 +47,12 @@ export function fileHead(field: string, name: string, type = 'application/x-test
   return `Content-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
 }
 
-/** What the API shows of a form's submissions, newest first. */
+/** Returns a form's submissions from the API, newest first. */
 export async function shown({ stored }: Instance, owner: Owner, form?: Form): Promise<Shown[]> {
   return (await stored(owner, form)) as unknown as Shown[];
 }
 
-/** Posts to a form of its own, and returns what the API then shows of it. */
+/** Posts to a new form and returns the submission from the API. */
 export async function keepForm(instance: Instance, body: FormData): Promise<Readonly<{ owner: Owner; kept: Shown }>> {
   const owner = await instance.makeOwner();
   await expectAccepted(await instance.post(owner.form.id, body));
@@ -61,7 +61,7 @@ export async function keepForm(instance: Instance, body: FormData): Promise<Read
   return { owner, kept };
 }
 
-/** Without the checks of `api`, which would read a body that breaks off. */
+/** Calls the API without the checks of `api`, which would read an aborted body. */
 export function download({ url }: Pick<Instance, 'url'>, key: string, submissionId: string, fileId: string) {
   const headers = { Authorization: `Bearer ${key}` };
   return fetch(`${url}/v1/submissions/${submissionId}/files/${fileId}`, { headers });
@@ -71,7 +71,7 @@ export function sha256(bytes: Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
 }
 
-/** The names of all blobs on the disk. */
+/** Returns the names of all blobs on disk. */
 export function blobNames({ dataDir }: Pick<Instance, 'dataDir'>): string[] {
   return readdirSync(join(dataDir, 'files')).sort();
 }
@@ -82,14 +82,14 @@ export function countOpenFiles({ dataDir }: Pick<Instance, 'dataDir'>): number {
     try {
       return readlinkSync(join('/proc/self/fd', descriptor));
     } catch {
-      // Closed since it was listed.
+      // It was closed after it was listed.
       return '';
     }
   });
   return targets.filter((target) => target.startsWith(join(dataDir, 'files/'))).length;
 }
 
-/** Neither a row nor a blob, once the request has ended. */
+/** Expects neither a row nor a blob after the request has ended. */
 export async function expectNothingLeft(instance: Instance, owner: Owner): Promise<void> {
   await expectNothingKept(instance, owner);
   expect(blobNames(instance)).toEqual([]);

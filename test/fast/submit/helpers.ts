@@ -10,10 +10,10 @@ export const BOUNDARY = '----FormBoundary7MA4YWxkTrZu0gW';
 
 type Fields = ReadonlyArray<readonly [name: string, value: string]>;
 
-/** A form as it is sent: the body and its Content-Type. */
+/** An encoded form: the body and its Content-Type. */
 export type Sent = Readonly<{ type: string; body: string | Uint8Array<ArrayBuffer> }>;
 
-/** The same form as a browser or a script sends it in each encoding. */
+/** Encoders that send the same form like a browser or a script. */
 export const ENCODINGS: ReadonlyArray<readonly [name: string, encode: (fields: Fields) => Sent]> = [
   [
     'urlencoded',
@@ -33,7 +33,7 @@ export const ENCODINGS: ReadonlyArray<readonly [name: string, encode: (fields: F
   ],
 ];
 
-/** A part with its name escaped as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"). */
+/** Returns a part with its name escaped like browsers (WHATWG HTML, "multipart/form-data encoding algorithm"). */
 export function textPart(name: string, value: string): string {
   const escaped = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   return `Content-Disposition: form-data; name="${escaped}"\r\n\r\n${value}`;
@@ -48,26 +48,26 @@ export function send({ post }: Instance, { form }: Owner, { type, body }: Sent):
   return post(form.id, body, { 'Content-Type': type });
 }
 
-/** What a form holds, newest first, exactly as it lies there: order, names and types included. */
+/** Returns the stored payloads of a form, newest first, with order, names and types. */
 export async function kept({ context }: Instance, { teamId, form: own }: Owner, form: Form = own): Promise<Payload[]> {
   const rows = await context.store.listSubmissions(teamId, form.id, { before: null, limit: 10_000 });
   return (rows ?? []).map(({ id, payload }) => context.vault.openPayload(payload, payloadAad(id, form.id)));
 }
 
-/** When each submission was created, oldest first. */
+/** Returns the creation times of the submissions, oldest first. */
 export async function timesOf({ context }: Instance, { teamId, form }: Owner): Promise<Micros[]> {
   const rows = await context.store.listSubmissions(teamId, form.id, { before: null, limit: 10_000 });
   return (rows ?? []).map(({ createdAt }) => createdAt).reverse();
 }
 
-/** What the API reports as used in the current month. */
+/** Returns the usage of the current month from the API. */
 export async function used({ api }: Instance, { readKey }: Owner): Promise<number> {
   const response = await api('GET', '/v1/usage', { key: readKey });
   const { data } = (await response.json()) as { data: { submissions_used: number } };
   return data.submissions_used;
 }
 
-/** Neither stored nor counted. */
+/** Expects that nothing was stored or counted. */
 export async function expectNothingKept(instance: Instance, owner: Owner): Promise<void> {
   expect(await kept(instance, owner)).toEqual([]);
   expect(await used(instance, owner)).toBe(0);
@@ -78,7 +78,7 @@ export async function expectAccepted(response: Response): Promise<void> {
   expect(await response.json()).toEqual({ success: true, message: expect.stringMatching(/./) });
 }
 
-/** The refusal's body in the one shape it has, readable from any page. */
+/** Expects a refusal in the documented format, readable from any page. */
 export async function expectRefused(response: Response, status: number, code: string) {
   type Body = Readonly<{ success: boolean; message: string; code: string; errors?: unknown }>;
   const { errors, ...body } = (await response.json()) as Body;
@@ -88,7 +88,7 @@ export async function expectRefused(response: Response, status: number, code: st
   return { message: body.message, errors };
 }
 
-/** What tells one answer from another, to a visitor who looks closely. */
+/** Returns the parts of a response that a client could tell apart. */
 export async function whole(response: Response) {
   const headers = [...response.headers].filter(([name]) => name !== 'date').sort();
   return { status: response.status, headers, body: await response.text() };

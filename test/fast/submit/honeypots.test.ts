@@ -9,7 +9,7 @@ const instance = await startInstance({ env: { PLANS } });
 afterAll(instance.stop);
 
 describe.each(['_honey', '_gotcha'])('a filled %s', (trap) => {
-  test.each(ENCODINGS)('is taken in silence and neither stored nor counted, as %s', async (_name, encode) => {
+  test.each(ENCODINGS)('gets a success response and is neither stored nor counted, as %s', async (_name, encode) => {
     const owner = await instance.makeOwner();
     const response = await send(instance, owner, encode(Object.entries({ email: 'bot@example.com', [trap]: 'x' })));
     await expectAccepted(response);
@@ -25,19 +25,19 @@ describe.each(['_honey', '_gotcha'])('a filled %s', (trap) => {
     },
   );
 
-  test.each(ENCODINGS)('is a trap under the name %s[] too, as %s', async (_name, encode) => {
+  test.each(ENCODINGS)('counts under the name %s[] too, as %s', async (_name, encode) => {
     const owner = await instance.makeOwner();
     await expectAccepted(await send(instance, owner, encode(Object.entries({ message: 'Hello', [`${trap}[]`]: 'x' }))));
     await expectNothingKept(instance, owner);
   });
 
-  test('is answered exactly as a success is', async () => {
+  test('gets exactly the response of a success', async () => {
     const { form } = await instance.makeOwner();
     const success = await whole(await instance.post(form.id, { message: 'Hello' }));
     expect(await whole(await instance.post(form.id, { message: 'Hello', [trap]: 'x' }))).toEqual(success);
   });
 
-  test('is answered exactly as a success is, with nothing else in the form', async () => {
+  test('gets exactly the response of a success if the form has no other field', async () => {
     const owner = await instance.makeOwner();
     const trapped = await whole(await instance.post(owner.form.id, { [trap]: 'x' }));
     await expectNothingKept(instance, owner);
@@ -55,7 +55,7 @@ describe.each(['_honey', '_gotcha'])('a filled %s', (trap) => {
     },
   );
 
-  test('gets success from a form at its cap as well', async () => {
+  test('gets a success response from a form at its cap', async () => {
     const owner = await instance.makeOwner('full');
     const success = await whole(await instance.post(owner.form.id, { message: 'Hello' }));
     expect(await whole(await instance.post(owner.form.id, { [trap]: 'x' }))).toEqual(success);
@@ -65,21 +65,21 @@ describe.each(['_honey', '_gotcha'])('a filled %s', (trap) => {
 });
 
 describe('an empty honeypot', () => {
-  test.each(ENCODINGS)('is no trap and is not stored, as %s', async (_name, encode) => {
+  test.each(ENCODINGS)('is not a hit and is not stored, as %s', async (_name, encode) => {
     const owner = await instance.makeOwner();
     const fields = Object.entries({ _honey: '', message: 'Hello', _gotcha: '' });
     await expectAccepted(await send(instance, owner, encode(fields)));
     expect(await kept(instance, owner)).toEqual([[['message', 'Hello']]]);
   });
 
-  test.each([[null], [false], [[]], [['']]])('is no trap as %j', async (value) => {
+  test.each([[null], [false], [[]], [['']]])('is not a hit with the value %j', async (value) => {
     const owner = await instance.makeOwner();
     await expectAccepted(await instance.post(owner.form.id, { message: 'Hello', _honey: value }));
     expect(await kept(instance, owner)).toEqual([[['message', 'Hello']]]);
   });
 });
 
-describe('a field that only looks like a honeypot', () => {
+describe('a field with a name similar to a honeypot', () => {
   test.each(['honey', '_Honey', '_honey ', '_honeypot', 'data._gotcha'])('%s is stored', async (name) => {
     const owner = await instance.makeOwner();
     await expectAccepted(await instance.post(owner.form.id, { [name]: 'x' }));

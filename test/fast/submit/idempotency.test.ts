@@ -22,14 +22,14 @@ import { exchange, head } from './wire.ts';
 const DAY = 24 * 3_600_000_000;
 const JSON_TYPE = 'application/json';
 
-/** What the clock shows: the middle of a month, so that a day later is the same one. */
+/** Time of the test clock: the middle of a month, so that a day later is in the same month. */
 let now = Date.UTC(2026, 4, 15, 12) * 1_000;
 
 const PLANS = JSON.stringify({ one: { api_access: true, submissions_limit: 1 } });
 const instance = await startInstance({ env: { PLANS }, clock: () => now });
 afterAll(instance.stop);
 
-/** Posts under a key, to the owner's form unless another is named. */
+/** Posts with a key, by default to the owner's form. */
 function postUnder(key: string, { form }: Pick<Owner, 'form'>, { type, body }: Sent, headers = {}) {
   return instance.post(form.id, body, { 'Content-Type': type, 'Idempotency-Key': key, ...headers });
 }
@@ -48,7 +48,7 @@ async function expectKept(owner: Owner, count: number) {
 }
 
 describe('50 posts at once under one key', () => {
-  test.each(ENCODINGS)('with the same content are one submission, as %s', async (_name, encode) => {
+  test.each(ENCODINGS)('with the same content store one submission, as %s', async (_name, encode) => {
     const owner = await instance.makeOwner();
     const posts = Array.from({ length: 50 }, () => postUnder('k', owner, encode([['a', '1']])));
     const answers = await Promise.all(posts);
@@ -61,7 +61,7 @@ describe('50 posts at once under one key', () => {
     await expectKept(owner, 1);
   });
 
-  test('with 50 contents are one submission', async () => {
+  test('with 50 different contents store one submission', async () => {
     const owner = await instance.makeOwner();
     const posts = Array.from({ length: 50 }, (_, n) => postUnder('k', owner, json({ n })));
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
@@ -70,7 +70,7 @@ describe('50 posts at once under one key', () => {
     await expectKept(owner, 1);
   });
 
-  test('with a file leave one file', async () => {
+  test('with a file store one file', async () => {
     const owner = await instance.makeOwner();
     const before = blobNames(instance).length;
     const sent = multipart([filePart('cv', 'cv.txt', 'x'.repeat(10_000))]);
@@ -81,7 +81,7 @@ describe('50 posts at once under one key', () => {
   });
 });
 
-test('a post that comes while the first under its key is still being kept is told to wait', async () => {
+test('a post is refused with Retry-After while another one with its key is in progress', async () => {
   const [asked, solved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let questions = 0;
   const fetch = async () => {
@@ -112,7 +112,7 @@ test('a post that comes while the first under its key is still being kept is tol
   expect(questions).toBe(1);
 });
 
-describe('a post that comes again under its key', () => {
+describe('a repeated post with the same key', () => {
   const REDIRECT = 'https://example.com/thanks';
 
   test.each<[string, Partial<FormSettings>, string, number]>([
@@ -121,7 +121,7 @@ describe('a post that comes again under its key', () => {
     ['a page', {}, 'text/html', 200],
     ['a redirect', { redirectUrl: REDIRECT }, 'text/html', 303],
     ['JSON that names the redirect', { redirectUrl: REDIRECT }, JSON_TYPE, 200],
-  ])('gets the first answer again and is not kept again: %s', async (_what, settings, Accept, status) => {
+  ])('gets the first response again and is not stored again: %s', async (_what, settings, Accept, status) => {
     const owner = await makeForm(settings);
     const first = await whole(await postUnder('k', owner, urlencoded('a=1'), { Accept }));
     const again = await whole(await postUnder('k', owner, urlencoded('a=1'), { Accept }));
@@ -130,7 +130,7 @@ describe('a post that comes again under its key', () => {
     await expectKept(owner, 1);
   });
 
-  test('gets it also once its submission was deleted', async () => {
+  test('gets the first response also after its submission was deleted', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await postUnder('k', owner, json({ a: '1' })));
     const [submission] = await instance.stored(owner);
@@ -139,7 +139,7 @@ describe('a post that comes again under its key', () => {
     expect(await kept(instance, owner)).toEqual([]);
   });
 
-  test('with other content is 422, as often as it comes', async () => {
+  test('with other content gets 422 each time', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await postUnder('k', owner, json({ a: '1' })));
     for (const a of ['2', '2', '3']) {
@@ -150,7 +150,7 @@ describe('a post that comes again under its key', () => {
     expect(await used(instance, owner)).toBe(1);
   });
 
-  test('with other content is told so on a page, in the language of the visitor', async () => {
+  test('with other content gets a page in the language of the visitor', async () => {
     const owner = await instance.makeOwner();
     await postUnder('k', owner, urlencoded('a=1'));
     const answer = await postUnder('k', owner, urlencoded('a=2'), { Accept: 'text/html', 'Accept-Language': 'de' });
@@ -184,7 +184,7 @@ test.each<[string, Sent, Sent]>([
     multipart([textPart('a', '1')]),
     multipart([textPart('a', '1'), filePart('cv', '', '')]),
   ],
-])('a post is the same %s', async (_how, first, again) => {
+])('a post counts as the same %s', async (_how, first, again) => {
   const owner = await instance.makeOwner();
   await expectAccepted(await postUnder('k', owner, first));
   await expectAccepted(await postUnder('k', owner, again));
@@ -208,7 +208,7 @@ test.each<[string, Sent, Sent]>([
   ['type of a file', multipart([FILE]), multipart([filePart('cv', 'cv.txt', 'one', 'text/csv')])],
   ['number of equal files', multipart([FILE]), multipart([FILE, FILE])],
   ['file in place of a text', multipart([textPart('cv', 'one')]), multipart([FILE])],
-])('a post is not the same with another %s', async (_what, first, other) => {
+])('a post counts as different with another %s', async (_what, first, other) => {
   const owner = await instance.makeOwner();
   await expectAccepted(await postUnder('k', owner, first));
   const files = blobNames(instance);
@@ -218,7 +218,7 @@ test.each<[string, Sent, Sent]>([
 });
 
 describe('a key', () => {
-  test('means nothing to another form, nor to another team', async () => {
+  test('is independent for each form and team', async () => {
     const owner = await instance.makeOwner();
     const second = { ...owner, form: await instance.makeForm(owner) };
     const stranger = await instance.makeOwner();
@@ -228,7 +228,7 @@ describe('a key', () => {
     expect(await used(instance, stranger)).toBe(1);
   });
 
-  test('is one and the same under the long and the short id of a form', async () => {
+  test('is the same for the id and the short id of a form', async () => {
     const owner = await instance.makeOwner();
     const { id, shortId } = owner.form;
     for (const name of [id, shortId, id]) {
@@ -237,7 +237,7 @@ describe('a key', () => {
     await expectKept(owner, 1);
   });
 
-  test('counts for 24 hours', async () => {
+  test('is valid for 24 hours', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await postUnder('k', owner, json({ a: '1' })));
     now += DAY - 1;
@@ -286,7 +286,7 @@ describe('a key', () => {
     },
   );
 
-  test('and what came under it are nowhere in the data directory or the log', async () => {
+  test('and its content are unreadable in the data directory and the log', async () => {
     const own = await startInstance({ env: { LOG_LEVEL: 'debug' } });
     const [key, content] = [newCanary(), newCanary()];
     const hashes = [key, content].map((text) => new Bun.CryptoHasher('sha256').update(text).digest('hex'));
@@ -301,7 +301,7 @@ describe('a key', () => {
   });
 });
 
-describe('a key is free again', () => {
+describe('a key can be used again', () => {
   test('after a post that was refused as empty', async () => {
     const owner = await instance.makeOwner();
     await expectRefused(await postUnder('k', owner, json({})), 400, 'empty_submission');
@@ -326,7 +326,7 @@ describe('a key is free again', () => {
     await expectKept(owner, 2);
   });
 
-  test('after a post that fell into a trap', async () => {
+  test('after a post with a filled honeypot', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await postUnder('k', owner, json({ a: '1', _honey: 'x' })));
     await expectNothingKept(instance, owner);
@@ -336,7 +336,7 @@ describe('a key is free again', () => {
 });
 
 describe('a replay', () => {
-  test('is answered to a team at its cap', async () => {
+  test('is answered for a team at its cap', async () => {
     const owner = await instance.makeOwner('one');
     await expectAccepted(await postUnder('k', owner, json({ a: '1' })));
     await expectRefused(await postUnder('l', owner, json({ a: '1' })), 429, 'submission_cap_reached');
@@ -352,7 +352,7 @@ describe('a replay', () => {
     await expectKept(owner, 1);
   });
 
-  test('is not answered to a page that may not post', async () => {
+  test('is not answered for a page whose origin is not allowed', async () => {
     const owner = await makeForm({ allowedOrigins: ['https://a.example'] });
     await expectAccepted(await postUnder('k', owner, json({ a: '1' }), { Origin: 'https://a.example' }));
     const elsewhere = await postUnder('k', owner, json({ a: '1' }), { Origin: 'https://b.example' });
@@ -360,7 +360,7 @@ describe('a replay', () => {
     await expectKept(owner, 1);
   });
 
-  test('in a trap is dropped like any other', async () => {
+  test('with a filled honeypot is dropped like any other', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await postUnder('k', owner, json({ a: '1' })));
     await expectAccepted(await postUnder('k', owner, json({ a: '2', _honey: 'x' })));

@@ -7,7 +7,7 @@ const type = 'application/json';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** What is stored of a body, as text: it tells `"__proto__"` from a prototype and 1 from "1". */
+/** Returns the stored payload as text, to distinguish `"__proto__"` from a prototype and 1 from "1". */
 async function keptText(body: string): Promise<string> {
   const owner = await instance.makeOwner();
   await expectAccepted(await send(instance, owner, { type, body }));
@@ -39,25 +39,25 @@ describe('a number', () => {
     ['0.0000000000000000000', '0'],
     ['100000000000000000000', '100000000000000000000'],
     ['0e400', '0'],
-  ])('%s stays a number: it means %s', async (number, same) => {
+  ])('%s stays a number, equal to %s', async (number, same) => {
     expect(await keptText(`{"n":${number}}`)).toBe(`[["n",${same}]]`);
   });
 
   test.each([
     ...['9007199254740993', '-9007199254740993', '12345678901234567890', '1e400', '-1E400', '1e-400'],
     ...['3.14159265358979323846', '0.1234567890123456789', '9007199254740993.0', '1.00000000000000000001'],
-  ])('%s does not fit a double and is kept as its text, at any depth', async (number) => {
+  ])('%s does not fit a double and is stored as a string, at any depth', async (number) => {
     expect(await keptText(`{"n":${number}}`)).toBe(`[["n","${number}"]]`);
     expect(await keptText(`{"n":{"a":[ ${number} ,1]}}`)).toBe(`[["n",{"a":["${number}",1]}]]`);
   });
 
-  test('in a string is a string', async () => {
+  test('in a string stays a string', async () => {
     const text = '["12345678901234567890","1e400","1.50"]';
     expect(await keptText(`{"n":${text}}`)).toBe(`[["n",${text}]]`);
   });
 });
 
-test('a number of a million digits takes no longer than others to be kept or refused', async () => {
+test('a number of a million digits is stored or refused without delay', async () => {
   const zeros = '0'.repeat(250_000);
   for (const number of [`0.1${zeros}1`, `1${zeros}1`, `1${zeros}.1`]) {
     expect(await keptText(`{"n":${number}}`)).toBe(`[["n","${number}"]]`);
@@ -74,39 +74,39 @@ describe('nested JSON', () => {
     '{"a":{"x[]":["1"],"a.b":{"c":1}}}',
     String.raw`{"a":"\"}],{[","b\"c":"\\","\\":"\\\"","d\\":1}`,
     String.raw`{"a":"\u0000\n\ud83d","\u0001":"x"}`,
-  ])('is kept as it was sent: %s', async (body) => {
+  ])('is stored unchanged: %s', async (body) => {
     const members = Object.entries<unknown>(JSON.parse(body));
     expect(await keptText(body)).toBe(JSON.stringify(members));
   });
 
-  test('may have any white space', async () => {
+  test('may contain any white space', async () => {
     const body = '\r\n\t { "a" :\n[ 1 ,\t{ "b" : "c d" } ] ,"e":1 } \r\n';
     expect(await keptText(body)).toBe('[["a",[1,{"b":"c d"}]],["e",1]]');
   });
 });
 
 describe('a name', () => {
-  test('that is repeated becomes an array, in order, however it is written', async () => {
+  test('that is repeated becomes an array, in order, in any escaping', async () => {
     expect(await keptText('{"a":1,"b":2,"a":3}')).toBe('[["a",[1,3]],["b",2]]');
     expect(await keptText(String.raw`{"a":1,"\u0061":2}`)).toBe('[["a",[1,2]]]');
     expect(await keptText('{"__proto__":1,"__proto__":2}')).toBe('[["__proto__",[1,2]]]');
     expect(await keptText('{"2":"x","1":"y","2":"z"}')).toBe('[["2",["x","z"]],["1","y"]]');
   });
 
-  test('that ends in [] takes an array as it is and makes one of anything else', async () => {
+  test('that ends in [] keeps an array and wraps any other value in one', async () => {
     expect(await keptText('{"a[]":["x","y"]}')).toBe('[["a",["x","y"]]]');
     expect(await keptText('{"a[]":[]}')).toBe('[["a",[]]]');
     expect(await keptText('{"a[]":{"x":1}}')).toBe('[["a",[{"x":1}]]]');
     expect(await keptText('{"a[]":["x"],"a[]":["y"],"a":"z"}')).toBe('[["a",["x","y","z"]]]');
   });
 
-  test('with an array keeps it as it is, an empty one and one of a single value as well', async () => {
+  test('with an array keeps it, also if it is empty or has one item', async () => {
     expect(await keptText('{"a":[],"b":["x"],"c":[["x"]]}')).toBe('[["a",[]],["b",["x"]],["c",[["x"]]]]');
   });
 });
 
 describe('bytes', () => {
-  test('of a byte order mark at the start are left out', async () => {
+  test('of a leading byte order mark are dropped', async () => {
     expect(await keptText('\ufeff{"a":"\ufeff"}')).toBe('[["a","\ufeff"]]');
   });
 
@@ -117,12 +117,12 @@ describe('bytes', () => {
     },
   );
 
-  test('of UTF-16 are 400', async () => {
+  test('of UTF-16 get 400', async () => {
     await expectUnreadable(Buffer.from('\ufeff{"a":"b"}', 'utf16le'));
   });
 });
 
-test('an unreadable text cannot hide behind brackets and quotes', async () => {
+test('invalid JSON is refused behind any brackets and quotes', async () => {
   for (const body of [
     '{"a":"',
     '{"a',

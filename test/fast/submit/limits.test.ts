@@ -10,7 +10,7 @@ afterAll(instance.stop);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => [`field ${index}`, 'x'] as const);
 
 describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
-  test('1,000 fields are taken, 1,001 are 400', async () => {
+  test('accepts 1,000 fields and refuses 1,001 with 400', async () => {
     const owner = await instance.makeOwner();
     await expectRefused(await send(instance, owner, encode(numbered(1_001))), 400, 'too_many_fields');
     await expectNothingKept(instance, owner);
@@ -18,7 +18,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     expect(await kept(instance, owner)).toEqual([numbered(1_000)]);
   });
 
-  test('repeated names count as often as they stand', async () => {
+  test('counts repeated names each time', async () => {
     const owner = await instance.makeOwner();
     const repeated = Array.from({ length: 1_001 }, () => ['a', 'x'] as const);
     await expectRefused(await send(instance, owner, encode(repeated)), 400, 'too_many_fields');
@@ -31,7 +31,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     ['letters', 'x'.repeat(256), 'x'.repeat(257)],
     ['characters of several bytes', 'ü'.repeat(128), `${'ü'.repeat(128)}x`],
     ['characters that must be escaped', '"'.repeat(256), '"'.repeat(257)],
-  ])('a name of 256 bytes is taken, 257 are 400: %s', async (_kind, longest, tooLong) => {
+  ])('accepts a name of 256 bytes and refuses 257 with 400: %s', async (_kind, longest, tooLong) => {
     const owner = await instance.makeOwner();
     await expectRefused(await send(instance, owner, encode([[tooLong, 'x']])), 400, 'name_too_long');
     await expectNothingKept(instance, owner);
@@ -43,7 +43,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     ['letters', 'x'.repeat(256 * KiB)],
     ['characters of several bytes', 'ü'.repeat(128 * KiB)],
     ['characters of two units', '😀'.repeat(64 * KiB)],
-  ])('a value of 256 KiB is taken, one byte more is 400 and named: %s', async (_kind, longest) => {
+  ])('accepts a value of 256 KiB and refuses one more byte with 400 and the field name: %s', async (_kind, longest) => {
     const owner = await instance.makeOwner();
     const response = await send(instance, owner, encode([['note', `${longest}x`]]));
     const { errors } = await expectRefused(response, 400, 'value_too_long');
@@ -60,7 +60,7 @@ describe('JSON', () => {
   test.each([
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('of depth 32 is taken, of 33 is 400: %s', async (_kind, open, close) => {
+  ])('accepts depth 32 and refuses depth 33 with 400: %s', async (_kind, open, close) => {
     const owner = await instance.makeOwner();
     const nested = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
     await expectRefused(await send(instance, owner, json(`{"a":${nested(32)}}`)), 400, 'too_deep');
@@ -69,21 +69,21 @@ describe('JSON', () => {
     expect(JSON.stringify(await kept(instance, owner))).toBe(`[[["a",${nested(31)}]]]`);
   });
 
-  test('counts depth, not brackets: side by side or in a string they are taken', async () => {
+  test('counts depth, not brackets: accepts them side by side or in a string', async () => {
     const owner = await instance.makeOwner();
     const list = Array(100).fill([{}]);
     await expectAccepted(await instance.post(owner.form.id, { a: list, b: '['.repeat(100) }));
     expect(await kept(instance, owner)).toEqual([Object.entries({ a: list, b: '['.repeat(100) })]);
   });
 
-  test.each(['{"a":', '{"a":[', '{"a":[[{"b":'])('of as many %s as fit in a body is 400', async (open) => {
+  test.each(['{"a":', '{"a":[', '{"a":[[{"b":'])('refuses a body full of %s with 400', async (open) => {
     const owner = await instance.makeOwner();
     const body = open.repeat(Math.floor((1024 * KiB) / open.length));
     await expectRefused(await send(instance, owner, json(body)), 400, 'too_deep');
     await expectNothingKept(instance, owner);
   });
 
-  test('counts the texts of a nested value, its names included, as one value', async () => {
+  test('counts the texts of a nested value, names included, as one value', async () => {
     const owner = await instance.makeOwner();
     const half = 'x'.repeat(128 * KiB);
     await expectRefused(await instance.post(owner.form.id, { a: [half, half] }), 400, 'value_too_long');
@@ -92,14 +92,14 @@ describe('JSON', () => {
   });
 });
 
-test('two values of 256 KiB are taken: the limit is for each', async () => {
+test('accepts two values of 256 KiB, since the limit is per value', async () => {
   const owner = await instance.makeOwner();
   const long = 'x'.repeat(256 * KiB);
   await expectAccepted(await instance.post(owner.form.id, { a: long, b: long }));
   expect(await kept(instance, owner)).toEqual([Object.entries({ a: long, b: long })]);
 });
 
-test('the limit of a body is 1 MiB unless it is set', async () => {
+test('limits a body to 1 MiB by default', async () => {
   const owner = await instance.makeOwner();
   const type = 'application/x-www-form-urlencoded';
   const body = Array.from({ length: 8 }, (_, index) => `${index}=`.padEnd(128 * KiB - 1, 'x')).join('&');

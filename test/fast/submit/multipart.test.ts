@@ -32,17 +32,17 @@ async function expectUnreadable(sent: Readonly<{ type: string; body: string }>):
   await expectNothingKept(instance, owner);
 }
 
-describe('the parser', () => {
+describe('the multipart parser', () => {
   const value = 'one\r\n--no\r\n-\r\n\r\n--\r';
   const body = `preamble\r\n--b \r\n${part('a', value)}\r\n--b\r\n${part('b"', '')}\r\n--b-- \r\nepilogue\r\n--b\r\n`;
 
-  /** What comes out of pieces: names with their values, and what ended. */
+  /** Parses pieces and returns names with their values, and `end` for each ended part. */
   function parse(pieces: readonly string[]): string[] {
     const parser = new MultipartParser('b');
     const out: string[] = [];
     for (const piece of pieces) {
       for (const event of parser.push(Buffer.from(piece))) {
-        if (event.type === 'head') out.push(`${event.head.name}=`);
+        if (event.type === 'headers') out.push(`${event.headers.name}=`);
         if (event.type === 'data') out.push(`${out.pop()}${Buffer.from(event.bytes)}`);
         if (event.type === 'end') out.push('end');
       }
@@ -53,11 +53,11 @@ describe('the parser', () => {
 
   const whole = [`a=${value}`, 'end', 'b"=', 'end'];
 
-  test('finds the same wherever the body is cut in two', () => {
+  test('finds the same parts wherever the body is split in two', () => {
     for (let at = 0; at <= body.length; at++) expect(parse([body.slice(0, at), body.slice(at)])).toEqual(whole);
   });
 
-  test('finds the same in pieces of any size', () => {
+  test('finds the same parts in pieces of any size', () => {
     for (let size = 1; size <= body.length; size++) {
       const count = Math.ceil(body.length / size);
       const pieces = Array.from({ length: count }, (_, index) => body.slice(index * size, (index + 1) * size));
@@ -65,7 +65,7 @@ describe('the parser', () => {
     }
   });
 
-  test('takes a body cut off anywhere before its closing boundary for malformed', () => {
+  test('refuses a body truncated anywhere before its closing boundary', () => {
     const end = body.indexOf('--b--') + '--b--'.length;
     for (let at = 0; at < end; at++) expect(() => parse([body.slice(0, at)])).toThrow();
     expect(parse([body.slice(0, end)])).toEqual(whole);
@@ -73,7 +73,7 @@ describe('the parser', () => {
 });
 
 describe('a boundary', () => {
-  test('may be quoted, and hold every character it may', async () => {
+  test('may be quoted and contain all allowed characters', async () => {
     const boundary = "aA0'()+_,-./:=? z";
     const { body } = multipart([part('a', '1')], boundary);
     await expectKept({ type: `multipart/form-data; boundary="${boundary}"`, body: String(body) }, [['a', '1']]);
@@ -82,7 +82,7 @@ describe('a boundary', () => {
     ]);
   });
 
-  test('may be cut by the network', async () => {
+  test('may be split by the network', async () => {
     const owner = await instance.makeOwner();
     const { body } = multipart([part('a', '1'), part('b', '2')]);
     const pieces = String(body).match(/.{1,7}/gs) ?? [];
@@ -90,7 +90,7 @@ describe('a boundary', () => {
     expect(await kept(instance, owner)).toEqual([Object.entries({ a: '1', b: '2' })]);
   });
 
-  test('is found after a preamble and with padding, and what follows the last one is left out', async () => {
+  test('is found after a preamble and with padding, and the epilogue is ignored', async () => {
     const padded = `preamble --b\r\n\r\n--b \t\r\n${part('a', '1')}\r\n--b--\r\nepilogue\r\n--b\r\n${part('c', '2')}`;
     await expectKept({ type, body: padded }, [['a', '1']]);
   });
@@ -110,7 +110,7 @@ describe('a boundary', () => {
       '\r\n -- b',
     ],
     ...['x--b--\r\n', '\r\r\n-', '\r\n--\r\n--', '\n\n--b'],
-  ])('is not what only comes close to it in a value: %j', async (value) => {
+  ])('is not confused with similar text in a value: %j', async (value) => {
     await expectKept({ type, body: `--b\r\n${part('a', value)}\r\n--b--` }, [['a', value]]);
   });
 
@@ -130,20 +130,20 @@ describe('a value', () => {
     },
   );
 
-  test('may be empty, also when all are', async () => {
+  test('may be empty, also if all are', async () => {
     await expectKept({ type, body: `--b\r\n${part('a', '')}\r\n--b\r\n${part('c', '')}\r\n--b--\r\n` }, [
       ['a', ''],
       ['c', ''],
     ]);
   });
 
-  test("is text whatever the part's own type and other headers say", async () => {
+  test("is text regardless of the part's Content-Type and other headers", async () => {
     const head = 'X-Other: 1\r\ncontent-disposition:form-data;NAME=a\r\nContent-Type: application/json; charset=latin1';
     await expectKept({ type, body: `--b\r\n${head}\r\n\r\n{"x":"é"}\r\n--b--\r\n` }, [['a', '{"x":"é"}']]);
   });
 });
 
-describe('a body that is not multipart/form-data is 400:', () => {
+describe('a malformed multipart body gets 400:', () => {
   const good = `--b\r\n${part('a', '1')}\r\n`;
   const partWith = (header: string) => `${good}--b\r\n${header}\r\n\r\n2\r\n--b--\r\n`;
 
@@ -151,18 +151,18 @@ describe('a body that is not multipart/form-data is 400:', () => {
     ['with bare line feeds', `${good}--b--\r\n`.replaceAll('\r\n', '\n')],
     ['without its closing boundary', good],
     ['with an opening boundary at its end', `${good}--b\r\n`],
-    ['cut off in a head', `${good}--b\r\nContent-Disposition: form-da`],
-    ['cut off in its closing boundary', `${good}--b-`],
+    ['truncated in a header', `${good}--b\r\nContent-Disposition: form-da`],
+    ['truncated in its closing boundary', `${good}--b-`],
     ['with no boundary at all', 'a=1&b=2'],
     ['with another boundary', `${good}--b--\r\n`.replaceAll('--b', '--c')],
-    ['with something after a boundary', `${good}--bX\r\n${part('c', '2')}\r\n--b--\r\n`],
-    ['with a part that has no name', partWith('Content-Disposition: form-data')],
-    ['with a part that has only a filename', partWith('Content-Disposition: form-data; filename="x"')],
-    ['with a part that is no form data', partWith('Content-Disposition: attachment; name="c"')],
-    ['with a part that has other headers only', partWith('Content-Type: text/plain')],
-    ['with a part that has no head, last', `${good}--b\r\n\r\n2\r\n--b--\r\n`],
-    ['with a part that has no head, first', `--b\r\n\r\n2\r\n${good}--b--\r\n`],
-    ['with a part that has too long a head', partWith(`X: ${'x'.repeat(20_000)}`)],
+    ['with text after a boundary', `${good}--bX\r\n${part('c', '2')}\r\n--b--\r\n`],
+    ['with a part without a name', partWith('Content-Disposition: form-data')],
+    ['with a part with a filename only', partWith('Content-Disposition: form-data; filename="x"')],
+    ['with a part that is an attachment', partWith('Content-Disposition: attachment; name="c"')],
+    ['with a part without Content-Disposition', partWith('Content-Type: text/plain')],
+    ['with a last part without headers', `${good}--b\r\n\r\n2\r\n--b--\r\n`],
+    ['with a first part without headers', `--b\r\n\r\n2\r\n${good}--b--\r\n`],
+    ['with a part with too long headers', partWith(`X: ${'x'.repeat(20_000)}`)],
   ])('%s', async (_what, body) => {
     await expectUnreadable({ type, body });
   });
@@ -172,13 +172,13 @@ describe('a file', () => {
   const file = (filename: string, content: string) =>
     `Content-Disposition: form-data; name="cv"; filename="${filename}"\r\nContent-Type: application/pdf\r\n\r\n${content}`;
 
-  test('input left empty is no file and no field', async () => {
+  test('input left empty is neither a file nor a field', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await send(instance, owner, multipart([part('a', '1'), file('', '')])));
     expect(await kept(instance, owner)).toEqual([[['a', '1']]]);
   });
 
-  test('input left empty with nothing else in the form is an empty form', async () => {
+  test('input left empty, alone in the form, is an empty submission', async () => {
     const owner = await instance.makeOwner();
     await expectRefused(await send(instance, owner, multipart([file('', '')])), 400, 'empty_submission');
     await expectRefused(await send(instance, owner, multipart([])), 400, 'empty_submission');
@@ -186,7 +186,7 @@ describe('a file', () => {
   });
 });
 
-test('two parts without the blank line between them are unreadable, rather than one of them lost', async () => {
+test('two parts without a blank line between them are refused instead of losing one', async () => {
   const head = 'Content-Disposition: form-data; name=';
   await expectUnreadable({ type, body: `--b\r\n${head}"a"\r\n${head}"b"\r\n\r\nvalue\r\n--b--\r\n` });
 });

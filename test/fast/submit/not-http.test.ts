@@ -11,7 +11,7 @@ const get = (line: string, ...headers: string[]) =>
   `${[line, 'Host: localhost', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;
 const chunkedHead = head(id, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked');
 
-// Bun answers these by itself: they reach none of our code, which would say why.
+// Bun answers these requests itself, so they have no body with a reason.
 test.each([
   ['no HTTP at all', 'x\r\n\r\n', 400],
   ['a header without a colon', get('GET /healthz HTTP/1.1', 'x'), 400],
@@ -23,12 +23,12 @@ test.each([
   ['a chunk whose length is none', `${chunkedHead}g\r\na=b\r\n0\r\n\r\n`, 400],
   ['a head of 70 KB', get('GET /healthz HTTP/1.1', `X: ${'x'.repeat(70_000)}`), 431],
   ['another version', get('GET /healthz HTTP/2.0'), 505],
-])('%s is refused without a word', async (_, bytes, status) => {
+])('%s is refused without a body', async (_, bytes, status) => {
   const answer = await exchange(instance, bytes);
   expect([answer.status, await answer.text()]).toEqual([status, '']);
 });
 
-test('a request behind a post that waits for its answer ends the connection; the post is kept or not, and neither is said', async () => {
+test('a pipelined request behind a pending post ends the connection; the outcome of the post is unknown', async () => {
   const owner = await instance.makeOwner();
   const body = 'a=b';
   const line = `POST /v1/forms/${owner.form.id}/submissions HTTP/1.1`;

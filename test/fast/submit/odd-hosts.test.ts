@@ -5,7 +5,7 @@ import { startInstance } from '../../support/instance.ts';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** Sends these bytes and returns the whole answer. */
+/** Sends the bytes and returns the whole response. */
 function exchange(request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(instance.url).port), '127.0.0.1', () => socket.write(request));

@@ -21,7 +21,7 @@ afterAll(instance.stop);
 
 type Sent = Record<string, string>;
 
-/** A team whose one form takes posts from `ALLOWED` alone, unless told otherwise. */
+/** Creates a team with one form that by default accepts posts from `ALLOWED` only. */
 async function guarded(allowedOrigins: readonly string[] = [ALLOWED]) {
   const owner = await instance.makeOwner();
   return { ...owner, form: await instance.makeForm(owner, { allowedOrigins }) };
@@ -33,7 +33,7 @@ async function expectForbidden(response: Response) {
   expect(message).toBe('This form does not accept submissions from this page.');
 }
 
-describe('a form with allowed origins takes a post', () => {
+describe('a form with allowed origins accepts a post', () => {
   test.each<[string, Sent]>([
     ['its Origin', { Origin: ALLOWED }],
     ['its Referer, where there is no Origin', { Referer: `${ALLOWED}/contact?a=1` }],
@@ -46,7 +46,7 @@ describe('a form with allowed origins takes a post', () => {
     expect(await kept(instance, owner)).toEqual([[['a', '1']]]);
   });
 
-  test('from each of them, by its short id too, and from no other', async () => {
+  test('from each of them, also by short id, and from no other', async () => {
     const second = 'http://localhost:8080';
     const owner = await guarded([ALLOWED, second]);
     await expectAccepted(await instance.post(owner.form.id, { a: '1' }, { Origin: ALLOWED }));
@@ -56,7 +56,7 @@ describe('a form with allowed origins takes a post', () => {
   });
 });
 
-describe('a form with allowed origins refuses a post, and keeps and counts nothing of it,', () => {
+describe('a form with allowed origins refuses a post, and stores and counts nothing,', () => {
   test.each([
     'https://b.example',
     'http://a.example',
@@ -117,7 +117,7 @@ describe('a form with allowed origins refuses a post, and keeps and counts nothi
     await expectNothingKept(instance, owner);
   });
 
-  test('with an Origin that is empty, which a client has to try for', async () => {
+  test('with an empty Origin header', async () => {
     const owner = await guarded();
     const headers = ['Content-Type: application/json', 'Content-Length: 9'];
     const start = head(owner.form.id, ...headers, 'Origin:', `Referer: ${ALLOWED}/`);
@@ -125,7 +125,7 @@ describe('a form with allowed origins refuses a post, and keeps and counts nothi
     await expectNothingKept(instance, owner);
   });
 
-  test('in words on a page, in the language of the visitor', async () => {
+  test('with a page in the language of the visitor', async () => {
     const owner = await guarded();
     const answer = await instance.post(owner.form.id, 'a=1', { ...PAGE, 'Accept-Language': 'de' });
     expect(answer.status).toBe(403);
@@ -133,7 +133,7 @@ describe('a form with allowed origins refuses a post, and keeps and counts nothi
     await expectNothingKept(instance, owner);
   });
 
-  test('before the body has come', async () => {
+  test('before the body has arrived', async () => {
     const { form } = await guarded();
     const { hostname, port } = new URL(instance.url);
     const answer = Promise.withResolvers<string>();
@@ -145,20 +145,20 @@ describe('a form with allowed origins refuses a post, and keeps and counts nothi
   });
 });
 
-describe('among the checks, that of the origin', () => {
+describe('the check of the origin', () => {
   const elsewhere = { Origin: 'https://b.example' };
 
-  test('comes after the declared length', async () => {
+  test('runs after the check of the declared length', async () => {
     const { form } = await guarded();
     const answer = await instance.post(form.id, 'x'.repeat(2_001), { ...elsewhere, 'Content-Type': URLENCODED });
     await expectRefused(answer, 413, 'body_too_large');
   });
 
-  test('comes after that for a form', async () => {
+  test('runs after the check for an unknown form', async () => {
     await expectRefused(await instance.post('frm_unknown', { a: '1' }, elsewhere), 404, 'form_not_found');
   });
 
-  test('comes after that for a paused form', async () => {
+  test('runs after the check for a paused form', async () => {
     const owner = await guarded();
     await pause(instance, owner);
     const answer = await instance.post(owner.form.id, { a: '1' }, elsewhere);
@@ -173,12 +173,12 @@ describe('among the checks, that of the origin', () => {
     ['a body that cannot be read', '{', { 'Content-Type': 'application/json' }],
     ['an empty form', '{}', { 'Content-Type': 'application/json' }],
     ['a bad Idempotency-Key', '{"a":"1"}', { 'Content-Type': 'application/json', 'Idempotency-Key': 'k'.repeat(256) }],
-  ])('comes before that for %s', async (_case, body, headers) => {
+  ])('runs before the check for %s', async (_case, body, headers) => {
     const { form } = await guarded();
     await expectForbidden(await instance.post(form.id, body, { ...headers, ...elsewhere }));
   });
 
-  test('comes before the trap, so that another page learns nothing from it', async () => {
+  test('runs before the honeypot, so that other pages learn nothing from it', async () => {
     const { form } = await guarded();
     const answers = [{ a: '1' }, { a: '1', _honey: 'x' }].map(async (fields) => {
       const { headers, ...answer } = await whole(await instance.post(form.id, fields, elsewhere));
@@ -190,7 +190,7 @@ describe('among the checks, that of the origin', () => {
   });
 });
 
-test('a form without allowed origins takes a post from anywhere', async () => {
+test('a form without allowed origins accepts posts from any origin', async () => {
   const owner = await guarded([]);
   for (const headers of [{}, { Origin: 'null' }, { Origin: 'https://b.example' }, { Referer: '%%%' }]) {
     await expectAccepted(await instance.post(owner.form.id, { a: '1' }, headers as Sent));
@@ -198,7 +198,7 @@ test('a form without allowed origins takes a post from anywhere', async () => {
   expect(await kept(instance, owner)).toHaveLength(4);
 });
 
-test('a change of the allowed origins counts from the next post on', async () => {
+test('a change of the allowed origins applies to the next post', async () => {
   const owner = await guarded();
   const other = { Origin: 'https://b.example' };
   await expectForbidden(await instance.post(owner.form.id, { a: '1' }, other));

@@ -20,7 +20,7 @@ const instance = await startInstance();
 afterAll(instance.stop);
 const deps = await instance.makeOwner();
 
-/** What some encoding or language gives a meaning to. */
+/** Characters with a meaning in some encoding or language. */
 const TRICKY = [
   ...['\r\n', '\r', '\n', '\0', '\t', ' ', '\x1b', '\x7f', '\x85', '\ufeff', '\ufffd', '\u2028', 'é', '名', '😀'],
   ...['%', '%4', '%41', '%zz', '+', '&', '=', '?', '#', ';', '"', "'", '\\', '\\"', '\\u0041', ':', ',', '{', '}'],
@@ -28,7 +28,7 @@ const TRICKY = [
   `\r\n--${BOUNDARY.slice(0, -1)}`,
 ];
 
-/** Whoever sends a part picks a boundary that is not in it. */
+/** Excludes the boundary, as clients choose one that is not in a part. */
 const text = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
@@ -37,19 +37,19 @@ const text = fc
   )
   .filter((one) => !one.includes(`\r\n--${BOUNDARY}`));
 
-/** In a part's head `%22` stands for `"`, so that of the two only the quote can be sent; so with line breaks. */
+/** Sequences left out of names: in a part's headers they stand for `"`, CR and LF. */
 const AMBIGUOUS = /%(?:22|0D|0A)/;
 
 const name = fc
   .oneof(text, fc.constantFrom('', 'a', 'a[]', '[]', '__proto__', '0', '_charset_'))
   .filter((one) => Buffer.byteLength(one) <= 256 && !AMBIGUOUS.test(one));
 
-/** Few names for many fields, so that names repeat. */
+/** A small set of names for many fields, so that names repeat. */
 const fields: fc.Arbitrary<Field[]> = fc
   .array(name, { minLength: 1, maxLength: 4 })
   .chain((names) => fc.array(fc.tuple(fc.constantFrom(...names), text), { minLength: 1, maxLength: 8 }));
 
-/** What is stored of one post to a form that is empty before. */
+/** Posts to a new form and returns the stored payload. */
 async function keptOf(post: (owner: Owner) => Promise<Response>): Promise<Payload | undefined> {
   const owner = { ...deps, form: await instance.makeForm(deps) };
   await expectAccepted(await post(owner));
@@ -60,7 +60,7 @@ async function keptOf(post: (owner: Owner) => Promise<Response>): Promise<Payloa
 
 const keptAs = (sent: Sent) => keptOf((owner) => send(instance, owner, sent));
 
-test('any form is stored as it was sent, alike in all three encodings', async () => {
+test('any form is stored unchanged and equal in all three encodings', async () => {
   await fc.assert(
     fc.asyncProperty(fields, async (sent) => {
       const expected = payloadOf(sent);
@@ -70,7 +70,7 @@ test('any form is stored as it was sent, alike in all three encodings', async ()
   );
 });
 
-test('half a surrogate pair is kept by JSON and sent as U+FFFD by the others', async () => {
+test('a lone surrogate is kept in JSON and becomes U+FFFD in the other encodings', async () => {
   const broken = fc.string({ unit: fc.constantFrom('\ud83d', '\ude00', '😀', 'a', '%', '+'), maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(broken, async (value) => {
@@ -86,7 +86,7 @@ test('half a surrogate pair is kept by JSON and sent as U+FFFD by the others', a
   );
 });
 
-/** A value as a JSON text and as what it means: a number that a double cannot hold means its text. */
+/** A value as JSON text and as its expected decoding: a number that a double can't hold becomes a string. */
 type Written = Readonly<{ json: string; means: unknown }>;
 
 const digits = (min: number, max: number) =>
@@ -113,7 +113,7 @@ const number: fc.Arbitrary<Written> = fc
   .map((parts) => parts.join(''))
   .map((json) => ({ json, means: isExact(json) ? Number(json) + 0 : json }));
 
-/** Whether the double is written, in short, as the same decimal number. */
+/** Returns whether the shortest form of the double is the same decimal number. */
 function isExact(json: string): boolean {
   const value = Number(json);
   if (!Number.isFinite(value)) return false;
@@ -121,7 +121,7 @@ function isExact(json: string): boolean {
   return a.digits * 10n ** (a.exponent + SHIFT) === b.digits * 10n ** (b.exponent + SHIFT);
 }
 
-/** Makes every exponent here positive. */
+/** Offset that makes every exponent in these tests positive. */
 const SHIFT = 1_000n;
 
 function decimalOf(number: string) {
@@ -153,7 +153,7 @@ const { value: json } = fc.letrec<{ value: Written }>((tie) => ({
   ),
 }));
 
-test('any JSON value is kept as it was sent, a number that does not fit as its text', async () => {
+test('any JSON value is stored unchanged, and a number beyond a double as a string', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(json, { minLength: 1, maxLength: 5 }), blank, async (values, space) => {
       const members = values.map((value, index) => `"${index}x"${space}:${space}${value.json}${space}`);
@@ -164,7 +164,7 @@ test('any JSON value is kept as it was sent, a number that does not fit as its t
   );
 });
 
-test('a text that is not JSON is never taken for it', async () => {
+test('invalid JSON is never accepted', async () => {
   const soup = fc.string({
     unit: fc.constantFrom(
       ...'{}[],:"\\ \n-+.e019',
@@ -191,7 +191,7 @@ test('a text that is not JSON is never taken for it', async () => {
   );
 });
 
-/** Whether it is an object with a member; a byte order mark may stand before it. */
+/** Returns whether the text is a JSON object with a member, optionally after a byte order mark. */
 function isJsonObject(body: string): boolean {
   try {
     const value: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
@@ -201,7 +201,7 @@ function isJsonObject(body: string): boolean {
   }
 }
 
-test('any bytes are read as urlencoded as the WHATWG defines it, unless a character is half escaped', async () => {
+test('any bytes are decoded as urlencoded by the WHATWG standard, except partly escaped characters', async () => {
   const marks = ['+', '&', '=', '?', 'é', '\ufeff', 'a'];
   const escapes = ['%', '%4', '%zz', '%41', '%C3', '%A9', '%ED%A0%80', '%ef%bb%bf', '%00', '%26', '%3d', '%2B', '%25'];
   const among = (bits: string[]) => fc.constantFrom(...bits).map((bit) => Buffer.from(bit));
@@ -217,7 +217,7 @@ test('any bytes are read as urlencoded as the WHATWG defines it, unless a charac
   );
 });
 
-test('a multipart body gives the same wherever the network or its sender cuts it', async () => {
+test('a multipart body is decoded the same wherever it is split', async () => {
   const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fields, cuts, async (sent, places) => {

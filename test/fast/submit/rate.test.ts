@@ -5,7 +5,7 @@ import { expectAccepted, expectRefused, kept, used } from './helpers.ts';
 
 let now = 0;
 
-/** Starts an instance that takes three posts a minute from each client. */
+/** Starts an instance that accepts three posts per minute from each client. */
 const startLimited = (env: Record<string, string> = {}) =>
   startInstance({ env: { POSTS_PER_MINUTE: '3', ...env }, monotonic: () => now });
 
@@ -15,7 +15,7 @@ const proxied = await startLimited({ TRUSTED_PROXIES: '127.0.0.1' });
 const unlimited = await startLimited({ POSTS_PER_MINUTE: '0' });
 afterAll(() => Promise.all([direct, otherProxy, proxied, unlimited].map(({ stop }) => stop())));
 
-// The posts of the test before do not count.
+// Posts of the previous test must not count.
 beforeEach(() => {
   now += MINUTE;
 });
@@ -26,11 +26,11 @@ const statuses = async (posts: ReadonlyArray<() => Promise<Response>>) => {
   return found;
 };
 
-/** One post for each `X-Forwarded-For`. */
+/** Sends one post for each value of X-Forwarded-For. */
 const forwarded = ({ post }: Instance, { form }: Owner, addresses: readonly string[]) =>
   statuses(addresses.map((address) => () => post(form.id, { a: '1' }, { 'X-Forwarded-For': address })));
 
-test('the fourth post in a minute is 429 with Retry-After, readable from any page, and is not stored', async () => {
+test('the fourth post in a minute gets 429 with Retry-After, readable from any page, and is not stored', async () => {
   const owner = await direct.makeOwner();
   for (let count = 1; count <= 3; count++) await expectAccepted(await direct.post(owner.form.id, { a: '1' }));
   now += 20 * SECOND;
@@ -42,7 +42,7 @@ test('the fourth post in a minute is 429 with Retry-After, readable from any pag
   expect(await used(direct, owner)).toBe(3);
 });
 
-test('the next post is taken as soon as the first is a minute old', async () => {
+test('the next post is accepted as soon as the first is a minute old', async () => {
   const { form } = await direct.makeOwner();
   for (let count = 1; count <= 3; count++) await direct.post(form.id, { a: '1' });
   now += MINUTE - 1;
@@ -51,7 +51,7 @@ test('the next post is taken as soon as the first is a minute old', async () => 
   await expectAccepted(await direct.post(form.id, { a: '1' }));
 });
 
-test('every post counts, to whichever form and however it ends', async () => {
+test('every post counts, to any form and with any outcome', async () => {
   const { owner, post } = direct;
   expect((await post('frm_unknown', { a: '1' })).status).toBe(404);
   expect((await post(owner.form.id, {})).status).toBe(400);
@@ -59,14 +59,14 @@ test('every post counts, to whichever form and however it ends', async () => {
   await expectRefused(await post(owner.form.id, { a: '1' }), 429, 'rate_limited');
 });
 
-test('is 429 before an unknown form is 404 and a honeypot is success', async () => {
+test('the limit applies before the checks for unknown forms and honeypots', async () => {
   const { owner, post } = direct;
   for (let count = 1; count <= 3; count++) await post(owner.form.id, { a: '1' });
   await expectRefused(await post('frm_unknown', { a: '1' }), 429, 'rate_limited');
   await expectRefused(await post(owner.form.id, { _honey: 'x' }), 429, 'rate_limited');
 });
 
-test('preflights and reads are not posts', async () => {
+test('preflights and GET requests do not count', async () => {
   const { url, owner, post, api } = direct;
   const path = `/v1/forms/${owner.form.id}/submissions`;
   for (let count = 1; count <= 5; count++) {
@@ -76,7 +76,7 @@ test('preflights and reads are not posts', async () => {
   await expectAccepted(await post(owner.form.id, { a: '1' }));
 });
 
-test('posts at the same moment are counted one by one', async () => {
+test('concurrent posts are counted exactly', async () => {
   const owner = await direct.makeOwner();
   const responses = await Promise.all(Array.from({ length: 20 }, () => direct.post(owner.form.id, { a: '1' })));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -84,7 +84,7 @@ test('posts at the same moment are counted one by one', async () => {
   expect(await kept(direct, owner)).toHaveLength(3);
 });
 
-test('0 switches the rate off', async () => {
+test('0 disables the limit', async () => {
   const { owner, post } = unlimited;
   for (let count = 1; count <= 5; count++) await expectAccepted(await post(owner.form.id, { a: '1' }));
   expect(await kept(unlimited, owner)).toHaveLength(5);
@@ -94,12 +94,12 @@ describe('X-Forwarded-For', () => {
   test.each([
     ['there are none', direct],
     ['it is none', otherProxy],
-  ])('is not believed unless the peer is a trusted proxy: %s', async (_why, instance) => {
+  ])('is ignored unless the peer is a trusted proxy: %s', async (_why, instance) => {
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
     expect(await forwarded(instance, instance.owner, addresses)).toEqual([200, 200, 200, 429]);
   });
 
-  test('tells the clients behind a trusted proxy apart', async () => {
+  test('distinguishes the clients behind a trusted proxy', async () => {
     const owner = await proxied.makeOwner();
     const first = Array(4).fill('192.0.2.1');
     expect(await forwarded(proxied, owner, first)).toEqual([200, 200, 200, 429]);
@@ -107,7 +107,7 @@ describe('X-Forwarded-For', () => {
     expect(await kept(proxied, owner)).toHaveLength(5);
   });
 
-  test('is believed only from its right end: what a client wrote before is ignored', async () => {
+  test('is read from the right; values added by the client are ignored', async () => {
     const spoofed = [1, 2, 3, 4].map((last) => `198.51.100.${last}, 192.0.2.1`);
     expect(await forwarded(proxied, proxied.owner, spoofed)).toEqual([200, 200, 200, 429]);
     expect(await forwarded(proxied, proxied.owner, ['192.0.2.1, 192.0.2.2'])).toEqual([200]);

@@ -19,7 +19,7 @@ test.each([
   'application/json, text/plain, */*',
   'application/json, text/html',
   'text/plain',
-])('a form with a redirect URL answers 303 to Accept: %s, once the submission is stored', async (Accept) => {
+])('a form with a redirect URL answers 303 to Accept: %s after the submission is stored', async (Accept) => {
   const { owner, form } = await formWithRedirect();
   const response = await instance.post(form.id, 'a=1', { 'Content-Type': URLENCODED, Accept });
   expect(response.status).toBe(303);
@@ -34,7 +34,7 @@ test.each([
   'Application/JSON',
   'application/json; charset=utf-8',
   'text/plain, application/json;q=0.5',
-])('a client that wants JSON alone gets 200 and the redirect URL in the body: Accept: %s', async (Accept) => {
+])('a client that accepts only JSON gets 200 with the redirect URL in the body: Accept: %s', async (Accept) => {
   const { owner, form } = await formWithRedirect();
   const response = await instance.post(form.id, { a: '1' }, { Accept });
   expect(response.status).toBe(200);
@@ -44,7 +44,7 @@ test.each([
   expect(await kept(instance, owner, form)).toEqual([[['a', '1']]]);
 });
 
-test('a form without a redirect URL answers 200 with nothing but success and a message', async () => {
+test('a form without a redirect URL answers 200 with success and a message only', async () => {
   const owner = await instance.makeOwner();
   await expectAccepted(await instance.post(owner.form.id, { a: '1' }, { Accept: 'application/json' }));
   expect(await kept(instance, owner)).toEqual([[['a', '1']]]);
@@ -58,7 +58,7 @@ test('a refusal is never redirected', async () => {
   expect(await kept(instance, owner, form)).toEqual([]);
 });
 
-test('a field that names a redirect is data like any other', async () => {
+test('a field with the name of a redirect is ordinary data', async () => {
   const owner = await instance.makeOwner();
   const fields = { _redirect: 'https://evil.example', _next: 'https://evil.example', redirect_url: '/x' };
   await expectAccepted(await instance.post(owner.form.id, fields));

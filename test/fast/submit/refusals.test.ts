@@ -17,8 +17,8 @@ function plans(limits: Record<string, number>): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-describe('a post that is refused', () => {
-  test('gets a body of success, message and code as JSON, and the number it is logged under', async () => {
+describe('a refused post', () => {
+  test('gets JSON with success, message and code, and the request id of the log', async () => {
     const response = await instance.post(UNKNOWN, { a: '1' });
     expect(response.headers.get('content-type')).toBe('application/json');
     const id = response.headers.get('x-request-id');
@@ -26,7 +26,7 @@ describe('a post that is refused', () => {
     expect(instance.logs.filter((line) => line.includes(`"request":"${id}"`))).toHaveLength(1);
   });
 
-  test('leaves its connection to the next one, and nothing of its body is taken for a request', async () => {
+  test('leaves the connection usable, and its body is never parsed as a request', async () => {
     const owner = await instance.makeOwner();
     const next = `${head(owner.form.id, 'Content-Type: application/json', 'Content-Length: 9')}{"a":"1"}`;
     const refused = head(owner.form.id, 'Content-Type: text/xml', `Content-Length: ${next.length}`) + next;
@@ -44,20 +44,20 @@ describe('a post that is refused', () => {
 });
 
 describe('a declared length over the largest limit', () => {
-  test('is 413 before a byte of the body came', async () => {
+  test('gets 413 before any byte of the body arrives', async () => {
     const owner = await instance.makeOwner();
     const start = head(owner.form.id, `Content-Type: ${URLENCODED}`, `Content-Length: ${MAX_UPLOAD + 1}`);
     await expectRefused(await exchange(instance, start), 413, 'body_too_large');
     await expectNothingKept(instance, owner);
   });
 
-  test('is 413 before an unknown form is 404', async () => {
+  test('gets 413 before the check for an unknown form', async () => {
     const start = head(UNKNOWN, `Content-Type: ${URLENCODED}`, `Content-Length: ${MAX_UPLOAD + 1}`);
     await expectRefused(await exchange(instance, start), 413, 'body_too_large');
   });
 });
 
-/** Bodies that the checks after that of the form would answer otherwise. */
+/** Bodies that later checks would refuse with another code. */
 const LATER_CHECKS = [
   ['zero bytes are 400', '', URLENCODED],
   ['a type that is not taken is 415', '<a/>', 'text/xml'],
@@ -67,17 +67,17 @@ const LATER_CHECKS = [
 ] as const;
 
 describe('an unknown form', () => {
-  test('is 404', async () => {
+  test('gets 404', async () => {
     await expectRefused(await instance.post(UNKNOWN, { a: '1' }), 404, 'form_not_found');
   });
 
-  test.each(LATER_CHECKS)('is 404 before %s', async (_second, body, type) => {
+  test.each(LATER_CHECKS)('gets 404 before the check for %s', async (_second, body, type) => {
     await expectRefused(await instance.post(UNKNOWN, body, { 'Content-Type': type }), 404, 'form_not_found');
   });
 });
 
 describe('a paused form', () => {
-  test('is 403 and stores nothing, and takes submissions again once it is resumed', async () => {
+  test('gets 403 and stores nothing, and accepts submissions again after it is resumed', async () => {
     const owner = await instance.makeOwner();
     await pause(instance, owner);
     await expectRefused(await instance.post(owner.form.id, { a: '1' }), 403, 'form_paused');
@@ -87,7 +87,7 @@ describe('a paused form', () => {
     expect(await kept(instance, owner)).toEqual([[['a', '1']]]);
   });
 
-  test.each(LATER_CHECKS)('is 403 before %s', async (_second, body, type) => {
+  test.each(LATER_CHECKS)('gets 403 before the check for %s', async (_second, body, type) => {
     const owner = await instance.makeOwner();
     await pause(instance, owner);
     await expectRefused(await instance.post(owner.form.id, body, { 'Content-Type': type }), 403, 'form_paused');
@@ -95,18 +95,18 @@ describe('a paused form', () => {
   });
 });
 
-describe('zero bytes', () => {
+describe('an empty body', () => {
   const multiparts = ['multipart/form-data; boundary=b', 'multipart/form-data'];
   const types = [URLENCODED, 'application/json', ...multiparts, 'text/plain', 'text/xml', 'junk'];
 
-  test.each(types)('are 400 as %s, with and without a declared length', async (type) => {
+  test.each(types)('gets 400 as %s, with and without a declared length', async (type) => {
     const owner = await instance.makeOwner();
     await expectRefused(await instance.post(owner.form.id, '', { 'Content-Type': type }), 400, 'empty_submission');
     await expectRefused(await postChunked(instance, owner, type), 400, 'empty_submission');
     await expectNothingKept(instance, owner);
   });
 
-  test('are 400 without any type, and before a Content-Encoding is 415', async () => {
+  test('gets 400 without a type, and before the check of Content-Encoding', async () => {
     const { form } = await instance.makeOwner();
     await expectRefused(await exchange(instance, head(form.id)), 400, 'empty_submission');
     const encoded = head(form.id, 'Content-Encoding: gzip', 'Transfer-Encoding: chunked');
@@ -114,7 +114,7 @@ describe('zero bytes', () => {
   });
 });
 
-describe('a type that is not taken', () => {
+describe('an unsupported content type', () => {
   test.each(['text/xml', 'application/octet-stream', 'application/jsonp', 'application/ld+json', 'text/html', 'json'])(
     '%s is 415, and the answer names those that are',
     async (type) => {
@@ -128,7 +128,7 @@ describe('a type that is not taken', () => {
     },
   );
 
-  test('is 415 also when none is given', async () => {
+  test('gets 415 if the header is missing', async () => {
     const owner = await instance.makeOwner();
     const response = await exchange(instance, head(owner.form.id, 'Content-Length: 3'), 'a=1');
     await expectRefused(response, 415, 'unsupported_content_type');
@@ -146,7 +146,7 @@ describe('a type that is not taken', () => {
     },
   );
 
-  test('is 415 before a body over the limit is 413', async () => {
+  test('gets 415 before the check of the body size', async () => {
     const owner = await instance.makeOwner();
     const large = 'x'.repeat(MAX_BODY + 1);
     await expectRefused(await postChunked(instance, owner, 'text/xml', large), 415, 'unsupported_content_type');
@@ -155,7 +155,7 @@ describe('a type that is not taken', () => {
 });
 
 describe('a body', () => {
-  test('of exactly the limit is taken, with and without a declared length', async () => {
+  test('of exactly the limit is accepted, with and without a declared length', async () => {
     const owner = await instance.makeOwner();
     const body = 'a='.padEnd(MAX_BODY, 'x');
     await expectAccepted(await instance.post(owner.form.id, body, { 'Content-Type': URLENCODED }));
@@ -163,7 +163,7 @@ describe('a body', () => {
     expect(await kept(instance, owner)).toEqual(Array(2).fill([['a', body.slice(2)]]));
   });
 
-  test('one byte over the limit is 413, with and without a declared length', async () => {
+  test('one byte over the limit gets 413, with and without a declared length', async () => {
     const owner = await instance.makeOwner();
     const body = 'a='.padEnd(MAX_BODY + 1, 'x');
     const declared = await instance.post(owner.form.id, body, { 'Content-Type': URLENCODED });
@@ -192,7 +192,7 @@ describe('a body', () => {
     },
   );
 
-  test('that is unreadable is 400 also with a honeypot in it', async () => {
+  test('that is unreadable gets 400 even with a honeypot in it', async () => {
     const owner = await instance.makeOwner();
     const response = await instance.post(owner.form.id, '{"_honey":"x",', { 'Content-Type': 'application/json' });
     await expectRefused(response, 400, 'unreadable_body');
@@ -200,14 +200,14 @@ describe('a body', () => {
   });
 });
 
-describe('a form in which nothing is left', () => {
+describe('a form without any data', () => {
   test.each([
     {},
     { _subject: 'Hello' },
     { _honey: '', _gotcha: '' },
     { 'captcha-response': 't', 'cf-turnstile-response': 't', 'h-captcha-response': 't' },
     { 'g-recaptcha-response': 't', 'cap-token': 't', altcha: 't', _honey: '', _subject: 'Hello' },
-  ])('is 400: %j', async (fields) => {
+  ])('gets 400: %j', async (fields) => {
     const owner = await instance.makeOwner();
     await expectRefused(await instance.post(owner.form.id, fields), 400, 'empty_submission');
     await expectNothingKept(instance, owner);
@@ -222,7 +222,7 @@ describe('a form in which nothing is left', () => {
     },
   );
 
-  test('is 400 before the cap is 429', async () => {
+  test('gets 400 before the check of the cap', async () => {
     const owner = await instance.makeOwner('full');
     await expectAccepted(await instance.post(owner.form.id, { a: '1' }));
     await expectRefused(await instance.post(owner.form.id, { _subject: 'x' }), 400, 'empty_submission');

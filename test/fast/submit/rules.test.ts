@@ -33,7 +33,7 @@ const FIELDS: readonly FormField[] = [
 
 const FITTING = { email: 'ada@example.com', age: '36', site: 'https://example.com', note: 'Hello', code: 'AB1' };
 
-/** Each of these breaks the rule of its field; in another order than the form has them. */
+/** Values that break the rule of their field, in another order than the form's. */
 const BROKEN = { code: 'ab1', note: '123456', day: '2026-02-30', cv: 'text', site: 'example', age: 'x', email: 'ada' };
 
 async function makeOwner(settings: Partial<FormSettings> = {}, plan?: string): Promise<Owner> {
@@ -42,20 +42,20 @@ async function makeOwner(settings: Partial<FormSettings> = {}, plan?: string): P
 }
 
 describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
-  test('a post that breaks every rule is taken by a form that does not enforce them', async () => {
+  test('a form that does not enforce its rules accepts a post that breaks them all', async () => {
     const owner = await makeOwner({ enforcesRules: false });
     await expectAccepted(await send(instance, owner, encode(Object.entries(BROKEN))));
     expect(await kept(instance, owner)).toEqual([Object.entries(BROKEN)]);
   });
 
-  test('a post that fits, with fields that the form does not know, is kept whole', async () => {
+  test('a valid post is stored with all its fields, also unknown ones', async () => {
     const owner = await makeOwner();
     const fields = Object.entries({ extra: 'x', ...FITTING, 'other[x]': 'y' });
     await expectAccepted(await send(instance, owner, encode(fields)));
     expect(await kept(instance, owner)).toEqual([fields]);
   });
 
-  test("is told of each field at fault, in the form's order, and nothing is kept", async () => {
+  test("an invalid post is refused with all its faults, in the form's order, and not stored", async () => {
     const owner = await makeOwner();
     const answer = await send(instance, owner, encode(Object.entries(BROKEN)));
     expect(await expectRefused(answer, 400, 'invalid_fields')).toEqual({
@@ -85,17 +85,17 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
   );
 });
 
-test('each of several values has to fit', async () => {
+test('each of several values must be valid', async () => {
   const owner = await makeOwner({ fields: [{ name: 'to', label: 'To', type: 'email', required: true }] });
   await expectRefused(await instance.post(owner.form.id, { to: ['a@example.com', 'b'] }), 400, 'invalid_fields');
   await expectAccepted(await instance.post(owner.form.id, { to: ['a@example.com', 'b@example.com'] }));
   expect(await kept(instance, owner)).toEqual([[['to', ['a@example.com', 'b@example.com']]]]);
 });
 
-describe('a visitor who reads German', () => {
+describe('a German-speaking visitor', () => {
   const German = { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' };
 
-  test('is told so in German, by JSON that names fields and no labels', async () => {
+  test('gets the faults in German as JSON with field names, without labels', async () => {
     const owner = await makeOwner();
     const answer = await instance.post(owner.form.id, { email: 'ada', note: '123456' }, German);
     expect((await answer.json()) as object).toEqual({
@@ -109,7 +109,7 @@ describe('a visitor who reads German', () => {
     });
   });
 
-  test('is told so in German on the page, by label', async () => {
+  test('gets the faults in German on a page with labels', async () => {
     const owner = await makeOwner();
     const headers = { ...German, Accept: 'text/html', 'Content-Type': URLENCODED };
     const answer = await instance.post(owner.form.id, 'age=x', headers);
@@ -124,7 +124,7 @@ describe('a visitor who reads German', () => {
   });
 });
 
-test('markup in a label, or in the name that stands for an empty one, is shown as text', async () => {
+test('markup in a label, or in the name of a field without label, is escaped', async () => {
   const fields = [
     { name: 'a', label: '<img src=x onerror=alert(1)>', type: 'text', required: true },
     { name: '"><script>alert(1)</script>', label: '', type: 'text', required: true },
@@ -137,16 +137,16 @@ test('markup in a label, or in the name that stands for an empty one, is shown a
   expect(page).not.toMatch(/<img|<script/);
 });
 
-describe('a field for a file', () => {
+describe('a file field', () => {
   const fields = [{ name: 'cv', label: 'CV', type: 'file', required: true }];
 
-  test('takes a file', async () => {
+  test('accepts a file', async () => {
     const owner = await makeOwner({ fields });
     await expectAccepted(await send(instance, owner, multipart([filePart('cv', 'cv.txt', 'x')])));
     expect(await kept(instance, owner)).toHaveLength(1);
   });
 
-  test('that is required misses an input left empty', async () => {
+  test('that is required refuses an empty input', async () => {
     const owner = await makeOwner({ fields });
     const sent = multipart([textPart('name', 'Ada'), filePart('cv', '', '')]);
     const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
@@ -154,7 +154,7 @@ describe('a field for a file', () => {
     await expectNothingKept(instance, owner);
   });
 
-  test('is the only one that takes a file', async () => {
+  test('is the only kind of field that accepts a file', async () => {
     const owner = await makeOwner({ fields: [{ name: 'cv', label: 'CV', type: 'text', required: true }] });
     const sent = multipart([filePart('cv', 'cv.txt', 'x')]);
     const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
@@ -163,32 +163,32 @@ describe('a field for a file', () => {
   });
 });
 
-describe('among the checks, that of the rules', () => {
+describe('the check of the rules', () => {
   const code = async (response: Response) => ((await response.json()) as { code?: string }).code;
 
-  test('comes after that for a paused form', async () => {
+  test('runs after the check for a paused form', async () => {
     const owner = await makeOwner();
     await pause(instance, owner);
     expect(await code(await instance.post(owner.form.id, BROKEN))).toBe('form_paused');
   });
 
-  test('comes after that for the page', async () => {
+  test('runs after the check of the origin', async () => {
     const { form } = await makeOwner({ allowedOrigins: ['https://a.example'] });
     expect(await code(await instance.post(form.id, BROKEN))).toBe('origin_not_allowed');
   });
 
-  test('comes after the trap, which says nothing', async () => {
+  test('runs after the honeypot, which reports nothing', async () => {
     const owner = await makeOwner();
     await expectAccepted(await instance.post(owner.form.id, { ...BROKEN, _honey: 'x' }));
     await expectNothingKept(instance, owner);
   });
 
-  test('comes after that for an empty form', async () => {
+  test('runs after the check for an empty form', async () => {
     const { form } = await makeOwner();
     await expectRefused(await instance.post(form.id, { _subject: 'x' }), 400, 'empty_submission');
   });
 
-  test('comes after the replay, which was kept under the rules of its time', async () => {
+  test('runs after the replay of a post that was stored under earlier rules', async () => {
     const owner = await makeOwner({ enforcesRules: false });
     const key = { 'Idempotency-Key': 'k' };
     await expectAccepted(await instance.post(owner.form.id, BROKEN, key));
@@ -198,26 +198,26 @@ describe('among the checks, that of the rules', () => {
     expect(await kept(instance, owner)).toHaveLength(1);
   });
 
-  test('comes before the cap', async () => {
+  test('runs before the check of the cap', async () => {
     const owner = await makeOwner({}, 'none');
     await expectRefused(await instance.post(owner.form.id, BROKEN), 400, 'invalid_fields');
     await expectRefused(await instance.post(owner.form.id, FITTING), 429, 'submission_cap_reached');
   });
 });
 
-test('a form that enforces its rules and has no fields takes anything', async () => {
+test('a form that enforces its rules and has no fields accepts anything', async () => {
   const owner = await makeOwner({ fields: [] });
   await expectAccepted(await instance.post(owner.form.id, BROKEN));
 });
 
-test('a pattern that would take a backtracking engine forever is answered like any other', async () => {
+test('a pattern with catastrophic backtracking is matched without delay', async () => {
   const fields = [{ name: 'a', label: 'A', type: 'text', required: true, pattern: '(a+)+b' }];
   const owner = await makeOwner({ fields });
   await expectRefused(await instance.post(owner.form.id, { a: 'a'.repeat(4_000) }), 400, 'invalid_fields');
   await expectAccepted(await instance.post(owner.form.id, { a: `${'a'.repeat(4_000)}b` }));
 });
 
-test('the API shows a form with the rules of its fields', async () => {
+test('the API shows the field rules of a form', async () => {
   const { form, readKey } = await makeOwner();
   const answer = await instance.api('GET', `/v1/forms/${form.id}`, { key: readKey });
   const { data } = (await answer.json()) as { data: { fields: FormField[] } };

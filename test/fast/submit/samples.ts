@@ -10,7 +10,7 @@ function pngChunk(type: string, data: Uint8Array): Buffer<ArrayBuffer> {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A picture of one grey pixel, with so many bytes of other data in front of it. */
+/** Returns a PNG of one gray pixel, with `textBytes` of text before it. */
 export function png(textBytes = 0): Buffer<ArrayBuffer> {
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
   return Buffer.concat([
@@ -22,7 +22,7 @@ export function png(textBytes = 0): Buffer<ArrayBuffer> {
   ]);
 }
 
-/** An archive of stored files, up to where its directory begins: what lies there is not looked at. */
+/** Returns a ZIP archive of stored files without its central directory, which detection does not read. */
 export function zip(entries: Readonly<Record<string, string>>): Buffer<ArrayBuffer> {
   const parts = Object.entries(entries).map(([name, content]) => {
     const head = Buffer.alloc(30);
@@ -40,7 +40,7 @@ export function zip(entries: Readonly<Record<string, string>>): Buffer<ArrayBuff
 const WORD_PART = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 const CONTENT_TYPES = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${WORD_PART}"/></Types>`;
 
-/** A document as a word processor writes it; what comes before its text may be long. */
+/** Returns a document like a word processor's, whose text may come late. */
 export function docx(stylesLength = 10): Buffer<ArrayBuffer> {
   return zip({
     '[Content_Types].xml': CONTENT_TYPES,

@@ -14,7 +14,7 @@ async function startTalkative(): Promise<Instance> {
   return instance;
 }
 
-test('what must not be found would be: an id is found in the database, a disguise in the log', async () => {
+test('the search works: it finds an id in the database and an encoded text in the log', async () => {
   const instance = await startTalkative();
   expect(placesOf(instance.owner.form.id, instance).join()).toContain('formstead.db');
   const canary = newCanary();
@@ -40,7 +40,7 @@ test.each(ENCODINGS)(
   },
 );
 
-test('what was refused is nowhere in the data directory or the log', async () => {
+test('a refused post is unreadable in the data directory and the log', async () => {
   const instance = await startTalkative();
   const canary = newCanary();
   const json = (body: string) => ({ type: 'application/json', body });
@@ -67,7 +67,7 @@ test('what was refused is nowhere in the data directory or the log', async () =>
   expect(placesOf(canary, instance)).toEqual([]);
 });
 
-test('what was sent to no form, to a paused or a full one, or by a client that left, is nowhere either', async () => {
+test('so is a post to an unknown, paused or capped form, or from a client that disconnects', async () => {
   const instance = await startTalkative();
   const canary = newCanary();
   const [paused, full] = [await instance.makeOwner(), await instance.makeOwner('closed')];
@@ -79,7 +79,7 @@ test('what was sent to no form, to a paused or a full one, or by a client that l
   expect(placesOf(canary, instance)).toEqual([]);
 });
 
-test('headers and the query of a post are not in the log', async () => {
+test('the headers and the query of a post are not logged', async () => {
   const instance = await startTalkative();
   const canary = newCanary();
   const headers = { 'User-Agent': canary, Referer: `https://${canary}.example`, Cookie: canary, Authorization: canary };

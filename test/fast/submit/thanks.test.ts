@@ -9,11 +9,11 @@ afterAll(instance.stop);
 
 const makeForm = (settings: Partial<FormSettings>) => instance.makeForm(instance.owner, settings);
 
-describe("the form's own thanks", () => {
+describe("a form's own thanks text", () => {
   const own = { thanksTitle: 'Hurrah & <b>', thanksText: 'First line\nSecond <i>line</i>' };
   const asPage = { Accept: 'text/html', 'Content-Type': URLENCODED, 'Accept-Language': 'de' };
 
-  test('stand on the page in place of ours, as text whose lines are kept', async () => {
+  test('replaces the default text on the page, as plain text with its line breaks', async () => {
     const form = await makeForm(own);
     const answer = await instance.post(form.id, 'a=1', asPage);
     const page = await answer.text();
@@ -24,19 +24,19 @@ describe("the form's own thanks", () => {
     expect(page).not.toContain(DE.thanks.text);
   });
 
-  test('are told to a script as they are', async () => {
+  test('is sent to scripts unchanged', async () => {
     const form = await makeForm(own);
     const answer = await instance.post(form.id, { a: '1' }, { 'Accept-Language': 'de' });
     expect((await answer.json()) as object).toEqual({ success: true, message: own.thanksText });
   });
 
-  test('with a title alone leave the message in the language of the visitor', async () => {
+  test('with a title only keeps the message in the language of the visitor', async () => {
     const form = await makeForm({ thanksTitle: 'Hurrah' });
     const answer = await instance.post(form.id, { a: '1' }, { 'Accept-Language': 'de' });
     expect((await answer.json()) as object).toEqual({ success: true, message: DE.thanks.message });
   });
 
-  test('give way to a redirect, and go with it to a script', async () => {
+  test('is replaced by a redirect, and sent with it to scripts', async () => {
     const redirectUrl = 'https://example.com/thanks';
     const form = await makeForm({ ...own, redirectUrl });
     const answer = await instance.post(form.id, 'a=1', asPage);
@@ -46,7 +46,7 @@ describe("the form's own thanks", () => {
     expect((await script.json()) as object).toEqual(told);
   });
 
-  test('are not shown to whom is refused', async () => {
+  test('is not shown with a refusal', async () => {
     const form = await makeForm(own);
     const page = await (await instance.post(form.id, '', asPage)).text();
     expect(page).not.toContain('Hurrah');

@@ -25,7 +25,7 @@ test.each([
   ['a=%c3%a9%', 'é%'],
   ['a=é%zz', 'é%zz'],
   ['a=%00', '\0'],
-])('a malformed escape stands for itself: %s', async (body, value) => {
+])('a malformed escape is kept: %s', async (body, value) => {
   const owner = await instance.makeOwner();
   await expectAccepted(await send(instance, owner, { type: URLENCODED, body }));
   expect((await kept(instance, owner)).map(([field]) => field)).toEqual([['a', value]]);
@@ -47,13 +47,13 @@ test.each<[string, Payload]>([
   ['%EF%BB%BFa=%EF%BB%BF1', [['\ufeffa', '\ufeff1']]],
   ['a=1\r\n', [['a', '1\r\n']]],
   ['a%3Db=%26', [['a=b', '&']]],
-])('is read as browsers define it: %j', async (body, payload) => {
+])('is decoded by the WHATWG standard: %j', async (body, payload) => {
   const owner = await instance.makeOwner();
   await expectAccepted(await send(instance, owner, { type: URLENCODED, body }));
   expect(await kept(instance, owner)).toEqual([payload]);
 });
 
-test.each(['&', '&&&'])('%j has no field and is empty', async (body) => {
+test.each(['&', '&&&'])('%j has no fields and is refused as empty', async (body) => {
   const owner = await instance.makeOwner();
   await expectRefused(await send(instance, owner, { type: URLENCODED, body }), 400, 'empty_submission');
   await expectNothingKept(instance, owner);

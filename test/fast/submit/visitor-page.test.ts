@@ -7,7 +7,7 @@ import { startInstance } from '../../support/instance.ts';
 const instance = await startInstance();
 afterAll(instance.stop);
 
-/** What Chromium sends when it follows a form. */
+/** The Accept header of Chromium for a form submission. */
 const NAVIGATION = {
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'Content-Type': 'application/x-www-form-urlencoded',
@@ -17,20 +17,20 @@ function navigate(headers: Record<string, string> = {}, body = 'name=Ada', form 
   return instance.post(form, body, { ...NAVIGATION, ...headers });
 }
 
-describe('a browser that shows the answer itself', () => {
-  test('gets a page with the status of a success', async () => {
+describe('a browser that displays the response', () => {
+  test('gets a success page with status 200', async () => {
     const answer = await navigate();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain('<h1>Thank you</h1>');
   });
 
-  test('gets a page with the status of a refusal', async () => {
+  test('gets a refusal page with the status of the refusal', async () => {
     const answer = await navigate({}, 'name=Ada', 'nothere2');
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('There is no form at this address.');
   });
 
-  test('gets the same page from a honeypot as from a success, and nothing is kept', async () => {
+  test('gets the same page for a honeypot hit as for a success, and nothing is stored', async () => {
     const owner = await instance.makeOwner();
     const [success, trapped] = await Promise.all([
       (await navigate({}, 'name=Ada')).text(),
@@ -40,7 +40,7 @@ describe('a browser that shows the answer itself', () => {
     expect(await instance.stored(owner)).toEqual([]);
   });
 
-  test('is sent on where the form has a redirect URL', async () => {
+  test('is redirected if the form has a redirect URL', async () => {
     const form = await instance.makeForm(instance.owner, { redirectUrl: 'https://example.com/thanks' });
     const answer = await navigate({}, 'name=Ada', form.id);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://example.com/thanks']);
@@ -68,7 +68,7 @@ describe('the page', () => {
     expect(page.length).toBeLessThan(4_000);
   });
 
-  test('holds nothing of what was sent', async () => {
+  test('contains no submitted data', async () => {
     const page = await (await navigate({}, 'canary-name=canary-value')).text();
     expect(page).not.toContain('canary');
   });
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect(answer.headers.get('vary')).toBe('Accept, Accept-Language');
   });
 
-  test('says something of its own in every language, for success and refusal', async () => {
+  test('has different texts in every language, for success and refusal', async () => {
     const pages = await Promise.all(
       LANGUAGES.flatMap((language) =>
         ['name=Ada', '_subject=only'].map(async (body) =>
@@ -103,17 +103,17 @@ describe('the page', () => {
   });
 });
 
-/** A request that reaches the page functions directly. */
+/** Creates a request for the page functions. */
 function visit(headers: Record<string, string> = {}): Request {
   return new Request('http://localhost/', { method: 'POST', headers });
 }
 
 const DEFAULTS = { thanksTitle: null, thanksText: null };
 
-describe("the form's own thanks", () => {
+describe("a form's own thanks text", () => {
   const german = visit({ 'Accept-Language': 'de' });
 
-  test('take the place of title and text, each on its own', async () => {
+  test('replaces the title and the text separately', async () => {
     const own = async (title: string | null, text: string | null) =>
       (await thanksPage(german, { thanksTitle: title, thanksText: text }, {}).text()).replace(/\s+/g, ' ');
     expect(await own('Hurra', null)).toMatch(/<title>Hurra<.*>Hurra<\/h1> <p>Ihre Nachricht ist angekommen\.</);
@@ -123,7 +123,7 @@ describe("the form's own thanks", () => {
     expect(both).not.toMatch(/Vielen Dank|angekommen/);
   });
 
-  test('are plain text whose lines are kept', async () => {
+  test('is plain text with its line breaks', async () => {
     const text = 'First line\n<b>second</b> & "third"';
     const page = await thanksPage(german, { thanksTitle: '<i>Hi</i>', thanksText: text }, {}).text();
     expect(page).toContain('First line\n&lt;b&gt;second&lt;/b&gt; &amp; &quot;third&quot;</p>');
@@ -131,7 +131,7 @@ describe("the form's own thanks", () => {
     expect(page).toMatch(/\bp \{ white-space: pre-line; \}/);
   });
 
-  test('are not said to be in the language of the page', async () => {
+  test('is not marked with the language of the page', async () => {
     const page = await thanksPage(german, { thanksTitle: 'مرحبا', thanksText: 'شكرا' }, {}).text();
     expect(page).toContain('<html lang="de">');
     expect(page).toContain('<h1 lang="" dir="auto">مرحبا</h1>');
@@ -139,7 +139,7 @@ describe("the form's own thanks", () => {
   });
 });
 
-describe('a refusal of single fields', () => {
+describe('a refusal because of fields', () => {
   const refusal = new AppError('invalid_fields', 'Not shown.', {
     errors: [
       { field: 'email', label: 'Your <e-mail>', code: 'email' },
@@ -147,7 +147,7 @@ describe('a refusal of single fields', () => {
     ],
   });
 
-  test('lists them by label, or else by name, in the language of the page', async () => {
+  test('lists them by label or name, in the language of the page', async () => {
     const answer = refusalPage(visit({ 'Accept-Language': 'fr' }), refusal, {});
     const page = await answer.text();
     expect(answer.status).toBe(400);
@@ -158,12 +158,12 @@ describe('a refusal of single fields', () => {
     expect(page).not.toContain('Not shown.');
   });
 
-  test('of none has no list', async () => {
+  test('without fields has no list', async () => {
     const page = await refusalPage(visit(), new AppError('form_paused', 'x'), {}).text();
     expect(page).not.toContain('<ul');
   });
 
-  test('reaches the visitor who sent a value that is too long', async () => {
+  test('is shown for a value that is too long', async () => {
     const page = await (await navigate({}, `name=Ada&note=${'x'.repeat(256 * 1024 + 1)}`)).text();
     expect(page).toMatch(/<bdi>note<\/bdi><\/b> This text is too long\. Maximum size: 256.kB\./);
   });
@@ -172,7 +172,7 @@ describe('a refusal of single fields', () => {
 test.each([
   ['Origin', 'Origin, Accept, Accept-Language'],
   [null, 'Accept, Accept-Language'],
-])('a page whose answer varies by %s says so beside its own', (vary, whole) => {
+])('a page keeps an existing Vary of %s and adds its own', (vary, whole) => {
   const headers = { 'X-Kept': '1', ...(vary !== null && { Vary: vary }) };
   const pages = [
     thanksPage(visit(), DEFAULTS, headers),
@@ -182,7 +182,7 @@ test.each([
   expect(pages.map((page) => page.headers.get('x-kept'))).toEqual(['1', '1']);
 });
 
-test('a language is found again after many others were asked for', async () => {
+test('the language is detected again after many other headers', async () => {
   const languageFor = async (wanted: string) =>
     /lang="(\w+)"/.exec(await thanksPage(visit({ 'Accept-Language': wanted }), DEFAULTS, {}).text())?.[1];
   for (let n = 0; n < 1_500; n++) await languageFor(`xx-${n}, it;q=0.5`);
@@ -195,7 +195,7 @@ describe('the link back', () => {
   const linkOf = async (headers: Record<string, string>) =>
     /href="([^"]*)"/.exec(await (await navigate(headers)).text())?.[1] ?? null;
 
-  test('leads to the page the form stands on', async () => {
+  test('leads to the page with the form', async () => {
     const headers = { Referer: 'https://example.com/contact?a=1&b=2', Origin: 'https://example.com' };
     expect(await linkOf(headers)).toBe('https://example.com/contact?a=1&amp;b=2');
   });
@@ -206,7 +206,7 @@ describe('the link back', () => {
     ['the Origin is hidden', { Referer: 'https://example.com/', Origin: 'null' }],
     ['the Referer is a script', { Referer: 'javascript:alert(1)' }],
     ['the Referer is no address', { Referer: '"><script>alert(1)</script>' }],
-  ])('is left out where %s', async (_, headers) => {
+  ])('is left out if %s', async (_, headers) => {
     expect(await linkOf(headers as Record<string, string>)).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ function from(language?: string): Request {
   return new Request('http://localhost/', language === undefined ? {} : { headers: { 'Accept-Language': language } });
 }
 
-/** Every text of a language under its place, however deep. */
+/** Returns all texts of a language by their path. */
 function flatten(texts: object, place = ''): Array<readonly [place: string, text: string]> {
   return Object.entries(texts).flatMap(([name, value]) =>
     typeof value === 'string' ? [[`${place}${name}`, value] as const] : flatten(value, `${place}${name}.`),
@@ -24,7 +24,7 @@ function sentencesOf(text: string): string[] {
 const english = flatten(textsIn('en'));
 
 describe('the texts for visitors', () => {
-  test('are there in ten languages, English first', () => {
+  test('exist in ten languages, English first', () => {
     expect([...LANGUAGES].sort()).toEqual(['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']);
     expect(LANGUAGES[0]).toBe('en');
   });
@@ -41,7 +41,7 @@ describe('the texts for visitors', () => {
     },
   );
 
-  test('share no sentence between two languages', () => {
+  test('have no sentence in common between languages', () => {
     const spokenIn = new Map<string, Set<string>>();
     for (const language of LANGUAGES) {
       for (const sentence of flatten(textsIn(language)).flatMap(([, text]) => sentencesOf(text))) {
@@ -54,23 +54,23 @@ describe('the texts for visitors', () => {
     expect(spokenIn.size).toBeGreaterThan(300);
   });
 
-  test.each(LANGUAGES.map((language) => [language]))('tell the reasons apart in %s', (language) => {
+  test.each(LANGUAGES.map((language) => [language]))('are different for each reason in %s', (language) => {
     const { refusals, faults } = textsIn(language);
     const texts = [...Object.values(refusals), ...Object.values(faults)];
     expect(new Set(texts).size).toBe(texts.length);
   });
 });
 
-describe('the thanks in JSON', () => {
-  test.each([undefined, 'en-GB', 'sv'])('are the specified sentence for %p', (language) => {
+describe('the thanks text in JSON', () => {
+  test.each([undefined, 'en-GB', 'sv'])('is the documented sentence for %p', (language) => {
     expect(thanksMessage(from(language), null)).toBe('Thank you, your submission was received.');
   });
 
-  test("are in the visitor's language", () => {
+  test("is in the visitor's language", () => {
     expect(thanksMessage(from('de-AT, en;q=0.5'), null)).toBe('Vielen Dank, Ihre Nachricht ist angekommen.');
   });
 
-  test("are the form's own where it has a text, in every language", () => {
+  test("is the form's own text if it has one, in every language", () => {
     expect(LANGUAGES.map((language) => thanksMessage(from(language), 'See you!'))).toEqual(
       LANGUAGES.map(() => 'See you!'),
     );
@@ -85,7 +85,7 @@ describe('a refusal in JSON', () => {
     ],
   });
 
-  test('keeps its own message for those who read English', () => {
+  test('has its own message in English', () => {
     expect(refusalMessage(from(), refusal)).toEqual({
       message: 'Two fields are wrong.',
       errors: [
@@ -95,7 +95,7 @@ describe('a refusal in JSON', () => {
     });
   });
 
-  test("is told in the visitor's language, its fields as well", () => {
+  test("is in the visitor's language, including its fields", () => {
     expect(refusalMessage(from('de'), refusal)).toEqual({
       message: 'Einige Angaben fehlen oder müssen korrigiert werden.',
       errors: [
@@ -105,7 +105,7 @@ describe('a refusal in JSON', () => {
     });
   });
 
-  test('has no errors where no single field is at fault', () => {
+  test('has no errors if no field is at fault', () => {
     expect(refusalMessage(from('fr'), new AppError('form_paused', 'Paused.')).errors).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('a refusal in JSON', () => {
     [{ code: 'file_too_large', limit: 1.5 * 1024 * 1024 }, /\b1\.5.MB\b/],
     [{ code: 'file_too_large', limit: 512 * 1024 }, /\b512.kB\b/],
     [{ code: 'too_many_files', limit: 10 }, /\b10\./],
-  ])('writes the limit of %j for people', (fault, limit) => {
+  ])('shows the limit of %j in a readable unit', (fault, limit) => {
     const { errors } = refusalMessage(
       from(),
       new AppError('invalid_fields', 'x', { errors: [{ field: 'f', ...fault }] }),
@@ -123,7 +123,7 @@ describe('a refusal in JSON', () => {
     expect(errors).toEqual([{ field: 'f', message: expect.stringMatching(limit) }]);
   });
 
-  test("writes a size as the visitor's language does", () => {
+  test("formats a size for the visitor's language", () => {
     const large = new AppError('file_too_large', 'x', {
       errors: [{ field: 'f', code: 'file_too_large', limit: 1.5 * 1024 * 1024 }],
     });
@@ -147,7 +147,7 @@ describe('a refusal in JSON', () => {
     ['form_not_found'],
     ['submission_cap_reached'],
     ['rate_limited'],
-  ])('of the code %s has words of its own', (code) => {
+  ])('with the code %s has its own text', (code) => {
     const general = refusalMessage(from('de'), new AppError('internal_error', 'x')).message;
     expect(refusalMessage(from('de'), new AppError(code, 'x')).message).not.toBe(general);
   });

@@ -3,22 +3,22 @@ import { until } from '../../support/until.ts';
 
 type Bytes = string | Uint8Array;
 
-/** The first lines of a post to `id`, on a connection that ends with the answer. */
+/** Returns the request line and first headers of a post to `id`, with Connection: close. */
 export function head(id: string, ...headers: string[]): string {
   const lines = ['Host: localhost', 'Connection: close', ...headers];
   return `POST /v1/forms/${id}/submissions HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A body in chunked transfer coding, so that its length is not declared. */
+/** Encodes a body in chunked transfer coding, without a declared length. */
 export function chunked(...pieces: string[]): string {
   const chunks = pieces.map((piece) => `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`);
   return `${chunks.join('')}0\r\n\r\n`;
 }
 
-/** Bytes to send, now, once they are there, or once such a text has been answered. */
-type Piece = Bytes | Promise<Bytes> | ((answered: () => string) => Promise<Bytes>);
+/** Bytes to send: immediately, when a promise resolves, or depending on the response received until then. */
+type Piece = Bytes | Promise<Bytes> | ((received: () => string) => Promise<Bytes>);
 
-/** Sends these bytes over a connection of their own, each piece in its own write, and reads the answer. */
+/** Sends the pieces over a new connection, each in its own write, and reads the response. */
 export async function exchange({ url }: Pick<Instance, 'url'>, ...pieces: Piece[]): Promise<Response> {
   const received: Buffer[] = [];
   const { hostname, port } = new URL(url);
@@ -36,7 +36,7 @@ export async function exchange({ url }: Pick<Instance, 'url'>, ...pieces: Piece[
 }
 
 /**
- * Sends these bytes over each of so many connections, closes them, and waits until the server has logged each unreadable
+ * Sends the bytes over each of `connections`, closes them, and waits until the server has logged each unreadable
  * body.
  */
 export async function breakOff({ url, logs }: Instance, bytes: Bytes, connections = 1): Promise<void> {
@@ -49,10 +49,10 @@ export async function breakOff({ url, logs }: Instance, bytes: Bytes, connection
   };
   await Promise.all(Array.from({ length: connections }, breakOne));
   const noticed = () => logs.slice(before).filter((line) => line.includes('unreadable_body')).length;
-  await until(() => noticed() >= connections, 'the server to notice that the client has gone');
+  await until(() => noticed() >= connections, 'the server to log the disconnects');
 }
 
-/** Posts to the owner's form with these headers and a body in chunked transfer coding. */
+/** Posts a body in chunked transfer coding to the owner's form with these headers. */
 export function postChunked(instance: Instance, { form }: Owner, type: string, ...pieces: string[]): Promise<Response> {
   const headers = [`Content-Type: ${type}`, 'Transfer-Encoding: chunked'];
   return exchange(instance, head(form.id, ...headers), chunked(...pieces));
@@ -62,12 +62,12 @@ async function writeAll(socket: Bun.Socket, piece: Bytes): Promise<void> {
   for (let rest = Buffer.from(piece); rest.length > 0; ) {
     rest = rest.subarray(Math.max(0, socket.write(rest)));
     socket.flush();
-    // The server, which is in this process, gets to read it.
+    // Yield, so that the server in this process can read it.
     await Bun.sleep(0);
   }
 }
 
-/** Reads the bytes of one answer. */
+/** Parses the bytes of one response. */
 export function toResponse(bytes: Buffer): Response {
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');

@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { entryName } from '../../../src/domain/backup.ts';
 import { readTar, TarError, writeTar } from '../../../src/lib/tar.ts';
-import { damaged } from '../accidents.ts';
-import type { Bytes, Choices, Dice } from '../dice.ts';
+import { mutated } from '../mutations.ts';
+import type { Bytes, Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const BLOCK = 512;
@@ -44,24 +44,24 @@ type Found = ReadonlyArray<readonly [path: string, content: string]>;
 
 export const archive: Target = {
   name: 'tar',
-  about: 'an archive is read as it was written, however it is cut, or refused; what is read is in it',
+  about: 'an archive is read unchanged however it is split, or refused',
   inputs: 250_000,
   open: () => ({ check }),
 };
 
-async function check(dice: Dice): Promise<string> {
-  const files: Found = dice.list(3, () => [
-    dice.pick(PATHS),
-    dice.bytes(dice.pick([0, 1, 511, 512, 513, dice.below(2_000)])).toString('latin1'),
+async function check(prng: Prng): Promise<string> {
+  const files: Found = prng.list(3, () => [
+    prng.pick(PATHS),
+    prng.bytes(prng.pick([0, 1, 511, 512, 513, prng.below(2_000)])).toString('latin1'),
   ]);
   const whole = await written(files);
-  const kind = dice.below(4);
+  const kind = prng.below(4);
   if (kind === 0) {
-    deepStrictEqual(await read(whole, dice), files);
+    deepStrictEqual(await read(whole, prng), files);
     return 'as it was written';
   }
-  const bytes = kind === 1 ? damaged(whole, dice, 1 + dice.below(2), WORDS) : withOddHeader(whole, dice);
-  const found = await read(bytes, dice);
+  const bytes = kind === 1 ? mutated(whole, prng, 1 + prng.below(2), WORDS) : withOddHeader(whole, prng);
+  const found = await read(bytes, prng);
   if (found === null) return 'refused';
   let length = 0;
   for (const [path, content] of found) {
@@ -70,7 +70,7 @@ async function check(dice: Dice): Promise<string> {
     ok(name === null || !/\.\.|^\/|\0/.test(name), `it would be written to ${name}`);
   }
   ok(length <= bytes.length, 'more was read than there is');
-  deepStrictEqual(await read(bytes, dice), found, 'in other pieces it gives something else');
+  deepStrictEqual(await read(bytes, prng), found, 'in other pieces it gives something else');
   return 'something else';
 }
 
@@ -88,22 +88,22 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** One field of the first header is something else, and the checksum is right again: nothing but its meaning tells. */
-function withOddHeader(whole: Bytes, dice: Dice): Bytes {
+/** Changes one field of the first header and corrects the checksum, so that only its meaning is wrong. */
+function withOddHeader(whole: Bytes, prng: Prng): Bytes {
   const bytes = Buffer.from(whole);
   const header = bytes.subarray(0, BLOCK);
-  if (dice.once(2)) header.write(dice.pick(SIZES), 124, 'latin1');
-  else dice.bytes(1 + dice.below(12)).copy(header, dice.pick([0, 100, 124, 156, 257, 345]) + dice.below(8));
+  if (prng.oneIn(2)) header.write(prng.pick(SIZES), 124, 'latin1');
+  else prng.bytes(1 + prng.below(12)).copy(header, prng.pick([0, 100, 124, 156, 257, 345]) + prng.below(8));
   header.fill(' ', 148, 156);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return bytes;
 }
 
-/** Null for what is refused. */
-async function read(bytes: Bytes, dice: Dice): Promise<Found | null> {
+/** Returns the entries; null if the archive is refused. */
+async function read(bytes: Bytes, prng: Prng): Promise<Found | null> {
   const found: Array<readonly [string, string]> = [];
-  const length = dice.pick([1 + dice.below(600), 512, 100_000]);
+  const length = prng.pick([1 + prng.below(600), 512, 100_000]);
   const pieces = async function* () {
     for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
   };

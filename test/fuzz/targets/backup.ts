@@ -9,8 +9,8 @@ import { createTeamWithForm, json, post } from '../../cli/command-line.ts';
 import { sha256 } from '../../fast/submit/files.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { spawnServer } from '../../support/process.ts';
-import { damaged } from '../accidents.ts';
-import type { Bytes, Choices, Dice } from '../dice.ts';
+import { mutated } from '../mutations.ts';
+import type { Bytes, Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const WORDS: Choices<string> = [
@@ -28,21 +28,21 @@ type Entry = Readonly<{ path: string; bytes: Bytes }>;
 export const backup: Target = {
   name: 'backup',
   about:
-    'a backup that is not whole is refused in words, and leaves the data directory empty; one that is taken is as it was',
+    'a damaged backup is refused with a reason and leaves the data directory empty; an accepted one is restored unchanged',
   inputs: 20_000,
-  atOnce: 8,
+  concurrency: 8,
   open: async () => {
     const dir = temporaryDir();
     const whole = await entriesOfNew(dir);
     let count = 0;
     return {
-      check: async (dice) => {
-        const { entries, isSame } = changed(whole, dice);
+      check: async (prng) => {
+        const { entries, isSame } = changed(whole, prng);
         const archive = await packed(entries);
-        const bytes = dice.once(3) ? damaged(archive, dice, 1, WORDS) : archive;
+        const bytes = prng.oneIn(3) ? mutated(archive, prng, 1, WORDS) : archive;
         const target = join(dir, `restored-${count++}`);
         const deps = { storage: storageAtRest, configuredKeys: null, progress: { files: 0 } };
-        const work = dice.once(2)
+        const work = prng.oneIn(2)
           ? checkBackup(deps, { archive: once(bytes) })
           : restoreBackup(deps, { archive: once(bytes) }, target);
         const refusal = await work.then(
@@ -84,19 +84,19 @@ async function entriesOfNew(dir: string): Promise<Entry[]> {
   return entries.sort((a, b) => Number(b.path === 'manifest.json') - Number(a.path === 'manifest.json'));
 }
 
-/** Some of it is damaged, left out, there twice or in another place; the manifest may have been made to fit. */
-function changed(whole: readonly Entry[], dice: Dice): Readonly<{ entries: readonly Entry[]; isSame: boolean }> {
-  const kind = dice.below(6);
-  const at = dice.below(whole.length);
+/** Mutates, drops, duplicates or moves entries, sometimes with a matching manifest. */
+function changed(whole: readonly Entry[], prng: Prng): Readonly<{ entries: readonly Entry[]; isSame: boolean }> {
+  const kind = prng.below(6);
+  const at = prng.below(whole.length);
   const chosen = whole[at];
   if (kind === 0 || !chosen) return { entries: whole, isSame: true };
   if (kind === 1) return { entries: whole.toSpliced(at, 1), isSame: false };
   if (kind === 2) return { entries: [...whole, chosen], isSame: false };
-  const entries = whole.with(at, { ...chosen, bytes: damaged(chosen.bytes, dice, 1 + dice.below(2), WORDS) });
+  const entries = whole.with(at, { ...chosen, bytes: mutated(chosen.bytes, prng, 1 + prng.below(2), WORDS) });
   return { entries: kind === 3 ? entries : fitted(entries), isSame: false };
 }
 
-/** Sizes and hashes are those of what is there: whoever made it wants it to be taken. */
+/** Returns a manifest whose sizes and hashes match the entries, as an attacker would write it. */
 function fitted(entries: readonly Entry[]): readonly Entry[] {
   const [manifest, ...rest] = entries;
   if (!manifest) return entries;

@@ -8,15 +8,15 @@ import type { Target } from '../target.ts';
 
 export const bodies: Target = {
   name: 'bodies',
-  about: 'a post is answered with yes and kept, or with what is wrong with it, while an ordinary one goes on beside it',
+  about: 'a post is stored or refused with a reason, while ordinary posts are accepted at the same time',
   inputs: 50_000,
-  atOnce: 8,
+  concurrency: 8,
   open: async () => {
     const ground = await serverGround();
     const plain = new PlainPosts(ground.url, ground.formId);
     return {
-      check: async (dice) => {
-        const post = hostilePost(dice);
+      check: async (prng) => {
+        const post = hostilePost(prng);
         const status = await sendHostile(ground.url, ground.formId, post);
         if (status === 200 && !post.isTrap) ground.expect(1);
         ok(isFit(status, post), `answered with ${status}: ${JSON.stringify(post.headers)}`);

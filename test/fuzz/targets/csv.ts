@@ -4,12 +4,12 @@ import type { Payload, PayloadValue } from '../../../src/domain/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { runExport } from '../../../src/services/export.ts';
-import { csvOf } from '../../../src/services/export-csv.ts';
+import { csvExport } from '../../../src/services/export-csv.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
 import { startInstance } from '../../support/instance.ts';
-import { damagedText } from '../accidents.ts';
-import type { Choices, Dice } from '../dice.ts';
 import { NAMES, VALUES } from '../hostile.ts';
+import { mutatedText } from '../mutations.ts';
+import type { Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const WORDS: Choices<string> = [
@@ -46,28 +46,28 @@ const WORDS: Choices<string> = [
   ] as const),
 ];
 
-/** What a spreadsheet takes for the beginning of a formula. */
+/** Characters that begin a formula in spreadsheets. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
-/** The same in the middle, where a semicolon or a line break ends a cell. */
+/** The same inside a text, where a semicolon or line break may end a cell. */
 const FORMULA_INSIDE = /[;\r\n][^\S\r\n]*[=@＝＠]/;
 
 export const csv: Target = {
   name: 'csv',
-  about: 'another parser finds the cells as they were sent, apart from apostrophes, and none that is a formula',
+  about: 'another parser reads the cells unchanged, apart from apostrophes, and none is a formula',
   inputs: 20_000,
-  atOnce: 8,
+  concurrency: 8,
   open: async () => {
     const instance = await startInstance();
     const { context, owner } = instance;
-    const deps = { ...context, desk: new Semaphore(8) };
+    const deps = { ...context, semaphore: new Semaphore(8) };
     return {
-      check: async (dice) => {
+      check: async (prng) => {
         const form = await instance.makeForm(owner);
-        const payloads = Array.from({ length: 1 + dice.below(4) }, () => hostilePayload(dice));
+        const payloads = Array.from({ length: 1 + prng.below(4) }, () => hostilePayload(prng));
         await Promise.all(payloads.map((payload) => accept(instance, form.id, payload)));
         const span = { formId: form.id, state: 'all' as const, from: 0, until: Number.MAX_SAFE_INTEGER };
         const progress = { step: 'looking' as const, submissions: 0, atMost: 0 };
-        const pieces = await Array.fromAsync(runExport(deps, csvOf(form), span, progress));
+        const pieces = await Array.fromAsync(runExport(deps, csvExport(form), span, progress));
         const rows: string[][] = parse(pieces.join(''), { bom: true, relax_column_count: false });
         const [titles = [], ...found] = rows;
         strictEqual(found.length, payloads.length);
@@ -78,7 +78,7 @@ export const csv: Target = {
         }
         const expected = payloads.map(cellsOf);
         const columns = [...new Set(payloads.flat().map(([name]) => name))];
-        // They come in the order they were accepted in, which is that of no one in particular: each is one of them.
+        // Rows are in the order of acceptance, which is arbitrary here, so each row must equal one of the posts.
         const shown = found.map((row) =>
           row
             .slice(4, 4 + columns.length)
@@ -108,14 +108,14 @@ async function accept({ context }: Instance, formId: string, sent: Payload): Pro
   await context.store.acceptSubmission({ id, formId, isSpam: false, payload, ...plain });
 }
 
-function hostilePayload(dice: Dice): Payload {
-  const names = new Set(dice.list(5, () => (dice.once(2) ? dice.pick(NAMES) : hostileText(dice))));
-  return [...names].map((name) => [name, dice.once(6) ? dice.list(3, () => hostileText(dice)) : hostileText(dice)]);
+function hostilePayload(prng: Prng): Payload {
+  const names = new Set(prng.list(5, () => (prng.oneIn(2) ? prng.pick(NAMES) : hostileText(prng))));
+  return [...names].map((name) => [name, prng.oneIn(6) ? prng.list(3, () => hostileText(prng)) : hostileText(prng)]);
 }
 
-/** Of no text does masking change anything: it has too few digits. */
-function hostileText(dice: Dice): string {
-  const text = damagedText(dice.pick([...VALUES, ...WORDS] as unknown as Choices<string>), dice, dice.below(4), WORDS);
+/** Generates a text with too few digits for masking. */
+function hostileText(prng: Prng): string {
+  const text = mutatedText(prng.pick([...VALUES, ...WORDS] as unknown as Choices<string>), prng, prng.below(4), WORDS);
   return (text.match(/\p{Nd}/gu)?.length ?? 0) > 8 ? text.replace(/\p{Nd}/gu, 'x') : text;
 }
 
@@ -125,7 +125,7 @@ function cellsOf(payload: Payload): string[] {
   );
 }
 
-/** Apostrophes are what is put before a formula. */
+/** Removes apostrophes, which escape formulas. */
 function bare(cell: string): string {
   return cell.replaceAll("'", '');
 }

@@ -3,9 +3,9 @@ import { createApp } from '../../../src/app.ts';
 import { DAY, formatTime, HOUR, MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { keep, type Page } from '../../fast/api/support.ts';
 import { startInstance } from '../../support/instance.ts';
-import { damagedText } from '../accidents.ts';
-import type { Choices, Dice } from '../dice.ts';
 import { envelopeOf } from '../envelope.ts';
+import { mutatedText } from '../mutations.ts';
+import type { Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const ROWS = 130;
@@ -31,10 +31,10 @@ type Row = Readonly<{ id: string; createdAt: Micros }>;
 
 export const cursor: Target = {
   name: 'cursor',
-  about: '`before` is refused or gives the newest of exactly those that are older, and pages lose and repeat no row',
+  about: '`before` is refused or returns the newest of the older rows, and pages lose and repeat no row',
   inputs: 30_000,
   open: async () => {
-    // Some come in one microsecond after the other, others after a while.
+    // Some submissions follow each other by a microsecond, others later.
     let now = Date.UTC(2026, 10, 21, 8) * 1000;
     const instance = await startInstance({ clock: () => now });
     const { owner, context } = instance;
@@ -51,9 +51,9 @@ export const cursor: Target = {
     const headers = { Authorization: `Bearer ${owner.readKey}` };
     const ask = (query: string) => app.handle(new Request(`http://localhost${path}?${query}`, { headers }));
     return {
-      check: async (dice) => {
-        if (dice.once(1_000)) return walk(ask, rows, 1 + dice.below(100));
-        return dice.once(2) ? askBefore(ask, rows, dice) : askHostile(ask, rows, dice);
+      check: async (prng) => {
+        if (prng.oneIn(1_000)) return walk(ask, rows, 1 + prng.below(100));
+        return prng.oneIn(2) ? askBefore(ask, rows, prng) : askHostile(ask, rows, prng);
       },
       close: async () => {
         await instance.stop();
@@ -65,12 +65,12 @@ export const cursor: Target = {
 
 type Ask = (query: string) => Promise<Response>;
 
-/** A moment at or beside a row, in any spelling: those older than it are known. */
-async function askBefore(ask: Ask, rows: readonly Row[], dice: Dice): Promise<string> {
-  const near = dice.pick([0, 0, 1, -1, 500, -DAY, SECOND]);
-  const at = (rows[dice.below(rows.length)]?.createdAt ?? 0) + near;
-  const limit = 1 + dice.below(dice.once(50) ? 100 : 4);
-  const page = await pageOf(await ask(`limit=${limit}&before=${encodeURIComponent(spelling(at, dice))}`));
+/** Requests a page before a time at or near a row, in any spelling, for which the expected rows are known. */
+async function askBefore(ask: Ask, rows: readonly Row[], prng: Prng): Promise<string> {
+  const near = prng.pick([0, 0, 1, -1, 500, -DAY, SECOND]);
+  const at = (rows[prng.below(rows.length)]?.createdAt ?? 0) + near;
+  const limit = 1 + prng.below(prng.oneIn(50) ? 100 : 4);
+  const page = await pageOf(await ask(`limit=${limit}&before=${encodeURIComponent(spelling(at, prng))}`));
   deepStrictEqual(
     page,
     expected(
@@ -81,30 +81,30 @@ async function askBefore(ask: Ask, rows: readonly Row[], dice: Dice): Promise<st
   return 'a page before a moment';
 }
 
-/** RFC 3339 has many words for one moment. */
-function spelling(at: Micros, dice: Dice): string {
-  const minutes = dice.once(2) ? 0 : dice.below(2 * 1_439) - 1_439;
+/** Returns one of the many RFC 3339 spellings of a time. */
+function spelling(at: Micros, prng: Prng): string {
+  const minutes = prng.oneIn(2) ? 0 : prng.below(2 * 1_439) - 1_439;
   const text = formatTime(at + minutes * MINUTE).slice(0, -1);
-  const digits = dice.once(3) ? text.replace(/\.?0+$/, '') : text + '0'.repeat(dice.below(4));
+  const digits = prng.oneIn(3) ? text.replace(/\.?0+$/, '') : text + '0'.repeat(prng.below(4));
   const twoDigits = (number: number) => String(Math.floor(number)).padStart(2, '0');
   const size = Math.abs(minutes);
   const sign = minutes < 0 ? '-' : '+';
   const zone =
     minutes === 0
-      ? dice.pick(['Z', 'z', '+00:00', '-00:00'])
+      ? prng.pick(['Z', 'z', '+00:00', '-00:00'])
       : `${sign}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
-  return dice.once(4) ? (digits + zone).replace('T', dice.pick(['t', ' '])) : digits + zone;
+  return prng.oneIn(4) ? (digits + zone).replace('T', prng.pick(['t', ' '])) : digits + zone;
 }
 
-/** Whatever it is taken for, what comes is a run of rows without a gap. */
-async function askHostile(ask: Ask, rows: readonly Row[], dice: Dice): Promise<string> {
-  const text = damagedText(
-    spelling(rows[dice.below(rows.length)]?.createdAt ?? 0, dice),
-    dice,
-    1 + dice.below(3),
+/** Requests a page with a mutated cursor and checks that the rows have no gap. */
+async function askHostile(ask: Ask, rows: readonly Row[], prng: Prng): Promise<string> {
+  const text = mutatedText(
+    spelling(rows[prng.below(rows.length)]?.createdAt ?? 0, prng),
+    prng,
+    1 + prng.below(3),
     WORDS,
   );
-  const answer = await ask(`before=${dice.once(4) ? text.replace(/[\0-\x20#]/g, '') : encodeURIComponent(text)}`);
+  const answer = await ask(`before=${prng.oneIn(4) ? text.replace(/[\0-\x20#]/g, '') : encodeURIComponent(text)}`);
   if (answer.status === 400) return `refused: ${(await envelopeOf(answer)).slice(0, 24)}`;
   const page = await pageOf(answer);
   const skipped = rows.findIndex(({ id }) => id === page.ids[0]);
@@ -115,7 +115,7 @@ async function askHostile(ask: Ask, rows: readonly Row[], dice: Dice): Promise<s
   return 'a page before something damaged';
 }
 
-/** All pages from the newest to the oldest are all rows, in order. */
+/** Reads all pages and checks that they contain all rows in order. */
 async function walk(ask: Ask, rows: readonly Row[], limit: number): Promise<string> {
   const seen: string[] = [];
   for (let before = ''; ; ) {

@@ -6,27 +6,27 @@ import type { FileSink } from '../../../src/intake/decode/multipart.ts';
 import { lossyUtf8 } from '../../../src/intake/decode/utf8.ts';
 import { type Field, parseUrlencoded, payloadOf } from '../../fast/submit/expected.ts';
 import { BOUNDARY, ENCODINGS, type Sent, URLENCODED } from '../../fast/submit/helpers.ts';
-import type { Bytes, Dice } from '../dice.ts';
 import { hostilePost, NAMES, VALUES } from '../hostile.ts';
+import type { Bytes, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const POST_LIMITS = { textBytes: 1024 * 1024, uploadBytes: 4 * 1024 * 1024, seconds: 30 };
 
-/** What came of a body: a payload with its files, or the code of a refusal. */
+/** Result of decoding: a payload with its files, or the code of a refusal. */
 type Decoded = Readonly<{ payload: Payload; files: readonly string[] }> | Readonly<{ refused: string }>;
 
 export const decoder: Target = {
   name: 'decoder',
-  about: 'a body is refused in words or read as its standard has it, however it is cut on its way',
+  about: 'a body is refused with a reason or decoded by its standard, however it is split',
   inputs: 60_000,
-  open: () => ({ check: (dice) => (dice.once(3) ? checkWellFormed(dice) : checkHostile(dice)) }),
+  open: () => ({ check: (prng) => (prng.oneIn(3) ? checkWellFormed(prng) : checkHostile(prng)) }),
 };
 
-async function checkWellFormed(dice: Dice): Promise<string> {
-  const fields = dice.list(8, (): Field => [dice.pick(NAMES), dice.list(3, () => dice.pick(VALUES)).join('')]);
-  const [encoding, encode] = ENCODINGS[dice.below(ENCODINGS.length)] ?? [];
+async function checkWellFormed(prng: Prng): Promise<string> {
+  const fields = prng.list(8, (): Field => [prng.pick(NAMES), prng.list(3, () => prng.pick(VALUES)).join('')]);
+  const [encoding, encode] = ENCODINGS[prng.below(ENCODINGS.length)] ?? [];
   if (!encode || fields.length === 0) return 'nothing';
-  // Whoever sends a part picks a boundary that is not in it, and `%22` stands for a quote in its name.
+  // Clients choose a boundary that is not in a part, and `%22` stands for a quote in its name.
   const isMultipart = encoding === 'multipart';
   if (
     isMultipart &&
@@ -34,18 +34,18 @@ async function checkWellFormed(dice: Dice): Promise<string> {
   )
     return 'ambiguous';
   const sent = encode(fields);
-  const decoded = await decode(sent, [Buffer.from(sent.body)], dice.once(2));
+  const decoded = await decode(sent, [Buffer.from(sent.body)], prng.oneIn(2));
   const kept = encoding === 'JSON' ? fields : fields.map(([name, value]): Field => [name, value.toWellFormed()]);
   deepStrictEqual(decoded, { payload: payloadOf(kept), files: [] });
   return `${encoding}: read as it was sent`;
 }
 
-async function checkHostile(dice: Dice): Promise<string> {
-  const { headers, body } = hostilePost(dice, 40);
+async function checkHostile(prng: Prng): Promise<string> {
+  const { headers, body } = hostilePost(prng, 40);
   const type = headers['Content-Type'] ?? '';
   if ('Content-Encoding' in headers) return 'encoded';
   const decoded = await decode({ type, body }, [body], true);
-  const cuts = dice.list(6, () => dice.below(body.length + 1)).sort((a, b) => a - b);
+  const cuts = prng.list(6, () => prng.below(body.length + 1)).sort((a, b) => a - b);
   const pieces = [...cuts, body.length].map((end, index) => body.subarray(cuts[index - 1] ?? 0, end));
   deepStrictEqual(await decode({ type, body }, pieces, false), decoded, 'in pieces it gives something else');
   if (type === URLENCODED && body.length > 0) checkUrlencoded(body, decoded);
@@ -83,13 +83,13 @@ function streamOf(pieces: readonly Bytes[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Each file as a line with all that was said of it. */
+/** Sink that records each file as a line with its metadata. */
 class Files implements FileSink {
   readonly files: string[] = [];
   #head = '';
   #hash = new Bun.CryptoHasher('sha256');
 
-  async begin(part: Parameters<FileSink['begin']>[0]): Promise<void> {
+  async start(part: Parameters<FileSink['start']>[0]): Promise<void> {
     this.#head = JSON.stringify(part);
     this.#hash = new Bun.CryptoHasher('sha256');
   }
@@ -98,19 +98,19 @@ class Files implements FileSink {
     this.#hash.update(bytes);
   }
 
-  async end(): Promise<void> {
+  async finish(): Promise<void> {
     this.files.push(`${this.#head} ${this.#hash.digest('hex')}`);
   }
 }
 
 function checkUrlencoded(body: Bytes, decoded: Decoded): void {
-  // A character of which one half is escaped and the other is not is known to be read as two that are damaged.
+  // Known difference: a partly escaped character is decoded as two damaged ones.
   if (body.includes('%') && lossyUtf8(body).includes('\ufffd')) return;
   if ('payload' in decoded) deepStrictEqual(decoded.payload, payloadOf(parseUrlencoded(body)));
   else ok(/^(?:too_many_fields|name_too_long|value_too_long|body_too_large)$/.test(decoded.refused), decoded.refused);
 }
 
-/** What `JSON.parse` makes of it is what was read, but for numbers that a double cannot hold. */
+/** Checks that the payload equals the result of `JSON.parse`, except numbers that a double can't hold. */
 function checkJson(body: Bytes, decoded: Decoded): void {
   const value = parsed(body);
   const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -135,7 +135,7 @@ function parsed(body: Bytes): PayloadValue {
   }
 }
 
-/** Of members with one name `JSON.parse` keeps the last. */
+/** Removes repeated names, of which `JSON.parse` keeps the last member only. */
 function isRepeated(body: Bytes, name: string): boolean {
   return body.toString().split(JSON.stringify(name)).length > 2;
 }

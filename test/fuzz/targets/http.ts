@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from '../../fast/api/support.ts';
 import { URLENCODED } from '../../fast/submit/helpers.ts';
-import { damaged } from '../accidents.ts';
 import { type Answer, Connection } from '../connection.ts';
-import type { Bytes, Choices, Dice } from '../dice.ts';
 import { envelopeOf } from '../envelope.ts';
 import { hostilePost } from '../hostile.ts';
+import { mutated } from '../mutations.ts';
+import type { Bytes, Choices, Prng } from '../prng.ts';
 import { requestBytes } from '../requests.ts';
 import { type ServerGround, serverGround } from '../server-ground.ts';
 import type { Target } from '../target.ts';
@@ -49,20 +49,19 @@ const WORDS: Choices<string> = [
   ] as const),
 ];
 
-/** What Bun says by itself of what it does not take for HTTP/1.1, before any of our code runs: no envelope, no body. */
+/** Responses of Bun to invalid HTTP/1.1, without envelope and body, before our code runs. */
 const BY_BUN = new Set([400, 431, 505]);
 
 export const http: Target = {
   name: 'http',
-  about:
-    'whatever comes over a connection is answered with 2xx, 3xx or 4xx in our envelope, or by Bun with a bare 400, 431 or 505',
+  about: 'any bytes get a 2xx, 3xx or 4xx response in the documented format, or a bare 400, 431 or 505 from Bun',
   inputs: 35_000,
-  atOnce: 16,
+  concurrency: 16,
   open: async () => {
     const ground = await serverGround(false);
     const sent = new Map<string, Record<string, string>>();
     return {
-      check: (dice) => (dice.once(4) ? pipelined(ground, sent, dice) : hostile(ground, dice)),
+      check: (prng) => (prng.oneIn(4) ? pipelined(ground, sent, prng) : hostile(ground, prng)),
       close: async () => {
         await requireEqual(ground, sent);
         return [
@@ -75,32 +74,32 @@ export const http: Target = {
 };
 
 /**
- * Well-formed requests on one connection, cut anywhere: as many answers in the same order. A post comes last, because Bun
- * closes a connection on which a request comes in while another waits for its answer.
+ * Sends valid requests on one connection, split anywhere, and expects responses in order. A post is last, because Bun
+ * closes a connection on which a request arrives while another one is pending.
  */
-async function pipelined(ground: ServerGround, sent: Map<string, Record<string, string>>, dice: Dice): Promise<string> {
-  const count = 1 + dice.below(4);
+async function pipelined(ground: ServerGround, sent: Map<string, Record<string, string>>, prng: Prng): Promise<string> {
+  const count = 1 + prng.below(4);
   const kinds = Array.from({ length: count }, (_, index) =>
-    index === count - 1 && dice.once(2) ? 'post' : dice.pick(['health', 'none', 'list', 'head'] as const),
+    index === count - 1 && prng.oneIn(2) ? 'post' : prng.pick(['health', 'none', 'list', 'head'] as const),
   );
   const requests = kinds.map((kind, index) => {
     const last = index === count - 1 ? 'Connection: close\r\n' : '';
     const host = `Host: localhost\r\n${last}`;
     if (kind === 'health') return `GET /healthz HTTP/1.1\r\n${host}\r\n`;
-    if (kind === 'none') return `GET /none${dice.word()} HTTP/1.1\r\n${host}\r\n`;
+    if (kind === 'none') return `GET /none${prng.word()} HTTP/1.1\r\n${host}\r\n`;
     if (kind === 'head') return `HEAD /healthz HTTP/1.1\r\n${host}\r\n`;
     if (kind === 'list') return `GET /v1/forms HTTP/1.1\r\n${host}Authorization: Bearer ${ground.key}\r\n\r\n`;
-    const fields = { token: dice.word(), a: dice.pick(['', 'x', 'é😀', '%', '&=+', 'GET / HTTP/1.1\r\n\r\n', '\0']) };
+    const fields = { token: prng.word(), a: prng.pick(['', 'x', 'é😀', '%', '&=+', 'GET / HTTP/1.1\r\n\r\n', '\0']) };
     const body = new URLSearchParams(fields).toString();
     sent.set(fields.token, fields);
     const head = `POST /v1/forms/${ground.formId}/submissions HTTP/1.1\r\n${host}Content-Type: ${URLENCODED}\r\n`;
-    if (dice.once(2)) return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-    const at = dice.below(body.length);
+    if (prng.oneIn(2)) return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const at = prng.below(body.length);
     const chunk = (text: string, more = '') => (text === '' ? '' : `${text.length.toString(16)}${more}\r\n${text}\r\n`);
-    return `${head}Transfer-Encoding: chunked\r\n\r\n${chunk(body.slice(0, at), dice.pick(['', ';a=b']))}${chunk(body.slice(at))}0\r\n\r\n`;
+    return `${head}Transfer-Encoding: chunked\r\n\r\n${chunk(body.slice(0, at), prng.pick(['', ';a=b']))}${chunk(body.slice(at))}0\r\n\r\n`;
   });
   const connection = await Connection.open(ground.url);
-  for (const piece of cut(Buffer.from(requests.join('')), dice)) await connection.write(piece);
+  for (const piece of cut(Buffer.from(requests.join('')), prng)) await connection.write(piece);
   const answers = await connection.untilClosed(kinds.map((kind) => kind === 'head'));
   const statuses = kinds.map((kind) => (kind === 'none' ? 404 : 200));
   strictEqual(answers.map(({ status }) => status).join(), statuses.join(), requests.join(''));
@@ -109,18 +108,18 @@ async function pipelined(ground: ServerGround, sent: Map<string, Record<string, 
   return `${count} in a row`;
 }
 
-/** Anything, on a connection that may end at any moment: what does come is fit to be seen. */
-async function hostile(ground: ServerGround, dice: Dice): Promise<string> {
-  const post = hostilePost(dice, 40);
-  const whole = requestBytes(ground, post, dice);
-  const bytes = dice.once(2) ? whole : damaged(whole, dice, 1 + dice.below(2), WORDS);
+/** Sends mutated requests on a connection that may end at any time, and checks the format of all responses. */
+async function hostile(ground: ServerGround, prng: Prng): Promise<string> {
+  const post = hostilePost(prng, 40);
+  const whole = requestBytes(ground, post, prng);
+  const bytes = prng.oneIn(2) ? whole : mutated(whole, prng, 1 + prng.below(2), WORDS);
   const connection = await Connection.open(ground.url);
-  for (const piece of cut(bytes, dice)) await connection.write(piece);
-  const end = dice.below(8);
+  for (const piece of cut(bytes, prng)) await connection.write(piece);
+  const end = prng.below(8);
   if (end === 0) connection.reset();
   if (end === 1) connection.halfClose();
   const answers = await connection.untilQuiet();
-  if (dice.once(20)) strictEqual((await fetch(`${ground.url}/healthz`)).status, 200);
+  if (prng.oneIn(20)) strictEqual((await fetch(`${ground.url}/healthz`)).status, 200);
   const words = await Promise.all(answers.map(judge));
   return words[0] ?? 'no answer';
 }
@@ -146,12 +145,12 @@ function toResponse({ status, headers, body }: Answer): Response {
   return new Response(new Uint8Array(isPacked ? gunzipSync(body) : body), { status, headers });
 }
 
-function cut(bytes: Bytes, dice: Dice): Bytes[] {
-  const cuts = dice.once(3) ? dice.list(4, () => dice.below(bytes.length + 1)).sort((a, b) => a - b) : [];
+function cut(bytes: Bytes, prng: Prng): Bytes[] {
+  const cuts = prng.oneIn(3) ? prng.list(4, () => prng.below(bytes.length + 1)).sort((a, b) => a - b) : [];
   return [...cuts, bytes.length].map((end, index) => bytes.subarray(cuts[index - 1] ?? 0, end));
 }
 
-/** Reads all pages: every post that was answered with yes is there, once, as it was sent. */
+/** Reads all pages and checks that every accepted post is stored once and unchanged. */
 async function requireEqual(
   { read, formId }: ServerGround,
   sent: ReadonlyMap<string, Record<string, string>>,

@@ -1,9 +1,9 @@
 import { strictEqual } from 'node:assert/strict';
 import { createApp } from '../../../src/app.ts';
 import { startInstance } from '../../support/instance.ts';
-import { damaged } from '../accidents.ts';
-import type { Choices, Dice } from '../dice.ts';
 import { envelopeOf } from '../envelope.ts';
+import { mutated } from '../mutations.ts';
+import type { Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const WORDS: Choices<string> = [
@@ -23,7 +23,7 @@ const PATHS: Choices<string> = ['/v1/forms', '/v1/workspaces', '/v1/usage', '/v1
 
 export const keyHeader: Target = {
   name: 'key',
-  about: 'nothing but a whole key behind `Bearer` opens the management API; all else is 401',
+  about: 'only a complete key after `Bearer` gives access to the management API; all else gets 401',
   inputs: 80_000,
   open: async () => {
     let now = Date.now() * 1000;
@@ -35,12 +35,12 @@ export const keyHeader: Target = {
     const keys: Choices<string> = [owner.readKey, owner.writeKey, owner.readKey, expired.secret];
     const good = new Set([owner.readKey, owner.writeKey]);
     return {
-      check: async (dice) => {
-        const secret = dice.pick(keys);
-        const sent = header(secret, dice);
-        const path = dice.pick(PATHS);
-        // A key anywhere else opens nothing.
-        const query = dice.once(10) ? `?access_token=${owner.readKey}&key=${owner.readKey}` : '';
+      check: async (prng) => {
+        const secret = prng.pick(keys);
+        const sent = header(secret, prng);
+        const path = prng.pick(PATHS);
+        // A key outside the header must not be accepted.
+        const query = prng.oneIn(10) ? `?access_token=${owner.readKey}&key=${owner.readKey}` : '';
         const request = new Request(
           `http://localhost${path}${query}`,
           sent === null ? {} : { headers: { Authorization: sent } },
@@ -64,10 +64,10 @@ export const keyHeader: Target = {
   },
 };
 
-/** Bytes as they may stand in a header, or none. */
-function header(secret: string, dice: Dice): string | null {
-  if (dice.once(20)) return null;
-  const scheme = dice.pick(['Bearer ', 'Bearer ', 'bearer ', 'BEARER   ', 'Basic ', '', 'Bearer\t', 'Bearer Bearer ']);
-  const text = damaged(Buffer.from(scheme + secret), dice, dice.below(3), WORDS);
+/** Generates an Authorization header without bytes that are not allowed in one; null for no header. */
+function header(secret: string, prng: Prng): string | null {
+  if (prng.oneIn(20)) return null;
+  const scheme = prng.pick(['Bearer ', 'Bearer ', 'bearer ', 'BEARER   ', 'Basic ', '', 'Bearer\t', 'Bearer Bearer ']);
+  const text = mutated(Buffer.from(scheme + secret), prng, prng.below(3), WORDS);
   return text.toString('latin1').replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
 }

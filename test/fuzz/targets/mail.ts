@@ -10,9 +10,9 @@ import { smtpMailer } from '../../../src/mail/smtp.ts';
 import { expectClean } from '../../fast/mail/clean.ts';
 import { OWNER, parsed, SENDER } from '../../fast/mail/mailing.ts';
 import { startSmtp } from '../../support/smtp.ts';
-import { damagedText } from '../accidents.ts';
-import type { Choices, Dice } from '../dice.ts';
 import { FILE_NAMES, NAMES, VALUES } from '../hostile.ts';
+import { mutatedText } from '../mutations.ts';
+import type { Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const WORDS: Choices<string> = [
@@ -38,18 +38,18 @@ const TYPES: Choices<string> = ['text/plain', 'image/png', 'application/octet-st
 
 export const mail: Target = {
   name: 'mail',
-  about: 'a mail has one recipient and no header of a stranger, and another parser reads in it what was composed',
+  about: 'a mail has one recipient and no injected header, and another parser reads it unchanged',
   inputs: 20_000,
-  atOnce: 8,
+  concurrency: 8,
   open: async () => {
     const smtp = await startSmtp();
     const mailer = smtpMailer(smtp.url, `Forms <${SENDER}>`);
     return {
-      check: async (dice) => {
-        const composed = message(dice);
+      check: async (prng) => {
+        const composed = message(prng);
         deepStrictEqual(await mailer.send(composed), { outcome: 'sent' });
         const received = smtp.mails.findLast(({ messageId }) => messageId === composed.messageId);
-        if (!received) throw new Error('no mail came');
+        if (!received) throw new Error('no mail arrived');
         const arrived = await parsed(received);
         expectClean(arrived, composed.to);
         strictEqual(arrived.mail.subject, composed.subject);
@@ -85,48 +85,48 @@ export const mail: Target = {
   },
 };
 
-/** What a stranger fills in. */
-function hostileText(dice: Dice): string {
-  return damagedText(
-    dice.pick(['Ada', 'a value', dice.pick(VALUES), dice.pick(ADDRESSES)]),
-    dice,
-    dice.below(3),
+/** Generates the payload of a visitor. */
+function hostileText(prng: Prng): string {
+  return mutatedText(
+    prng.pick(['Ada', 'a value', prng.pick(VALUES), prng.pick(ADDRESSES)]),
+    prng,
+    prng.below(3),
     WORDS,
   );
 }
 
-function message(dice: Dice): Message {
-  const names = dice.list(4, () => dice.pick(NAMES));
+function message(prng: Prng): Message {
+  const names = prng.list(4, () => prng.pick(NAMES));
   const payload: Payload = [...new Set([...names, 'email', '_subject', 'name'])].map((name) => [
     name,
-    name === 'email' && dice.once(2)
-      ? dice.pick(ADDRESSES)
-      : dice.once(8)
-        ? [hostileText(dice), 1, { a: hostileText(dice) }]
-        : hostileText(dice),
+    name === 'email' && prng.oneIn(2)
+      ? prng.pick(ADDRESSES)
+      : prng.oneIn(8)
+        ? [hostileText(prng), 1, { a: hostileText(prng) }]
+        : hostileText(prng),
   ]);
   const form: Form = {
     ...DEFAULT_SETTINGS,
     ...{ id: 'frm_x', shortId: 'x', workspaceId: 'wsp_x', isActive: true, createdAt: 0 },
-    name: hostileText(dice).slice(0, 200) || 'Contact',
+    name: hostileText(prng).slice(0, 200) || 'Contact',
     notify: [OWNER],
-    autoReplySubject: dice.pick([null, 'Thanks {{name}}', '{{_subject}}']),
+    autoReplySubject: prng.pick([null, 'Thanks {{name}}', '{{_subject}}']),
     autoReplyText: 'Dear {{name}},\n\nthanks for {{ a }} and {{email}}.',
   };
-  const contents = dice.list(2, () => dice.bytes(dice.below(200)));
+  const contents = prng.list(2, () => prng.bytes(prng.below(200)));
   const attachments = contents.map((bytes, index) => ({
-    name: attachmentName({ name: damagedText(dice.pick(FILE_NAMES), dice, dice.below(3), WORDS), id: `file_${index}` }),
-    contentType: dice.pick(TYPES),
+    name: attachmentName({ name: mutatedText(prng.pick(FILE_NAMES), prng, prng.below(3), WORDS), id: `file_${index}` }),
+    contentType: prng.pick(TYPES),
     bytes: { [Symbol.asyncIterator]: () => [bytes][Symbol.iterator]() } as unknown as AsyncIterable<Uint8Array>,
   }));
   const replyTo = replyAddress(payload);
   const envelope = {
     to: OWNER,
-    messageId: `<${dice.word()}@mail.example>`,
+    messageId: `<${prng.word()}@mail.example>`,
     date: 1_795_248_000_000_000,
     references: null,
   };
-  if (dice.once(3)) return { ...envelope, ...autoReplyMail(form, payload) };
+  if (prng.oneIn(3)) return { ...envelope, ...autoReplyMail(form, payload) };
   const files = attachments.map(({ name, contentType }, index) => ({
     ...{ id: `file_${index}`, field: 'a', name, contentType, size: 1, sha256: '', blob: '', key: '' },
   }));
@@ -144,8 +144,8 @@ function message(dice: Dice): Message {
   };
 }
 
-/** With one kind of line breaks, and without those at the end. */
-/** Capitals tell nothing in the name of a host, and not every mailer keeps them. */
+/** Normalizes line breaks and removes trailing ones. */
+/** Lowercases the host name of an address, since mailers may change its case. */
 function smallDomain(address = ''): string {
   return address.replace(/@[^@]*$/, (domain) => domain.toLowerCase());
 }

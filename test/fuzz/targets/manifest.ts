@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { entryName, newManifest, parseManifest } from '../../../src/domain/backup.ts';
-import { damagedText } from '../accidents.ts';
-import type { Choices, Dice } from '../dice.ts';
+import { mutatedText } from '../mutations.ts';
+import type { Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const WORDS: Choices<string> = [
@@ -29,24 +29,24 @@ const NAMES: Choices<string> = [
 
 export const manifest: Target = {
   name: 'manifest',
-  about: 'a manifest is read as it was written, or refused; none names a file outside of the backup',
+  about: 'a manifest is read unchanged or refused; none names a file outside the backup',
   inputs: 250_000,
   open: () => ({ check }),
 };
 
-function check(dice: Dice): string {
+function check(prng: Prng): string {
   const written = newManifest({
     created_at: '2026-11-21T08:00:00.000123Z',
     program_version: '0.1.0',
     schema: '0001',
-    keys: dice.list(2, () => ({ id: dice.below(2 ** 32), check: dice.word() })),
-    files: dice.list(3, () => ({ name: dice.pick(NAMES), size: dice.below(2 ** 31), sha256: dice.word() })),
-    deleted_meanwhile: dice.list(2, () => dice.word()),
-    missing: dice.list(2, () => dice.word()),
+    keys: prng.list(2, () => ({ id: prng.below(2 ** 32), check: prng.word() })),
+    files: prng.list(3, () => ({ name: prng.pick(NAMES), size: prng.below(2 ** 31), sha256: prng.word() })),
+    deleted_meanwhile: prng.list(2, () => prng.word()),
+    missing: prng.list(2, () => prng.word()),
   });
   const text = JSON.stringify(written);
-  const accidents = dice.below(4);
-  const sent = damagedText(text, dice, accidents, WORDS);
+  const accidents = prng.below(4);
+  const sent = mutatedText(text, prng, accidents, WORDS);
   const read = parseManifest(sent);
   const isOurs = written.files.every(({ name }) => entryName(name) === name);
   if (accidents === 0) ok((read !== null) === isOurs || !isOurs, 'one of ours is refused');

@@ -2,9 +2,9 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { maskPayload } from '../../../src/domain/masking.ts';
 import type { PayloadValue } from '../../../src/domain/submission.ts';
 import { grouped, mask, withCheckDigit } from '../../fast/domain/masking/support.ts';
-import { damagedText } from '../accidents.ts';
-import type { Choices, Dice } from '../dice.ts';
 import { NAMES, VALUES } from '../hostile.ts';
+import { mutatedText } from '../mutations.ts';
+import type { Choices, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
 const CARDS: Choices<readonly [prefix: string, length: number, groups: readonly number[]]> = [
@@ -66,28 +66,28 @@ const SOUP: Choices<string> = [
   '\n',
   ', ',
 ];
-/** What a number is written with, and the stars in its place. */
+/** Characters of a written number, including the mask. */
 const NUMBERS = /[\p{Nd}\p{Zs}\p{Cf}*./-]/gu;
 
 const DIGIT_SETS: Choices<number> = [0x30, 0x30, 0x30, 0xff10, 0x660, 0x1d7d8];
 
 export const masking: Target = {
   name: 'masking',
-  about: 'no card number in a usual writing is left, and nothing but numbers is lost',
+  about: 'no card number in usual notation remains, and nothing but numbers is changed',
   inputs: 400_000,
   open: () => ({
-    check: (dice) => [checkCard, checkCard, checkSoup, checkTree][dice.below(4)]?.(dice) ?? 'nothing',
+    check: (prng) => [checkCard, checkCard, checkSoup, checkTree][prng.below(4)]?.(prng) ?? 'nothing',
   }),
 };
 
-/** A card as people write it, between what they write. */
-function checkCard(dice: Dice): string {
-  const [prefix, length, groups] = dice.pick(CARDS);
-  const body = prefix + Array.from({ length: length - 1 - prefix.length }, () => dice.below(10)).join('');
+/** Checks that a card number with usual grouping inside a text is masked. */
+function checkCard(prng: Prng): string {
+  const [prefix, length, groups] = prng.pick(CARDS);
+  const body = prefix + Array.from({ length: length - 1 - prefix.length }, () => prng.below(10)).join('');
   const pan = withCheckDigit(body);
-  const separator = dice.pick(SEPARATORS);
-  const written = inDigits(grouped(pan, groups, separator), dice.pick(DIGIT_SETS));
-  const [before, after] = [dice.pick(BEFORE), dice.pick(AFTER)];
+  const separator = prng.pick(SEPARATORS);
+  const written = inDigits(grouped(pan, groups, separator), prng.pick(DIGIT_SETS));
+  const [before, after] = [prng.pick(BEFORE), prng.pick(AFTER)];
   const masked = maskedText(before + written + after, 'message');
   ok(!digitsOf(masked).includes(pan), `${JSON.stringify(before + written + after)} became ${JSON.stringify(masked)}`);
   ok(masked.startsWith(before) && masked.endsWith(pan.slice(-4) + after), `${JSON.stringify(masked)} lost more`);
@@ -95,20 +95,20 @@ function checkCard(dice: Dice): string {
   return 'a card';
 }
 
-/** Whatever it is, nothing but digits and what stands between them is lost. */
-function checkSoup(dice: Dice): string {
-  const text = dice.once(3)
-    ? damagedText('4242 4242 4242 4242, 123-45-6789, DE89 3704 0044 0532 0130 00', dice, 1 + dice.below(4), SOUP)
-    : Array.from({ length: dice.below(60) }, () => dice.pick(SOUP)).join('');
-  const name = dice.pick(['message', 'ssn', 'card', '']);
+/** Checks that masking changes only digits and the separators between them. */
+function checkSoup(prng: Prng): string {
+  const text = prng.oneIn(3)
+    ? mutatedText('4242 4242 4242 4242, 123-45-6789, DE89 3704 0044 0532 0130 00', prng, 1 + prng.below(4), SOUP)
+    : Array.from({ length: prng.below(60) }, () => prng.pick(SOUP)).join('');
+  const name = prng.pick(['message', 'ssn', 'card', '']);
   const masked = maskedText(text, name);
   strictEqual(masked.replace(NUMBERS, ''), text.replace(NUMBERS, ''), 'it lost more than a number');
   return masked === text ? 'nothing to mask' : 'something was masked';
 }
 
-/** Values at any depth. */
-function checkTree(dice: Dice): string {
-  const payload = dice.list(4, () => [dice.pick(NAMES), tree(dice, 3)] as const);
+/** Generates nested values. */
+function checkTree(prng: Prng): string {
+  const payload = prng.list(4, () => [prng.pick(NAMES), tree(prng, 3)] as const);
   const before = JSON.stringify(payload);
   const masked = maskPayload(payload);
   strictEqual(JSON.stringify(payload), before, 'the payload itself was changed');
@@ -122,17 +122,17 @@ function checkTree(dice: Dice): string {
   return 'a payload';
 }
 
-function tree(dice: Dice, depth: number): PayloadValue {
-  const kind = dice.below(depth > 0 ? 8 : 6);
+function tree(prng: Prng, depth: number): PayloadValue {
+  const kind = prng.below(depth > 0 ? 8 : 6);
   if (kind === 0) return '4242424242424242';
-  if (kind === 1) return dice.pick([4242424242424242, 1.5, -1, 1e300, 0, dice.below(2 ** 32)]);
-  if (kind === 2) return dice.pick([true, false, null]);
-  if (kind < 6) return dice.pick(VALUES);
-  if (kind === 6) return dice.list(3, () => tree(dice, depth - 1));
-  return Object.fromEntries(dice.list(3, () => [dice.pick(NAMES), tree(dice, depth - 1)]));
+  if (kind === 1) return prng.pick([4242424242424242, 1.5, -1, 1e300, 0, prng.below(2 ** 32)]);
+  if (kind === 2) return prng.pick([true, false, null]);
+  if (kind < 6) return prng.pick(VALUES);
+  if (kind === 6) return prng.list(3, () => tree(prng, depth - 1));
+  return Object.fromEntries(prng.list(3, () => [prng.pick(NAMES), tree(prng, depth - 1)]));
 }
 
-/** A number may have become a text; nothing else changes its kind, and no list or object its length and keys. */
+/** Checks that only numbers change their type, to strings, and that lists and objects keep their shape. */
 function isAlike(masked: PayloadValue, value: PayloadValue): boolean {
   if (typeof value === 'string') return typeof masked === 'string';
   if (typeof value === 'number') return masked === value || typeof masked === 'string';
@@ -153,7 +153,7 @@ function inDigits(text: string, zero: number): string {
   return text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 }
 
-/** The digits of a text in a row, whatever script they are of. */
+/** Returns the digits of a text, of any script. */
 function digitsOf(text: string): string {
   return text
     .normalize('NFKC')

@@ -53,9 +53,9 @@ export function formConnectRoutes({ store, blobs, config }: Context, intake: Int
     try {
       for (const { name } of fields.filter(({ type }) => type === 'file').slice(0, config.maxFiles)) {
         if (!file) break;
-        await upload.begin({ field: name, name: file.name, contentType: file.type });
+        await upload.start({ field: name, name: file.name, contentType: file.type });
         await upload.write(file.bytes);
-        await upload.end();
+        await upload.finish();
       }
       const tried = { ...form, challenge: null, enforcesRules: false };
       return await acceptPost(intake, tried, { sent: toPayload(entries), upload, idempotencyKey: null });

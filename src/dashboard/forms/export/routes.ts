@@ -7,8 +7,8 @@ import type { Downloads } from '../../../http/downloads.ts';
 import { type Html, html } from '../../../lib/html.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { type Export, jsonLines, type Progress, runExport } from '../../../services/export.ts';
-import { csvOf } from '../../../services/export-csv.ts';
-import { archiveOf } from '../../../services/export-files.ts';
+import { csvExport } from '../../../services/export-csv.ts';
+import { archiveExport } from '../../../services/export-files.ts';
 import type { ExportSpan, ExportState } from '../../../storage/store.ts';
 import { type PageContext, page } from '../../page.ts';
 import { formHead } from '../../ui/form-head.ts';
@@ -18,9 +18,9 @@ import type { Viewer } from '../../viewer.ts';
 const STATES: readonly ExportState[] = ['genuine', 'spam', 'all'];
 
 const FORMATS = {
-  csv: { contentType: 'text/csv; charset=utf-8; header=present', make: (_: Viewer, form: Form) => csvOf(form) },
+  csv: { contentType: 'text/csv; charset=utf-8; header=present', make: (_: Viewer, form: Form) => csvExport(form) },
   jsonl: { contentType: 'application/jsonl; charset=utf-8', make: (): Export => jsonLines },
-  zip: { contentType: 'application/zip', make: ({ texts }: Viewer) => archiveOf(texts.exportForm.archive) },
+  zip: { contentType: 'application/zip', make: ({ texts }: Viewer) => archiveExport(texts.exportForm.archive) },
 } as const;
 
 type Format = keyof typeof FORMATS;
@@ -28,7 +28,7 @@ type Format = keyof typeof FORMATS;
 /** What a form took in, as a file to save. */
 export function exportRoutes(context: Context, downloads: Downloads) {
   const { store, clock } = context;
-  const deps = { ...context, desk: new Semaphore(1) };
+  const deps = { ...context, semaphore: new Semaphore(1) };
   const runs = new Runs();
 
   const ownForm = async ({ team, param }: PageContext<'read'>): Promise<Form> => {

@@ -3,7 +3,7 @@ import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import { parseName, type Workspace } from '../../../domain/team.ts';
 import { type Html, html } from '../../../lib/html.ts';
-import { createWorkspace } from '../../../services/owners.ts';
+import { createWorkspace } from '../../../services/teams.ts';
 import type { FormStats } from '../../../storage/store.ts';
 import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { flash } from '../../ui/flash.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
 import { parseName, type Workspace } from '../../../domain/team.ts';
 import { type Html, html } from '../../../lib/html.ts';
-import { createForm } from '../../../services/owners.ts';
+import { createForm } from '../../../services/forms.ts';
 import { action, type PageContext, page, redirectTo } from '../../page.ts';
 import { isTaken } from '../../ui/form-inputs.ts';
 import type { Page } from '../../ui/layout.tsx';

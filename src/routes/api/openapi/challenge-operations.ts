@@ -27,7 +27,7 @@ const ALTCHA = {
 };
 
 export const setChallengeOperation = decoration({
-  operationId: 'setChallenge',
+  operationId: 'newAltchaChallenge',
   summary: 'Create a challenge',
   description:
     'Creates a proof-of-work challenge for a form that uses the `altcha` challenge. The ALTCHA widget ' +

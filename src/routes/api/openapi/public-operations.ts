@@ -33,10 +33,10 @@ const PAGE = { 'text/html': { schema: { type: 'string', description: "A page in 
 
 /** Meaning and example message of each error of the public endpoints. */
 const MEANINGS = {
-  empty_submission: ['The submission has no content.', 'The form was sent empty. Fill in at least one field.'],
+  empty_submission: ['The submission has no content.', 'The form is empty. Fill in at least one field.'],
   unreadable_body: ['The body is malformed or incomplete.', 'The body is not valid JSON.'],
   too_many_fields: ['The body has too many fields.', 'The form has more than 1000 fields.'],
-  name_too_long: ['A field name is too long.', "A field's name is longer than 256 bytes."],
+  name_too_long: ['A field name is too long.', 'A field name is longer than 256 bytes.'],
   value_too_long: ['A value is too long. `errors` names the field.', 'The field "message" is longer than 256 KiB.'],
   too_deep: ['The JSON is nested too deeply.', 'The JSON is nested deeper than 32 levels.'],
   invalid_fields: [
@@ -45,7 +45,7 @@ const MEANINGS = {
   ],
   invalid_idempotency_key: [
     'The `Idempotency-Key` is malformed.',
-    'Idempotency-Key takes 1 to 255 printable ASCII characters.',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters.',
   ],
   origin_not_allowed: [
     "The page's origin is not one of the form's allowed origins.",
@@ -53,44 +53,44 @@ const MEANINGS = {
   ],
   body_too_slow: [
     'The body was not received in time.',
-    'The body took too long to arrive. Check the connection and try again.',
+    'The request body took too long to arrive. Check the connection and try again.',
   ],
   idempotency_key_in_use: [
     'A post with this `Idempotency-Key` is being processed. Retry after `Retry-After` seconds.',
-    'A post with this Idempotency-Key is being kept just now.',
+    'A submission with this Idempotency-Key is still being processed.',
   ],
   idempotency_key_reused: [
     'This `Idempotency-Key` was used for other content in the last 24 hours.',
-    'This Idempotency-Key came with other content before; use a new key for a new post.',
+    'This Idempotency-Key was already used with different content. Use a new key for each submission.',
   ],
-  too_many_files: ['The post has too many files.', 'There are more than 10 files.'],
+  too_many_files: ['The post has too many files.', 'The submission has more than 10 files.'],
   file_too_large: [
     'A file is too large. `errors` names its field.',
-    'The file in "cv" is larger than the 10 MiB that are accepted.',
+    'The file in "cv" is larger than the limit of 10 MiB.',
   ],
   file_type_not_allowed: [
     'The form does not accept this file type. `errors` names the field.',
-    'The file in "cv" is not of a type that this form takes: application/pdf.',
+    'The file in "cv" has a type or file name that this form does not accept. Allowed types: application/pdf.',
   ],
   challenge_missing: [
     'The form requires a challenge and the post has no token.',
-    'The check against spam is missing. Complete it and send again.',
+    'The spam check is missing. Complete it and submit again.',
   ],
   challenge_failed: [
     'The challenge was not solved, has expired or was used before.',
-    'The check against spam failed or has expired. Complete it again.',
+    'The spam check failed or has expired. Complete it again.',
   ],
   challenge_unavailable: [
     'The challenge service is not available. Nothing was stored.',
-    'The check against spam cannot be made just now, and nothing was kept. Please try again in a minute.',
+    'The spam check is unavailable and nothing was saved. Try again in a minute.',
   ],
   no_challenge: ['The form does not use the `altcha` challenge.', 'This form does not use the altcha challenge.'],
-  form_paused: ['The form is paused.', 'This form is paused and takes no submissions at the moment.'],
+  form_paused: ['The form is paused.', 'This form is paused and does not accept submissions.'],
   form_not_found: ['The form does not exist.', 'There is no form at this address.'],
-  body_too_large: ['The body is too large.', 'This is larger than the 1 MiB that are accepted.'],
+  body_too_large: ['The body is too large.', 'The submission is larger than the limit of 1 MiB.'],
   unsupported_content_type: [
     'The content type is not supported, or the body has a `Content-Encoding`.',
-    'This type of content is not accepted. Send application/x-www-form-urlencoded, multipart/form-data or application/json, without Content-Encoding.',
+    'This content type is not supported. Send application/x-www-form-urlencoded, multipart/form-data or application/json, without Content-Encoding.',
   ],
   rate_limited: [
     'The rate limit of the client address is exceeded.',
@@ -98,7 +98,7 @@ const MEANINGS = {
   ],
   submission_cap_reached: [
     "The monthly limit of the team's plan is reached. `Retry-After` is the time until the next month.",
-    'This form takes no more submissions this month.',
+    'This form has reached its submission limit for this month.',
   ],
   internal_error: [
     'An unexpected error occurred. Nothing was stored.',

@@ -56,7 +56,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       for (const { id, fence } of mails) await store.recordDelivery(id, fence, SENT);
       return mails;
     };
-    const idsOf = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).toSorted();
+    const pathIds = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).toSorted();
     const look = async (id: string) =>
       (await store.listMails({ state: null, limit: 10_000 })).find((mail) => mail.id === id);
     const words = Buffer.from('sealed words');
@@ -90,10 +90,10 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const later = await claimOne();
       await store.recordDelivery(later.id, later.fence, { state: 'queued', dueAt: clock.now + 1, reason: null });
       expect(later.id).toBe(ids[0] ?? '');
-      expect(idsOf(await claim(2))).toEqual(ids.slice(1, 3));
-      expect(idsOf(await claim())).toEqual(ids.slice(3));
+      expect(pathIds(await claim(2))).toEqual(ids.slice(1, 3));
+      expect(pathIds(await claim())).toEqual(ids.slice(3));
       clock.now += 1;
-      expect(idsOf(await claim())).toEqual([later.id]);
+      expect(pathIds(await claim())).toEqual([later.id]);
     });
 
     test('that are claimed are not claimed again until the lease expires', async () => {
@@ -146,7 +146,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const before = await claimOne();
       await store.releaseMails();
       expect(await store.recordDelivery(id, before.fence, SENT)).toBe(false);
-      expect(idsOf(await claim())).toEqual([id]);
+      expect(pathIds(await claim())).toEqual([id]);
     });
 
     test('are due again when the clock goes back further than any retry delay or lease', async () => {
@@ -161,7 +161,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
         reason: words,
       });
       clock.now -= 2 * DAY;
-      expect(idsOf(await claim())).toEqual([first.id]);
+      expect(pathIds(await claim())).toEqual([first.id]);
       clock.now += 3 * DAY;
     });
 
@@ -177,7 +177,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(await store.retryMails({ id: a.id })).toBe(1);
       const fresh = { state: 'queued', failures: 0, dueAt: clock.now, settledAt: null, reason: null };
       expect([await look(a.id), await look(b.id)]).toMatchObject([fresh, fresh]);
-      expect(idsOf(await claim())).toEqual(ids.filter((id) => id !== c.id));
+      expect(pathIds(await claim())).toEqual(ids.filter((id) => id !== c.id));
     });
 
     test('that are retried during delivery are not claimed by another worker', async () => {
@@ -270,7 +270,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const claimed: string[][] = [[], []];
       for (let round = 0; round < 10; round++) {
         const both = await Promise.all([store.claimMails(3, MINUTE), other.claimMails(3, MINUTE)]);
-        for (const [index, mails] of both.entries()) claimed[index]?.push(...idsOf(mails));
+        for (const [index, mails] of both.entries()) claimed[index]?.push(...pathIds(mails));
       }
       await other.close();
       expect(claimed.flat().toSorted()).toEqual(ids.toSorted());

@@ -13,7 +13,7 @@ afterAll(instance.stop);
 const ask = (id: string, headers: Record<string, string> = {}) =>
   instance.api('GET', `/v1/forms/${id}/challenge`, { headers });
 
-test('a challenge names its form, ends within the hour and is signed', async () => {
+test('a challenge contains its form, expires within an hour and is signed', async () => {
   const { form } = await guarded(instance);
   const answer = await ask(form.id);
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -32,7 +32,7 @@ test('a challenge names its form, ends within the hour and is signed', async () 
   expect(signature).toMatch(/^[\da-f]{64}$/);
 });
 
-test('each challenge is another, by id and by short id', async () => {
+test('each challenge is different, by id and by short id', async () => {
   const { form } = await guarded(instance);
   const ids = [form.id, form.id, form.shortId];
   const challenges = await Promise.all(ids.map((id) => challengeOf(instance, id)));
@@ -40,19 +40,19 @@ test('each challenge is another, by id and by short id', async () => {
   expect(challenges.map(({ parameters }) => parameters.data)).toEqual(Array(3).fill({ form: form.id }));
 });
 
-describe('who may read a challenge', () => {
+describe('a challenge is readable', () => {
   const ORIGIN = 'https://example.com';
   const readableBy = async (id: string, Origin: string) => {
     const { headers } = await ask(id, { Origin });
     return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
   };
 
-  test('is any page', async () => {
+  test('from any page', async () => {
     const { form } = await guarded(instance);
     expect(await readableBy(form.id, ORIGIN)).toEqual(['*', null]);
   });
 
-  test('is a page of the allowed origins, where there are some', async () => {
+  test('from the allowed origins only, if the form has any', async () => {
     const { form } = await guarded(instance, { allowedOrigins: [ORIGIN] });
     expect(await readableBy(form.id, ORIGIN)).toEqual([ORIGIN, null]);
     expect(await readableBy(form.id, 'https://evil.example')).toEqual([null, null]);
@@ -60,17 +60,20 @@ describe('who may read a challenge', () => {
   });
 });
 
-test.each(['frm_00000000000000000000000000000000', 'no-such-form', '%00'])('there is none for %s', async (id) => {
-  await expectRefused(await ask(id), 404, 'form_not_found');
-});
+test.each(['frm_00000000000000000000000000000000', 'no-such-form', '%00'])(
+  'answers 404 for the form %s',
+  async (id) => {
+    await expectRefused(await ask(id), 404, 'form_not_found');
+  },
+);
 
-test('there is none for a form without a challenge, or with one that a service sets', async () => {
+test('answers 404 for a form without a challenge, or with one of an external service', async () => {
   const service = { kind: 'turnstile', secret: 'secret', verifyUrl: null } as const;
   const served = await instance.makeForm(instance.owner, {}, service);
   for (const form of [instance.owner.form, served]) await expectRefused(await ask(form.id), 404, 'no_challenge');
 });
 
-test('it is asked for with GET alone', async () => {
+test('supports GET only', async () => {
   const { form } = await guarded(instance);
   const answer = await fetch(`${instance.url}/v1/forms/${form.id}/challenge`, { method: 'POST' });
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -17,7 +17,7 @@ const { form } = owner;
 const post = (altcha: unknown, id = form.id) => instance.post(id, { name: 'Ada', altcha });
 
 describe('a solution', () => {
-  test.each(ENCODINGS)('is accepted with %s, and not kept', async (_name, encode) => {
+  test.each(ENCODINGS)('is accepted with %s and not stored', async (_name, encode) => {
     const one = await guarded(instance);
     const token = await easyToken(instance, one.form.id);
     await expectAccepted(await send(instance, one, encode(Object.entries({ name: 'Ada', altcha: token }))));
@@ -25,20 +25,20 @@ describe('a solution', () => {
     expect(await used(instance, one)).toBe(1);
   });
 
-  test('is accepted under any name of a token', async () => {
+  test('is accepted under any token name', async () => {
     const one = await guarded(instance);
     const token = await solvedToken(instance, one.form.shortId);
     await expectAccepted(await instance.post(one.form.shortId, { name: 'Ada', 'captcha-response': token }));
   });
 
-  test('is missing where there is none', async () => {
+  test('is required', async () => {
     await expectRefused(await instance.post(form.id, { name: 'Ada' }), 400, 'challenge_missing');
     await expectRefused(await post(''), 400, 'challenge_missing');
     await expectNothingKept(instance, owner);
   });
 });
 
-test('a solution is good until its challenge ends, and no second longer', async () => {
+test('a solution is valid until its challenge expires', async () => {
   const one = await guarded(instance);
   const challenge = await easyChallengeOf(instance, one.form.id);
   const late = await easyToken(instance, one.form.id);
@@ -52,8 +52,8 @@ test('a solution is good until its challenge ends, and no second longer', async 
   expect(await kept(instance, one)).toHaveLength(1);
 });
 
-describe('nothing is kept', () => {
-  /** Solved once for all tests: a solution that is refused is not spent. */
+describe('nothing is stored', () => {
+  /** Solution shared by all tests, because a refused solution is not spent. */
   const genuine = challengeOf(instance, form.id).then(async (challenge) => ({
     challenge,
     solution: await solutionOf(challenge),
@@ -63,7 +63,7 @@ describe('nothing is kept', () => {
     await expectNothingKept(instance, owner);
   };
 
-  test("with another form's solution, under either form's name", async () => {
+  test("with a solution for another form, under either form's id", async () => {
     const other = await guarded(instance);
     const challenge = await easyChallengeOf(instance, other.form.id);
     const solution = await solutionOf(challenge);
@@ -78,11 +78,11 @@ describe('nothing is kept', () => {
     ['a shorter prefix', { keyPrefix: '0' }],
     ['another prefix', { keyPrefix: 'f' }],
     ['a shorter key', { keyLength: 1 }],
-    ['a later end', { expiresAt: 4_000_000_000 }],
+    ['a later expiry', { expiresAt: 4_000_000_000 }],
     ['another salt', { salt: '00' }],
     ['another nonce', { nonce: '00' }],
-    ['a parameter more', { keySignature: '00' }],
-  ])('if the challenge was given %s, and solved so', async (_what, change) => {
+    ['an additional parameter', { keySignature: '00' }],
+  ])('if the challenge was changed to %s and then solved', async (_what, change) => {
     const { challenge, solution } = await genuine;
     const { parameters, signature = '' } = challenge;
     const eased = { parameters: { ...parameters, cost: 1, keyPrefix: '0', ...change }, signature } as Challenge;
@@ -91,17 +91,20 @@ describe('nothing is kept', () => {
     await refused(tokenOf(changed, solution));
   });
 
-  test.each(['secret', 'altcha', 'challenges', '0'.repeat(64)])('if it was signed with %j', async (secret) => {
-    const expiresAt = Math.floor(Date.now() / 1_000) + 600;
-    const own = await createChallenge({
-      ...{ algorithm: 'PBKDF2/SHA-256', cost: 1, deriveKey, data: { form: form.id }, expiresAt },
-      hmacSignatureSecret: secret,
-    });
-    await refused(tokenOf(own, await solutionOf(own)));
-    const { challenge, solution } = await genuine;
-    const signature = createHmac('sha256', secret).update(JSON.stringify(challenge.parameters)).digest('hex');
-    await refused(tokenOf({ ...challenge, signature }, solution));
-  });
+  test.each(['secret', 'altcha', 'challenges', '0'.repeat(64)])(
+    'if the challenge was signed with %j',
+    async (secret) => {
+      const expiresAt = Math.floor(Date.now() / 1_000) + 600;
+      const own = await createChallenge({
+        ...{ algorithm: 'PBKDF2/SHA-256', cost: 1, deriveKey, data: { form: form.id }, expiresAt },
+        hmacSignatureSecret: secret,
+      });
+      await refused(tokenOf(own, await solutionOf(own)));
+      const { challenge, solution } = await genuine;
+      const signature = createHmac('sha256', secret).update(JSON.stringify(challenge.parameters)).digest('hex');
+      await refused(tokenOf({ ...challenge, signature }, solution));
+    },
+  );
 
   test('without a signature', async () => {
     const { challenge, solution } = await genuine;
@@ -112,7 +115,7 @@ describe('nothing is kept', () => {
     await refused(tokenOf({ parameters, signature: signature.toUpperCase() }, solution));
   });
 
-  test('with a counter that solves nothing, or a key that is not its own', async () => {
+  test('with a wrong counter or a wrong derived key', async () => {
     const { challenge, solution: solved } = await genuine;
     const { counter, derivedKey } = solved;
     const unsolving = await unsolvingFrom(challenge, counter + 1);
@@ -139,15 +142,15 @@ describe('nothing is kept', () => {
   });
 
   test.each([
-    ['no base64', '{}'],
+    ['not base64', '{}'],
     ['a number', btoa('7')],
     ['null', btoa('null')],
     ['an array', btoa('[]')],
     ['an object', btoa('{}')],
-    ['no JSON', btoa('{"challenge":')],
+    ['not JSON', btoa('{"challenge":')],
     ['the shape of version 1', btoa('{"algorithm":"SHA-256","challenge":"00","number":1,"salt":"x","signature":"x"}')],
     ['null inside', tokenOf(null, null)],
-    ['null further inside', tokenOf({ parameters: null, signature: 'x' }, { counter: 1, derivedKey: '00' })],
+    ['null at a deeper level', tokenOf({ parameters: null, signature: 'x' }, { counter: 1, derivedKey: '00' })],
     ['a prototype', btoa('{"__proto__":{"challenge":1},"constructor":1}')],
     ['zeros', '\0'.repeat(300)],
     ['emoji', '😀'.repeat(300)],
@@ -158,12 +161,12 @@ describe('nothing is kept', () => {
     await refused(token);
   });
 
-  test('with a solution among much else', async () => {
+  test('with a solution beside much other data', async () => {
     const { challenge, solution } = await genuine;
     await refused(tokenOf(challenge, { ...solution, more: 'x'.repeat(4_096) }));
   });
 
-  test('with a challenge that nests deep beside its own parameters', async () => {
+  test('with a challenge that has deeply nested additional parameters', async () => {
     const { challenge, solution } = await genuine;
     const deep = JSON.stringify(challenge.parameters).replace('{', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)},`);
     const { signature } = challenge;
@@ -171,14 +174,14 @@ describe('nothing is kept', () => {
     await refused(btoa(text));
   });
 
-  test('until the solution comes unchanged', async () => {
+  test('until the unchanged solution is sent', async () => {
     const { challenge, solution } = await genuine;
     await expectAccepted(await post(tokenOf(challenge, solution)));
     expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
   });
 });
 
-/** The first counter from this one on that solves nothing, with the key that it gives. */
+/** Returns the first counter from `counter` on that is no solution, with its derived key. */
 async function unsolvingFrom(challenge: Challenge, counter: number): Promise<Solution> {
   const derivedKey = await keyOf(challenge, counter);
   return derivedKey.startsWith('00') ? unsolvingFrom(challenge, counter + 1) : { counter, derivedKey };

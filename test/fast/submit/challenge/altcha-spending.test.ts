@@ -12,8 +12,8 @@ afterAll(instance.stop);
 const post = (id: string, altcha: string, headers: Record<string, string> = {}) =>
   instance.post(id, { name: 'Ada', altcha }, headers);
 
-describe('a solution counts once', () => {
-  test('whatever comes with it the second time', async () => {
+describe('a solution is valid once', () => {
+  test('regardless of the other fields of the second post', async () => {
     const owner = await guarded(instance);
     const { id, shortId } = owner.form;
     const altcha = await easyToken(instance, id);
@@ -26,7 +26,7 @@ describe('a solution counts once', () => {
     expect(await used(instance, owner)).toBe(1);
   });
 
-  test('in whatever way the challenge is solved or written', async () => {
+  test('in any encoding, and also with another solution of the same challenge', async () => {
     const owner = await guarded(instance);
     const challenge = await easyChallengeOf(instance, owner.form.id);
     const solution = await solutionOf(challenge);
@@ -45,7 +45,7 @@ describe('a solution counts once', () => {
     expect(await kept(instance, owner)).toHaveLength(1);
   });
 
-  test('of a hundred times at once', async () => {
+  test('in a hundred concurrent posts', async () => {
     const owner = await guarded(instance);
     const token = await easyToken(instance, owner.form.id);
     const posts = Array.from({ length: 100 }, () => post(owner.form.id, token));
@@ -55,7 +55,7 @@ describe('a solution counts once', () => {
     expect(await used(instance, owner)).toBe(1);
   });
 
-  test('and the files that come with it again are not kept', async () => {
+  test('and files of the second post are not stored', async () => {
     const owner = await guarded(instance);
     const filesDir = join(instance.dataDir, 'files');
     const countFiles = () => readdirSync(filesDir, { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
@@ -68,7 +68,7 @@ describe('a solution counts once', () => {
     expect(countFiles()).toEqual(files);
   });
 
-  test('but a retry under its Idempotency-Key is answered as the first', async () => {
+  test('but a retry with the same Idempotency-Key gets the first response', async () => {
     const owner = await guarded(instance);
     const token = await easyToken(instance, owner.form.id);
     const once = { 'Idempotency-Key': 'once' };
@@ -81,7 +81,7 @@ describe('a solution counts once', () => {
 describe('a solution is not spent by a post that', () => {
   const required = [{ name: 'email', label: 'E-mail', type: 'email', required: true }];
 
-  test('breaks a rule, is empty or falls into a trap', async () => {
+  test('breaks a rule, is empty or fills in a honeypot', async () => {
     const owner = await guarded(instance, { fields: required, enforcesRules: true });
     const { id } = owner.form;
     const altcha = await easyToken(instance, id);
@@ -93,7 +93,7 @@ describe('a solution is not spent by a post that', () => {
     expect(await kept(instance, owner)).toEqual([[['email', 'ada@example.com']]]);
   });
 
-  test('is over the cap, or meets a paused form', async () => {
+  test('is over the cap or goes to a paused form', async () => {
     const owner = await guarded(instance);
     const { store } = instance.context;
     const token = await easyToken(instance, owner.form.id);

@@ -11,15 +11,15 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe('the service is not asked', () => {
+describe('the service is not called', () => {
   const required = [{ name: 'email', label: 'E-mail', type: 'email', required: true }];
 
   test.each([
-    ['falls into a trap', { name: 'Ada', _gotcha: 'x', 'captcha-response': TOKEN }, 200, undefined],
-    ['is empty but for the token', { 'captcha-response': TOKEN }, 400, 'empty_submission'],
-    ['has a subject alone', { _subject: 'Hello', 'captcha-response': TOKEN }, 400, 'empty_submission'],
+    ['fills in a honeypot', { name: 'Ada', _gotcha: 'x', 'captcha-response': TOKEN }, 200, undefined],
+    ['is empty except for the token', { 'captcha-response': TOKEN }, 400, 'empty_submission'],
+    ['has a subject only', { _subject: 'Hello', 'captcha-response': TOKEN }, 400, 'empty_submission'],
     ['breaks a rule', { name: 'Ada', 'captcha-response': TOKEN }, 400, 'invalid_fields'],
-  ])('about a post that %s', async (_what, sent, status, code) => {
+  ])('for a post that %s', async (_what, sent, status, code) => {
     const desk = service.desk(no);
     const owner = await guardedBy(instance, desk, { settings: { fields: required, enforcesRules: true } });
     const answer = await instance.post(owner.form.id, sent);
@@ -28,7 +28,7 @@ describe('the service is not asked', () => {
     await expectNothingKept(instance, owner);
   });
 
-  test('about a post to a paused form, or from a page that may not post', async () => {
+  test('for a post to a paused form, or from an origin that is not allowed', async () => {
     const desk = service.desk(yes);
     const paused = await guardedBy(instance, desk);
     await pause(instance, paused);
@@ -38,7 +38,7 @@ describe('the service is not asked', () => {
     expect(desk.asked).toEqual([]);
   });
 
-  test('a second time about a post that was kept under its Idempotency-Key', async () => {
+  test('again for a post that was stored under its Idempotency-Key', async () => {
     const desk = service.desk(yes);
     const owner = await guardedBy(instance, desk);
     const once = { 'Idempotency-Key': 'once' };
@@ -53,7 +53,7 @@ describe('the service is not asked', () => {
   });
 });
 
-test('a challenge comes before the cap', async () => {
+test('the challenge is checked before the cap', async () => {
   const [refused, solved] = [service.desk(no), service.desk(yes)];
   const [one, other] = [
     await guardedBy(instance, refused, { plan: 'closed' }),
@@ -65,7 +65,7 @@ test('a challenge comes before the cap', async () => {
   expect([refused.asked.length, solved.asked.length]).toEqual([1, 1]);
 });
 
-test('a challenge failed is told in the language and the form of the visitor', async () => {
+test('a failed challenge is reported in the language and format of the client', async () => {
   const owner = await guardedBy(instance, service.desk(no));
   const german = await postToken(instance, owner, TOKEN, { 'Accept-Language': 'de' });
   const { message } = await expectRefused(german, 400, 'challenge_failed');

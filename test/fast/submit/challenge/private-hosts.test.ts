@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describe('a service in a private network', () => {
   test.each(['127.0.0.1', '2130706433', '0', '[::ffff:127.0.0.1]', 'localhost'])(
-    'is not asked at %s, and the log says which setting allows it',
+    'is not called at %s, and the log names the setting that allows it',
     async (host) => {
       const desk = service.desk(yes);
       const owner = await guardedBy(closed, { url: desk.url.replace('127.0.0.1', host) });
@@ -32,7 +32,7 @@ describe('a service in a private network', () => {
     },
   );
 
-  test('is asked by the name that the operator allows, and by no other', async () => {
+  test('is called under the host name that the operator allows, and no other', async () => {
     const desk = service.desk(yes);
     const url = desk.url.replace('127.0.0.1', 'localhost');
     await expectAccepted(await postToken(open, await guardedBy(open, { url })));
@@ -42,7 +42,7 @@ describe('a service in a private network', () => {
   });
 });
 
-test('the address that was looked at is the one that is asked, whatever the name leads to later', async () => {
+test('the request goes to the checked address, even if the name resolves to another one later', async () => {
   const desk = service.desk(yes);
   const answers = ['127.0.0.1', '127.0.0.2'];
   const destinations = new SsrfGuard(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
@@ -55,14 +55,14 @@ test('the address that was looked at is the one that is asked, whatever the name
   expect(desk.asked).toHaveLength(1);
 });
 
-/** Services behind a name that leads to these addresses, which may be asked. */
+/** Returns a client with a resolver that returns these addresses, which are allowed. */
 const servicesAt = (...addresses: string[]) =>
   new ChallengeServices(
     new SsrfGuard(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
     NO_PROXIES,
   );
 
-test('of several addresses the next is asked where one takes no connection', async () => {
+test('the next of several addresses is used if one accepts no connection', async () => {
   const desk = service.desk(yes);
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
   const services = servicesAt('127.0.0.2', '127.0.0.1');

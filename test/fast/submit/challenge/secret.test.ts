@@ -6,7 +6,7 @@ import { expectAccepted, expectRefused } from '../helpers.ts';
 import { no, postToken, saying, startService, yes } from './service.ts';
 
 const ours = await startInstance();
-/** Logs everything; its files and its log are searched. */
+/** An instance with full logging, whose files and log are searched. */
 const searched = await startInstance({ env: { LOG_LEVEL: 'debug' } });
 const service = startService();
 afterAll(async () => {
@@ -14,13 +14,13 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A new owner whose form asks a service with this secret. */
+/** Creates an owner whose form calls a service with this secret. */
 async function guardedWith(secret: string, verifyUrl: string, instance = ours) {
   const owner = await instance.makeOwner();
   return { ...owner, form: await instance.makeForm(owner, {}, { kind: 'custom', secret, verifyUrl }) };
 }
 
-/** The secrets that a desk was asked with. */
+/** Returns the secrets that an endpoint has received. */
 function secretsOf({ asked }: ReturnType<typeof service.desk>): Array<string | null> {
   return asked.map(({ body }) => new URLSearchParams(body).get('secret'));
 }
@@ -28,7 +28,7 @@ function secretsOf({ asked }: ReturnType<typeof service.desk>): Array<string | n
 const update = (id: string, ...options: string[]) => run(ours.dataDir, ['form', 'update', id, ...options, '--json']);
 
 describe('the secret of a challenge', () => {
-  test('is nowhere in the data directory, the log or an answer, whatever the service says', async () => {
+  test('is unreadable in the data directory, the log and responses, for any reply of the service', async () => {
     const canary = newCanary();
     const answers: string[] = [];
     for (const answer of [yes, no, saying('down', 503), saying(`{"success":false,"error-codes":["${canary}"]}`)]) {
@@ -46,7 +46,7 @@ describe('the secret of a challenge', () => {
     expect(placesOf(canary, searched)).toEqual([]);
   });
 
-  test('is not shown by any command, done or refused', async () => {
+  test('is not shown by any command, successful or refused', async () => {
     const canary = newCanary();
     const owner = await guardedWith(canary, service.desk(yes).url);
     const commands = [
@@ -65,7 +65,7 @@ describe('the secret of a challenge', () => {
     expect(JSON.stringify(outcomes)).not.toContain(canary);
   });
 
-  test('that is changed holds for the next post', async () => {
+  test('applies to the next post when it is changed', async () => {
     const desk = service.desk(yes);
     const owner = await guardedWith('old', desk.url);
     await expectAccepted(await postToken(ours, owner));
@@ -75,7 +75,7 @@ describe('the secret of a challenge', () => {
     expect(secretsOf(desk)).toEqual(['old', 'new']);
   });
 
-  test('stays when something else of the form is changed', async () => {
+  test('stays when other settings of the form are changed', async () => {
     const desk = service.desk(yes);
     const owner = await guardedWith('mine', desk.url);
     expect(await update(owner.form.id, '--name', 'New')).toMatchObject({ code: 0, stderr: '' });
@@ -83,7 +83,7 @@ describe('the secret of a challenge', () => {
     expect(secretsOf(desk)).toEqual(['mine']);
   });
 
-  test('goes with the challenge, which is asked of no one from then on', async () => {
+  test('is deleted with the challenge, and the service is not called any more', async () => {
     const desk = service.desk(no);
     const owner = await guardedWith('mine', desk.url);
     expect(await update(owner.form.id, '--challenge', 'none')).toMatchObject({ code: 0, stderr: '' });
@@ -96,7 +96,7 @@ describe('the secret of a challenge', () => {
     expect(desk.asked).toEqual([]);
   });
 
-  test('that was moved to another form does not open there', async () => {
+  test('does not open after it was moved to another form', async () => {
     const desk = service.desk(yes);
     const [mine, other] = [await guardedWith('mine', desk.url), await guardedWith('other', desk.url)];
     const { challengeSecret } = mine.form;

@@ -8,7 +8,7 @@ import { expectAccepted, expectNothingKept, expectRefused, kept } from '../helpe
 import { guardedBy, logOf, postToken, SECRET, saying, startService, TOKEN, yes } from './service.ts';
 import { startWire } from './wire-service.ts';
 
-/** Has a deadline that no test reaches, however slow the machine. */
+/** An instance with a timeout that no test reaches, even on a slow machine. */
 const instance = await startInstance({ challengeMs: 3_600_000 });
 const hurried = await startInstance({ challengeMs: 100 });
 const service = startService();
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Nothing is kept or counted, the visitor may try again, and the log says why and no secret. */
+/** Expects that nothing is stored or counted, the refusal allows a retry, and the log has the reason but no secret. */
 async function expectUnavailable(url: string, reason: string | RegExp, by = instance): Promise<void> {
   const owner = await guardedBy(by, { url });
   const answer = await postToken(by, owner);
@@ -31,13 +31,13 @@ async function expectUnavailable(url: string, reason: string | RegExp, by = inst
 
 const MORE_THAN_AN_ANSWER = ' '.repeat(1024 * 1024);
 
-/** Repeats a piece until the reader has gone. */
+/** Repeats a piece until the reader disconnects. */
 function endless(piece: string): Response {
   const bytes = new TextEncoder().encode(piece);
   return new Response(
     new ReadableStream({
       pull: async (controller) => {
-        // Leaves the reader time to read; how much decides nothing.
+        // Give the reader time to read; the length of the pause does not matter.
         await Bun.sleep(10);
         controller.enqueue(bytes);
       },
@@ -45,34 +45,34 @@ function endless(piece: string): Response {
   );
 }
 
-describe('nothing is kept while the service', () => {
+describe('nothing is stored if the service', () => {
   test.each([
     ['is not JSON', 'yes'],
-    ['is a page', '<!doctype html><title>Error</title>'],
+    ['is an HTML page', '<!doctype html><title>Error</title>'],
     ['is empty', ''],
-    ['is cut off', '{"success":true'],
-    ['has a success in words', '{"success":"true"}'],
-    ['has a success in numbers', '{"success":1}'],
-    ['has no success', '{"hostname":"example.com"}'],
+    ['is truncated', '{"success":true'],
+    ['has success as a string', '{"success":"true"}'],
+    ['has success as a number', '{"success":1}'],
+    ['lacks success', '{"hostname":"example.com"}'],
     ['is an array', '[{"success":true}]'],
     ['is null', 'null'],
     ['is true', 'true'],
-    ['has a host that is none', '{"success":true,"hostname":["example.com"]}'],
-    ['has error codes that are none', '{"success":true,"error-codes":"none"}'],
-  ])('gives an answer that %s', async (_what, text) => {
-    await expectUnavailable(service.desk(saying(text)).url, 'HTTP 200, not a siteverify answer');
+    ['has an invalid host name', '{"success":true,"hostname":["example.com"]}'],
+    ['has invalid error codes', '{"success":true,"error-codes":"none"}'],
+  ])('sends a response that %s', async (_what, text) => {
+    await expectUnavailable(service.desk(saying(text)).url, 'HTTP 200, not a siteverify response');
   });
 
-  test.each([500, 502, 503, 429])('answers with HTTP %i, whatever it says', async (status) => {
+  test.each([500, 502, 503, 429])('responds with HTTP %i and any body', async (status) => {
     await expectUnavailable(service.desk(saying('{"success":true}', status)).url, `HTTP ${status}`);
     await expectUnavailable(service.desk(saying('{"success":false}', status)).url, `HTTP ${status}`);
   });
 
-  test.each([400, 404, 201])('says yes with HTTP %i', async (status) => {
+  test.each([400, 404, 201])('reports success with HTTP %i', async (status) => {
     await expectUnavailable(service.desk(saying('{"success":true}', status)).url, `HTTP ${status} with a success`);
   });
 
-  test.each([301, 302, 303, 307, 308])('sends us elsewhere with HTTP %i, where we do not go', async (status) => {
+  test.each([301, 302, 303, 307, 308])('redirects with HTTP %i, which is not followed', async (status) => {
     const elsewhere = service.desk(yes);
     const desk = service.desk(() => new Response('{"success":true}', { status, headers: { Location: elsewhere.url } }));
     await expectUnavailable(desk.url, `HTTP ${status}`);
@@ -87,13 +87,13 @@ describe('nothing is kept while the service', () => {
     'invalid-keys',
     'bad-request',
     'internal-error',
-  ])('blames our set-up with %s', async (code) => {
+  ])('reports a configuration error with %s', async (code) => {
     const codes = ['invalid-input-response', code];
     const answer = saying(JSON.stringify({ success: false, 'error-codes': codes }), 400);
     await expectUnavailable(service.desk(answer).url, code);
   });
 
-  test.each([403, 404])('blames our set-up as Cap does, with HTTP %i', async (status) => {
+  test.each([403, 404])('reports a configuration error like Cap, with HTTP %i', async (status) => {
     const answer = saying('{"success":false,"error":"Invalid site key or secret"}', status);
     await expectUnavailable(service.desk(answer).url, 'Invalid site key or secret');
   });
@@ -102,18 +102,18 @@ describe('nothing is kept while the service', () => {
     ['declared', () => new Response(`{"success":true}${MORE_THAN_AN_ANSWER}`)],
     ['compressed', () => new Response(Bun.gzipSync(MORE_THAN_AN_ANSWER), { headers: { 'Content-Encoding': 'gzip' } })],
     ['without an end', () => endless(MORE_THAN_AN_ANSWER)],
-  ])('gives a huge answer, %s', async (_how, answer) => {
-    await expectUnavailable(service.desk(answer).url, 'answer too long');
+  ])('sends a huge response, %s', async (_how, answer) => {
+    await expectUnavailable(service.desk(answer).url, 'response too large');
   });
 
   test.each<[string, () => Response | Promise<Response>]>([
-    ['no answer', () => new Promise(() => {})],
-    ['an answer that never ends', () => endless(' ')],
-  ])('gives %s before the deadline', async (_what, answer) => {
-    await expectUnavailable(service.desk(answer).url, 'no answer in time', hurried);
+    ['no response', () => new Promise(() => {})],
+    ['an endless response', () => endless(' ')],
+  ])('sends %s before the timeout', async (_what, answer) => {
+    await expectUnavailable(service.desk(answer).url, 'no response in time', hurried);
   });
 
-  test('answers with HTTP 503 and a body that never ends', async () => {
+  test('responds with HTTP 503 and an endless body', async () => {
     const failing = service.desk(() => new Response(endless(' ').body, { status: 503 }));
     await expectUnavailable(failing.url, 'HTTP 503');
   });
@@ -122,33 +122,33 @@ describe('nothing is kept while the service', () => {
     const gone = startService();
     const { url } = gone.desk(yes);
     await gone.stop();
-    await expectUnavailable(url, 'cannot be reached');
+    await expectUnavailable(url, 'connection failed');
   });
 
-  test('speaks no TLS where it should', async () => {
-    await expectUnavailable(service.desk(yes).url.replace('http:', 'https:'), 'cannot be reached');
+  test('does not speak TLS on an https address', async () => {
+    await expectUnavailable(service.desk(yes).url.replace('http:', 'https:'), 'connection failed');
   });
 
   test.each([
-    ['before it answers', ''],
-    ['in the head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['before it responds', ''],
+    ['in the headers', 'HTTP/1.1 200 OK\r\nContent-'],
     ['in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"success":true}'],
     ['in a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"success":true}\r\n'],
-    ['after words that are not HTTP', '{"success":true}\r\n\r\n'],
-  ])('breaks off %s', async (_where, bytes) => {
+    ['after text that is not HTTP', '{"success":true}\r\n\r\n'],
+  ])('disconnects %s', async (_where, bytes) => {
     using wire = startWire(bytes);
-    await expectUnavailable(wire.url, 'cannot be reached');
+    await expectUnavailable(wire.url, 'connection failed');
   });
 });
 
-test('a service whose name cannot be resolved cannot be reached', async () => {
+test('a host name that cannot be resolved is reported as a failed connection', async () => {
   const destinations = new SsrfGuard([], () => Promise.reject(new Error('ENOTFOUND')));
   const services = new ChallengeServices(destinations, readProxies({}));
   const question = { url: 'http://nowhere.invalid/siteverify', secret: SECRET, token: TOKEN, hostnames: [] };
-  await expect(services.verify(question)).rejects.toThrow('cannot be reached');
+  await expect(services.verify(question)).rejects.toThrow('connection failed');
 });
 
-test('an Idempotency-Key is not used up by what was not kept', async () => {
+test('an Idempotency-Key stays unused if nothing was stored', async () => {
   const answers = [saying('', 503), saying('{"success":false}'), yes];
   const desk = service.desk(() => (answers.shift() ?? yes)());
   const owner = await guardedBy(instance, desk);
@@ -161,7 +161,7 @@ test('an Idempotency-Key is not used up by what was not kept', async () => {
   expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
 });
 
-test('fifty posts that wait for a silent service keep no one else waiting', async () => {
+test('fifty posts waiting for a silent service do not delay other posts', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const silent = service.desk(async () => {
     await released;
@@ -174,7 +174,7 @@ test('fifty posts that wait for a silent service keep no one else waiting', asyn
     answered += 1;
     return status;
   });
-  await until(() => silent.asked.length === 50, 'the service to be asked by all posts');
+  await until(() => silent.asked.length === 50, 'the service to be called for all posts');
   await expectAccepted(await postToken(instance, guarded));
   await expectAccepted(await instance.post(instance.owner.form.id, { name: 'Ada' }));
   expect(answered).toBe(0);
@@ -183,7 +183,7 @@ test('fifty posts that wait for a silent service keep no one else waiting', asyn
   await expectNothingKept(instance, waiting);
 });
 
-test('of the posts to a silent service only so many wait: the next is told at once, and works again afterwards', async () => {
+test('at most 64 posts wait for a silent service: further ones are refused at once, and accepted again afterwards', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const silent = service.desk(async () => {
     await released;
@@ -191,7 +191,7 @@ test('of the posts to a silent service only so many wait: the next is told at on
   });
   const owner = await guardedBy(instance, silent);
   const waiting = Array.from({ length: 64 }, () => postToken(instance, owner));
-  await until(() => silent.asked.length === 64, 'the service to be asked by all posts');
+  await until(() => silent.asked.length === 64, 'the service to be called for all posts');
   await expectRefused(await postToken(instance, owner), 500, 'challenge_unavailable');
   expect(silent.asked).toHaveLength(64);
   release();

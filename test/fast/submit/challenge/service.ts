@@ -2,7 +2,7 @@ import type { ChallengeKind } from '../../../../src/domain/challenge.ts';
 import type { FormSettings } from '../../../../src/domain/form.ts';
 import type { Instance, Owner } from '../../../support/instance.ts';
 
-/** Those that are asked by siteverify. */
+/** Challenge kinds that use the siteverify protocol. */
 export const KINDS = [
   'turnstile',
   'hcaptcha',
@@ -11,7 +11,7 @@ export const KINDS = [
   'custom',
 ] as const satisfies readonly ChallengeKind[];
 
-/** Names that no visitor and no other test uses. */
+/** Values that no visitor and no other test uses. */
 export const SECRET = 'secret-7c1f+/&=ü';
 export const TOKEN = 'token-39b2+/&=ü';
 
@@ -19,16 +19,16 @@ export type Asked = Readonly<{ path: string; headers: Headers; body: string }>;
 
 type Answer = (asked: Asked) => Response | Promise<Response>;
 
-/** Where one form asks; `asked` is what it was asked so far. */
+/** A verify endpoint for one form; `asked` are the requests it has received. */
 export type Desk = Readonly<{ url: string; asked: Asked[] }>;
 
 export type Service = Readonly<{
-  /** Opens a desk that answers so. */
+  /** Adds an endpoint with this response. */
   desk: (answer: Answer) => Desk;
   stop: () => Promise<void>;
 }>;
 
-/** A challenge service on a socket of its own. */
+/** Starts a challenge service on its own port. */
 export function startService(): Service {
   const desks: Array<Readonly<{ answer: Answer; asked: Asked[] }>> = [];
   const server = Bun.serve({
@@ -38,7 +38,7 @@ export function startService(): Service {
     fetch: async (request) => {
       const path = new URL(request.url).pathname;
       const desk = desks[Number(path.slice(1))];
-      if (!desk) return new Response('No such desk.', { status: 404 });
+      if (!desk) return new Response('No such endpoint.', { status: 404 });
       const asked = { path, headers: request.headers, body: await request.text() };
       desk.asked.push(asked);
       return desk.answer(asked);
@@ -57,14 +57,14 @@ export function startService(): Service {
 export const yes = () => Response.json({ success: true });
 export const no = () => Response.json({ success: false, 'error-codes': ['invalid-input-response'] });
 
-/** Answers with this text as it is. */
+/** Returns a response function with this text as the body. */
 export function saying(text: string, status = 200): () => Response {
   return () => new Response(text, { status, headers: { 'Content-Type': 'application/json' } });
 }
 
 type Guarded = Readonly<{ kind?: ChallengeKind; settings?: Partial<FormSettings>; plan?: string }>;
 
-/** A new owner whose form has a challenge that is verified at this address. */
+/** Creates an owner whose form has a challenge that is verified at this address. */
 export async function guardedBy(
   instance: Instance,
   { url: verifyUrl }: Pick<Desk, 'url'>,
@@ -84,7 +84,7 @@ export function postToken(
   return post(form.id, { name: 'Ada', 'captcha-response': token }, headers);
 }
 
-/** What was logged of the request that was answered so. */
+/** Returns the log line of the request with this response. */
 export function logOf({ logs }: Instance, answer: Response): Record<string, unknown> {
   const line = logs.find((text) => text.includes(`"request":"${answer.headers.get('x-request-id')}"`));
   return JSON.parse(line ?? '{}') as Record<string, unknown>;

@@ -11,7 +11,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** As `captcha-response`, and as the widgets name it. */
+/** Token names: the documented one and those of the widgets. */
 const NAMES = [
   'captcha-response',
   'cf-turnstile-response',
@@ -22,20 +22,20 @@ const NAMES = [
 ];
 
 describe.each(KINDS)('a form with %s', (kind) => {
-  test('keeps what the service says yes to, without the token', async () => {
+  test('stores a post that the service verifies, without the token', async () => {
     const owner = await guardedBy(instance, service.desk(yes), { kind });
     await expectAccepted(await postToken(instance, owner));
     expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
     expect(await used(instance, owner)).toBe(1);
   });
 
-  test('keeps nothing that the service says no to', async () => {
+  test('refuses a post that the service rejects', async () => {
     const owner = await guardedBy(instance, service.desk(no), { kind });
     await expectRefused(await postToken(instance, owner), 400, 'challenge_failed');
     await expectNothingKept(instance, owner);
   });
 
-  test('keeps nothing without a token, and asks no one', async () => {
+  test('refuses a post without a token, without calling the service', async () => {
     const desk = service.desk(yes);
     const owner = await guardedBy(instance, desk, { kind });
     await expectRefused(await instance.post(owner.form.id, { name: 'Ada' }), 400, 'challenge_missing');
@@ -45,7 +45,7 @@ describe.each(KINDS)('a form with %s', (kind) => {
 });
 
 describe('the service', () => {
-  test('is sent the secret and the token, and nothing of the visitor', async () => {
+  test('gets the secret and the token, and no data of the visitor', async () => {
     const desk = service.desk(yes);
     const owner = await guardedBy(instance, desk);
     const visitor = { 'User-Agent': 'visitor-agent', Cookie: 'visitor=1', Referer: 'https://visitor.example/' };
@@ -60,7 +60,7 @@ describe('the service', () => {
     expect(JSON.stringify([...headers])).not.toMatch(/visitor|203\.0\.113\.9|Ada/);
   });
 
-  test('is asked once for each post', async () => {
+  test('is called once for each post', async () => {
     const desk = service.desk(yes);
     const owner = await guardedBy(instance, desk);
     for (const token of ['one', 'two', 'three']) await expectAccepted(await postToken(instance, owner, token));
@@ -73,7 +73,7 @@ describe('the service', () => {
     ['timeout-or-duplicate', 200],
     ['expired-input-response', 200],
     ['already-seen-response', 200],
-  ])('blames the visitor with %s and HTTP %i: the challenge failed', async (code, status) => {
+  ])('fails the challenge with %s and HTTP %i', async (code, status) => {
     const answer = saying(JSON.stringify({ success: false, 'error-codes': [code] }), status);
     const owner = await guardedBy(instance, service.desk(answer));
     await expectRefused(await postToken(instance, owner), 400, 'challenge_failed');
@@ -83,7 +83,7 @@ describe('the service', () => {
   test.each([
     [404, 'Token not found'],
     [403, 'Token expired'],
-  ])('blames the visitor as Cap does, with HTTP %i and "%s": the challenge failed', async (status, error) => {
+  ])('fails the challenge like Cap, with HTTP %i and "%s"', async (status, error) => {
     const owner = await guardedBy(instance, service.desk(saying(JSON.stringify({ success: false, error }), status)));
     await expectRefused(await postToken(instance, owner), 400, 'challenge_failed');
     await expectNothingKept(instance, owner);
@@ -91,7 +91,7 @@ describe('the service', () => {
 });
 
 describe('a token', () => {
-  test.each(NAMES)('is taken under the name %s, and not kept', async (name) => {
+  test.each(NAMES)('is accepted under the name %s and not stored', async (name) => {
     const desk = service.desk(yes);
     const owner = await guardedBy(instance, desk);
     await expectAccepted(await instance.post(owner.form.id, { name: 'Ada', [name]: TOKEN }));
@@ -99,7 +99,7 @@ describe('a token', () => {
     expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
   });
 
-  test.each(ENCODINGS)('is taken from %s', async (_name, encode) => {
+  test.each(ENCODINGS)('is accepted in %s', async (_name, encode) => {
     const desk = service.desk(yes);
     const owner = await guardedBy(instance, desk);
     await expectAccepted(await send(instance, owner, encode(Object.entries({ name: 'Ada', 'cap-token': TOKEN }))));
@@ -107,7 +107,7 @@ describe('a token', () => {
     expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
   });
 
-  test('is taken where an unused widget left its own field empty', async () => {
+  test('is accepted if the field of an unused widget is empty', async () => {
     const owner = await guardedBy(instance, service.desk(yes));
     const sent = { name: 'Ada', 'g-recaptcha-response': '', 'h-captcha-response': TOKEN };
     await expectAccepted(await instance.post(owner.form.id, sent));
@@ -124,21 +124,21 @@ describe('a token', () => {
     },
   );
 
-  test('is nowhere in the data directory or the log, and neither is the secret', async () => {
+  test('and the secret are unreadable in the data directory and the log', async () => {
     const answers = [yes, no, saying('down', 503), saying(`{"success":false,"error-codes":["${TOKEN}","${SECRET}"]}`)];
     for (const answer of answers) await postToken(instance, await guardedBy(instance, service.desk(answer)));
     expect(placesOf(TOKEN, instance)).toEqual([]);
     expect(placesOf(SECRET, instance)).toEqual([]);
   });
 
-  test('of a form without a challenge is asked of no one', async () => {
+  test('for a form without a challenge is not verified', async () => {
     const owner = await instance.makeOwner();
     await expectAccepted(await postToken(instance, owner));
     expect(await kept(instance, owner)).toEqual([[['name', 'Ada']]]);
   });
 });
 
-describe('the host that a challenge was solved on', () => {
+describe('the host on which a challenge was solved', () => {
   const ORIGIN = 'https://example.com';
   const solvedOn = (hostname?: string) =>
     service.desk(() => Response.json({ success: true, ...(hostname !== undefined && { hostname }) }));
@@ -163,7 +163,7 @@ describe('the host that a challenge was solved on', () => {
     },
   );
 
-  test('may be any without allowed origins', async () => {
+  test('can be any without allowed origins', async () => {
     const owner = await guardedBy(instance, solvedOn('evil.example'));
     await expectAccepted(await postToken(instance, owner));
   });

@@ -1,4 +1,4 @@
-/** A server that answers the first bytes it gets with these, whatever they are, and closes the connection. */
+/** Starts a server that responds to any first bytes with `answer` and closes the connection. */
 export function startWire(answer: string): Disposable & Readonly<{ url: string }> {
   const server = Bun.listen({
     hostname: '127.0.0.1',

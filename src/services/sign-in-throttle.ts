@@ -6,67 +6,68 @@ import { newToken } from './sessions.ts';
 
 type Deps = Readonly<{ vault: Vault; monotonic: Clock }>;
 
-/** From where someone tries: the name that their address is counted under, and the mark that their browser carries. */
-export type TriedFrom = Readonly<{ client: string; mark: string | null }>;
+/** Source of a sign-in attempt: the rate limit key of the address, and the device cookie. */
+export type SignInSource = Readonly<{ client: string; mark: string | null }>;
 
-/** How many wrong tries are taken in a span: from one address, for one account, and of a browser that is known. */
+/** Failed attempts per `span`: from one address, for one account, and from a known browser. */
 type Limits = Readonly<{ span: Micros; client: number; account: number; browser: number }>;
 
-const OF_PASSWORDS: Limits = { span: 10 * MINUTE, client: 10, account: 20, browser: 10 };
+const PASSWORD_LIMITS: Limits = { span: 10 * MINUTE, client: 10, account: 20, browser: 10 };
 
 /**
- * Of six digits of which three are right at any time: who knows the password and guesses for a year at this pace comes in
- * with a chance of 2 %.
+ * Limits for six-digit codes, of which three are valid at any time: an attacker who knows the password and guesses at this
+ * rate for a year succeeds with a probability of 2 %.
  */
-export const OF_CODES: Limits = { span: DAY, client: 20, account: 20, browser: 20 };
+export const CODE_LIMITS: Limits = { span: DAY, client: 20, account: 20, browser: 20 };
 
 /**
- * Slows those who guess passwords: 10 wrong ones in ten minutes from one address, and 20 for one account, whether it is
- * there or not; and those who guess codes. So that nobody can shut an owner out by guessing on purpose, a browser gets a
- * mark when it signs in, as OWASP's "device cookies" have it: one with the mark of an account has tries of its own,
- * whatever others do. Kept in memory alone.
+ * In-memory rate limit of failed sign-ins by address and by account, existing or not. A browser that has signed in before
+ * carries a device cookie (OWASP) and has a limit of its own, so that attackers can't lock an owner out.
  */
-export class SignInTries {
+export class SignInThrottle {
   readonly #clients: SlidingWindow;
   readonly #accounts: SlidingWindow;
   readonly #browsers: SlidingWindow;
 
   constructor(
     private readonly deps: Deps,
-    { span, client, account, browser }: Limits = OF_PASSWORDS,
+    { span, client, account, browser }: Limits = PASSWORD_LIMITS,
   ) {
     this.#clients = new SlidingWindow(client, span);
     this.#accounts = new SlidingWindow(account, span);
     this.#browsers = new SlidingWindow(browser, span);
   }
 
-  /** Counts a try as wrong before it is looked at, or all that come at once would be let by; seconds to wait, or 0. */
-  begin(email: string, from: TriedFrom): number {
+  /**
+   * Counts an attempt as failed before it is checked, so that concurrent attempts can't exceed the limit. Returns 0 if it
+   * is allowed, otherwise the seconds to wait.
+   */
+  begin(email: string, source: SignInSource): number {
     const now = this.deps.monotonic();
-    const counts = this.#countsOf(email, from);
+    const counts = this.#countsOf(email, source);
     const refused = counts.map(({ window, name }) => window.peek(name, now)).filter(({ allowed }) => !allowed);
     if (refused.length > 0) return Math.max(...refused.map(({ resetSeconds }) => resetSeconds));
     for (const { window, name } of counts) window.take(name, now);
     return 0;
   }
 
-  /** Whether the browser carries a mark of the account. */
-  isKnown(email: string, { mark }: TriedFrom): boolean {
+  /** Returns whether the browser has a device cookie of the account. */
+  isKnown(email: string, { mark }: SignInSource): boolean {
     return this.#browserOf(email, mark) !== null;
   }
 
-  /** Counts it no longer: it was right. */
-  succeed(email: string, from: TriedFrom): void {
-    for (const { window, name } of this.#countsOf(email, from)) window.refund(name);
+  /** Takes back the count of an attempt that succeeded. */
+  succeed(email: string, source: SignInSource): void {
+    for (const { window, name } of this.#countsOf(email, source)) window.refund(name);
   }
 
-  /** What the browser that has signed in is to carry from now on. */
+  /** Returns a new device cookie for a browser that has signed in. */
   markFor(email: string): string {
     const nonce = newToken();
     return `${nonce}.${this.#signatureOf(email, nonce)}`;
   }
 
-  #countsOf(email: string, { client, mark }: TriedFrom) {
+  #countsOf(email: string, { client, mark }: SignInSource) {
     const browser = this.#browserOf(email, mark);
     if (browser !== null) return [{ window: this.#browsers, name: browser }];
     return [
@@ -75,7 +76,7 @@ export class SignInTries {
     ];
   }
 
-  /** What a browser is counted under whose mark is of the account; null for any other. */
+  /** Returns the rate limit key of a browser with a valid device cookie of the account; null otherwise. */
   #browserOf(email: string, mark: string | null): string | null {
     const [nonce = '', signature = ''] = mark?.split('.') ?? [];
     return isSame(signature, this.#signatureOf(email, nonce)) ? nonce : null;

@@ -1,25 +1,25 @@
-/** At least one to choose from. */
+/** A non-empty list of choices. */
 export type Choices<Item> = readonly [Item, ...Item[]];
 
-/** On memory of their own, as `fetch` wants them. */
+/** Bytes with a memory of their own, as `fetch` requires. */
 export type Bytes = Buffer<ArrayBuffer>;
 
-/** Chance that can be repeated: the same seed throws the same. */
-export class Dice {
+/** A seeded random number generator: the same seed gives the same sequence. */
+export class Prng {
   #state: number;
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 up to but not including `end`. */
+  /** Returns an integer from 0 to `end`, exclusive. */
   below(end: number): number {
     return Math.floor(this.#next() * end);
   }
 
-  /** True once in so many throws. */
-  once(inThrows: number): boolean {
-    return this.below(inThrows) === 0;
+  /** Returns true with a probability of 1 in `count`. */
+  oneIn(count: number): boolean {
+    return this.below(count) === 0;
   }
 
   pick<Item>(items: Choices<Item>): Item {
@@ -30,17 +30,17 @@ export class Dice {
     return Buffer.from(Array.from({ length }, () => this.below(256)));
   }
 
-  /** Up to so many items, each made anew. */
+  /** Returns 0 to `most` new items. */
   list<Item>(most: number, make: () => Item): Item[] {
     return Array.from({ length: this.below(most + 1) }, make);
   }
 
-  /** A name that no other throw has. */
+  /** Returns a unique word. */
   word(): string {
     return `${this.below(2 ** 32).toString(36)}${this.below(2 ** 32).toString(36)}`;
   }
 
-  /** Mulberry32: 32 bits of state are plenty to tell one body from another. */
+  /** Mulberry32; its 32 bits of state are enough for different inputs. */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -1,0 +1,54 @@
+import { AppError, NotFoundError } from '../domain/errors.ts';
+import type { Plans } from '../domain/plan.ts';
+import { parseName, type Team, type Workspace } from '../domain/team.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Store } from '../storage/store.ts';
+import type { Vault } from '../vault/vault.ts';
+
+/** Dependencies for creating and changing teams, workspaces, forms and keys. */
+export type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; plans: Plans }>;
+
+/** Returns the name of the plan. Throws `invalid_input` unless it is configured. */
+export function requirePlan(plans: Plans, plan: string): string {
+  if (Object.hasOwn(plans, plan)) return plan;
+  const names = Object.keys(plans).join(', ');
+  throw new AppError('invalid_input', `There is no plan "${plan}". Use one of: ${names}.`);
+}
+
+/** Returns the team. Throws `not_found` if it does not exist. */
+export async function requireTeam(store: Store, id: string): Promise<Team> {
+  const team = await store.findTeam(id);
+  if (!team) throw new NotFoundError('team', id);
+  return team;
+}
+
+/** Creates a team. Throws `invalid_input` for an invalid name or an unknown plan. */
+export async function createTeam({ store, clock, plans }: Deps, name: string, plan: string): Promise<Team> {
+  const team = newTeam(clock, parseName(name), requirePlan(plans, plan));
+  await store.createTeam(team);
+  return team;
+}
+
+/** Creates a workspace. Throws `not_found` for an unknown team and `invalid_input` for an invalid name. */
+export async function createWorkspace({ store, clock }: Deps, teamId: string, name: string): Promise<Workspace> {
+  await requireTeam(store, teamId);
+  const workspace = newWorkspace(clock, teamId, parseName(name));
+  await store.createWorkspace(workspace);
+  return workspace;
+}
+
+/** Returns the ids of a user's teams, oldest first. */
+export async function teamIdsOf(store: Store, userId: string): Promise<string[]> {
+  return (await store.listMembershipsOf(userId)).map(({ team }) => team.id);
+}
+
+/** Builds a team that is not stored yet. */
+export function newTeam(clock: Clock, name: string, plan: string): Team {
+  return { id: newId('team'), name, plan, requiresSecondFactor: false, createdAt: clock() };
+}
+
+/** Builds a workspace that is not stored yet. */
+export function newWorkspace(clock: Clock, teamId: string, name: string): Workspace {
+  return { id: newId('wsp'), teamId, name, createdAt: clock() };
+}

@@ -1,0 +1,37 @@
+import type { Payload, StoredSubmission, UploadedFile } from '../domain/submission.ts';
+import { filesAad, payloadAad, spamReasonsAad, UnreadableRecordError, type Vault } from './vault.ts';
+
+/** Opens the payload of a submission, unmasked. Throws `UnreadableRecordError` for a damaged record. */
+export function openPayload(
+  vault: Vault,
+  { id, formId, payload }: Pick<StoredSubmission, 'id' | 'formId' | 'payload'>,
+): Payload {
+  return vault.openPayload(payload, payloadAad(id, formId));
+}
+
+/** Opens the file list of a submission, empty for none. Throws `UnreadableRecordError` for a damaged record. */
+export function openFiles(
+  vault: Vault,
+  { id, formId, files }: Pick<StoredSubmission, 'id' | 'formId' | 'files'>,
+): readonly UploadedFile[] {
+  return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
+}
+
+/** Opens the spam reasons of a submission, empty for none. Throws `UnreadableRecordError` for a damaged record. */
+export function openSpamReasons(
+  vault: Vault,
+  { id, formId, spamReasons }: Pick<StoredSubmission, 'id' | 'formId' | 'spamReasons'>,
+): readonly string[] {
+  if (spamReasons === null) return [];
+  return JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
+}
+
+/** Returns the result of `open`, or `fallback` for a damaged record. */
+export function openOr<T, F>(open: () => T, fallback: F): T | F {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return fallback;
+    throw error;
+  }
+}
