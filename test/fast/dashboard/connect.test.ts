@@ -55,7 +55,7 @@ const unescaped = (markup: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
-    .replaceAll('&#x27;', "'")
+    .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
 /** The code that the page shows under this name. */
