@@ -11,7 +11,7 @@ import { formConnectRoutes } from './forms/connect/routes.tsx';
 import { exportRoutes } from './forms/export/routes.tsx';
 import { formsRoutes } from './forms/list/routes.tsx';
 import { newFormRoutes } from './forms/new/routes.tsx';
-import { formSettingsRoutes } from './forms/settings/routes.ts';
+import { formSettingsRoutes } from './forms/settings/routes.tsx';
 import { inboxRoutes } from './inbox/routes.ts';
 import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.tsx';

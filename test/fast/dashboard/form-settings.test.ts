@@ -35,14 +35,14 @@ const unescaped = (markup: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
-    .replaceAll('&#x27;', "'")
+    .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** What the input of this name holds. */
+/** Returns the value of an input; undefined if there is none or it is not checked. */
 function heldBy(page: string, name: string): string | undefined {
-  const [, line] = new RegExp(`<input name="${name}" value="([^"]*)"`).exec(page) ?? [];
-  const [, text] = new RegExp(`<textarea name="${name}"[^>]*>\n([^<]*)<`).exec(page) ?? [];
-  const [, options = ''] = new RegExp(`<select name="${name}"[^>]*>(.*?)</select>`).exec(page) ?? [];
+  const [, line] = new RegExp(`<input id="[^"]*" name="${name}"[^>]* value="([^"]*)"`).exec(page) ?? [];
+  const [, text] = new RegExp(`<textarea id="[^"]*" name="${name}"[^>]*>\n([^<]*)<`).exec(page) ?? [];
+  const [, options = ''] = new RegExp(`<select id="[^"]*" name="${name}"[^>]*>(.*?)</select>`).exec(page) ?? [];
   const [, chosen] = /value="([^"]*)" selected/.exec(options) ?? [];
   const [ticked] = new RegExp(`name="${name}" value="yes" checked`).exec(page) ?? [];
   const found = line ?? text ?? chosen ?? (ticked && 'yes');
@@ -212,7 +212,7 @@ describe('the fields', () => {
     ...more,
   });
   const namesOn = (page: string) =>
-    Array.from(page.matchAll(/<input name="name" value="([^"]*)"[^>]* id="name-\d+"/g), ([, name]) => name);
+    Array.from(page.matchAll(/<input id="name-\d+" name="name"[^>]* value="([^"]*)"/g), ([, name]) => name);
 
   test('are kept with all their rules, in order', async () => {
     const { save, now, page } = await settings();
@@ -294,7 +294,7 @@ describe('the fields', () => {
 
   test('of a type that only the command line knows keep it', async () => {
     const { page, save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'colour', required: false }] });
-    expect(await page()).toContain('<option value="colour" selected>colour</option>');
+    expect(await page()).toContain('<option value="colour" selected="">colour</option>');
     await save('fields', typed([row('a', { type: 'colour' })]));
     expect((await now())?.fields).toMatchObject([{ type: 'colour' }]);
   });
