@@ -106,5 +106,5 @@ test('an export that breaks off is a failed download, and the page says so', asy
     page.getByRole('button', { name: formats.jsonl.download }).click(),
   ]);
   expect(await download.failure()).not.toBeNull();
-  await page.getByRole('status').filter({ hasText: 'broke off' }).waitFor({ state: 'attached' });
+  await page.getByRole('status').filter({ hasText: 'failed after' }).waitFor({ state: 'attached' });
 });

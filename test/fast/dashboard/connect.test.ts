@@ -135,7 +135,7 @@ describe('the page', () => {
       }
       expect(codeOn(shown, 'react')).toContain(element.replace('class=', 'className='));
       expect(codeOn(shown, 'react-script')).toContain(script);
-      expect(shown).toContain('A terminal cannot solve the challenge');
+      expect(shown).toContain('curl can’t solve the challenge');
     }
     const { page } = await connecting();
     expect(await page()).not.toContain('A terminal cannot solve');
@@ -181,7 +181,7 @@ describe('a test submission', () => {
     expect(await mailsOf(stored?.id ?? '')).toEqual(expect.arrayContaining(['notification', 'auto_reply']));
     expect(await usedBy(owner)).toBe(1);
     const page = await me.page(answer.headers.get('location') ?? '');
-    expect(page).toContain('It has arrived.');
+    expect(page).toContain('Test submission received.');
     expect(page).toContain(`href="/dashboard/submissions/${stored?.id}"`);
   });
 
@@ -207,7 +207,7 @@ describe('a test submission', () => {
   test('that is flagged says so', async () => {
     const { me, path } = await connecting({ blockedWords: ['from the dashboard'] });
     const answer = await me.post(`${path}/test`);
-    expect(await me.page(answer.headers.get('location') ?? '')).toContain('was flagged as spam');
+    expect(await me.page(answer.headers.get('location') ?? '')).toContain('and marked as spam');
   });
 
   test('is refused where the form is paused or the plan is used up', async () => {
@@ -215,13 +215,15 @@ describe('a test submission', () => {
     await instance.context.store.updateForm(form.id, { isActive: false });
     const paused = await me.post(`${path}/test`);
     expect(paused.status).toBe(403);
-    expect(await paused.text()).toContain('The form is paused: it takes no submissions.');
+    expect(await paused.text()).toContain(
+      'Could not send the test: the form is paused. Turn on “Accept submissions” in its settings.',
+    );
     await instance.context.store.updateForm(form.id, { isActive: true });
     await instance.context.store.updateTeam(owner.teamId, { plan: 'free' });
     await Promise.all(Array.from({ length: 100 }, () => me.post(`${path}/test`)));
     const full = await me.post(`${path}/test`);
     expect(full.status).toBe(429);
-    expect(await full.text()).toContain('The plan is used up for this month');
+    expect(await full.text()).toContain('submissions for this month are used up');
     expect(await usedBy(owner)).toBe(100);
   });
 
@@ -229,10 +231,10 @@ describe('a test submission', () => {
     const { owner, form, me, path } = await connecting();
     await instance.post(owner.form.id, { message: 'other' });
     const [other] = await instance.stored(owner);
-    expect(await me.page(`${path}?test=${other?.id}`)).not.toContain('It has arrived.');
+    expect(await me.page(`${path}?test=${other?.id}`)).not.toContain('Test submission received.');
     await instance.post(form.id, { message: 'own' });
     const [own] = await instance.stored(owner, form);
-    expect(await me.page(`${path}?test=${own?.id}`)).toContain('It has arrived.');
+    expect(await me.page(`${path}?test=${own?.id}`)).toContain('Test submission received.');
   });
 });
 

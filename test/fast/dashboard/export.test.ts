@@ -425,7 +425,7 @@ describe('on its way', () => {
     expect((await at.me.get(at.path('/progress', '?run=other'))).status).toBe(404);
     while (!(await reader?.read())?.done);
     expect(await progressOf(at, 'mine')).toEqual({
-      text: 'Done: 4,000 submissions are in the file.',
+      text: 'Done: the file contains 4,000 submissions.',
       share: 1,
       isOver: true,
     });
@@ -461,7 +461,7 @@ describe('on its way', () => {
     change('ALTER TABLE elsewhere RENAME TO submissions');
     expect(await progressOf(at, 'broken')).toMatchObject({
       isOver: true,
-      text: expect.stringMatching(/broke off after/),
+      text: expect.stringMatching(/failed after/),
     });
     expect(instance.logs.at(-1)).toContain('an export broke off');
   });

@@ -136,22 +136,27 @@ describe('what does not fit is said beside it and kept for correction', () => {
   const MANY = Array.from({ length: 501 }, (_, number) => `word${number}`).join('\n');
   const PEOPLE = Array.from({ length: 21 }, (_, number) => `a${number}@example.com`).join('\n');
   const CASES: ReadonlyArray<readonly [part: string, name: string, typed: string, message: string]> = [
-    ['general', 'name', ' ', 'The name takes 1 to 200 characters.'],
-    ['general', 'name', 'x'.repeat(201), 'The name takes 1 to 200 characters.'],
-    ['after', 'redirectUrl', 'javascript:alert(1)', 'This is no address to go to;'],
-    ['after', 'redirectUrl', INJECTION, 'This is no address to go to;'],
-    ['after', 'thanksTitle', 'x'.repeat(201), 'This is too long; it takes 200 characters.'],
-    ['after', 'thanksText', 'x'.repeat(2_001), 'This is too long; it takes 2,000 characters.'],
-    ['access', 'allowedOrigins', 'https://a.example\nhttps://b.example/path', '“https://b.example/path” is no origin;'],
-    ['access', 'allowedOrigins', INJECTION, `“${INJECTION}” is no origin;`],
-    ['access', 'allowedFileTypes', 'image/*\npdf', '“pdf” is no file type;'],
-    ['spam', 'blockedWords', 'casino\nno', '“no” does not fit; it takes 3 to 100 characters.'],
-    ['spam', 'blockedWords', MANY, 'These are too many; it takes 500.'],
-    ['mail', 'notify', 'ada@example.com\nbob', '“bob” is no e-mail address.'],
-    ['mail', 'notify', PEOPLE, 'These are too many; it takes 20 addresses.'],
-    ['mail', 'timeZone', 'Atlantis', 'There is no such time zone;'],
-    ['reply', 'autoReplySubject', 'x'.repeat(201), 'This takes one line of at most 200 characters.'],
-    ['reply', 'autoReplyText', 'x'.repeat(5_001), 'This is too long; it takes 5,000 characters.'],
+    ['general', 'name', ' ', 'Enter a name of 1 to 200 characters.'],
+    ['general', 'name', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
+    ['after', 'redirectUrl', 'javascript:alert(1)', 'Enter a full address'],
+    ['after', 'redirectUrl', INJECTION, 'Enter a full address'],
+    ['after', 'thanksTitle', 'x'.repeat(201), 'The title is too long. Use at most 200 characters.'],
+    ['after', 'thanksText', 'x'.repeat(2_001), 'The text is too long. Use at most 2,000 characters.'],
+    [
+      'access',
+      'allowedOrigins',
+      'https://a.example\nhttps://b.example/path',
+      '“https://b.example/path” is not an origin.',
+    ],
+    ['access', 'allowedOrigins', INJECTION, `“${INJECTION}” is not an origin.`],
+    ['access', 'allowedFileTypes', 'image/*\npdf', '“pdf” is not a file type.'],
+    ['spam', 'blockedWords', 'casino\nno', '“no” must have 3 to 100 characters.'],
+    ['spam', 'blockedWords', MANY, 'Too many entries. Use at most 500.'],
+    ['mail', 'notify', 'ada@example.com\nbob', '“bob” is not an email address.'],
+    ['mail', 'notify', PEOPLE, 'Too many addresses. Use at most 20.'],
+    ['mail', 'timeZone', 'Atlantis', 'Unknown time zone.'],
+    ['reply', 'autoReplySubject', 'x'.repeat(201), 'Enter one line of at most 200 characters.'],
+    ['reply', 'autoReplyText', 'x'.repeat(5_001), 'The text is too long. Use at most 5,000 characters.'],
   ];
   const FITTING: Record<string, Record<string, string>> = {
     general: { isActive: 'yes' },
@@ -170,7 +175,7 @@ describe('what does not fit is said beside it and kept for correction', () => {
     expect(answer.status).toBe(400);
     const [, fault = ''] = new RegExp(`<p class="fault" id="${name}-fault">([^<]*)</p>`).exec(page) ?? [];
     expect(unescaped(fault)).toContain(message);
-    expect(page).toContain('Nothing was saved: please correct what is marked.');
+    expect(page).toContain('Not saved. Correct the marked fields and save again.');
     expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
     expect(page).not.toContain('<script>alert');
     for (const [input, value] of Object.entries(sent)) expect([input, heldBy(page, input)]).toEqual([input, value]);
@@ -257,7 +262,7 @@ describe('the fields', () => {
     const page = await answer.text();
     expect(answer.status).toBe(200);
     expect(namesOn(page)).toEqual(names);
-    expect(page).toContain('Not saved yet.');
+    expect(page).toContain('Unsaved changes.');
     expect(page).toContain(`name="required" value="${names.indexOf('a')}" checked`);
     expect(page.match(/name="required" value="\d" checked/g)).toHaveLength(1);
     if (names.includes('b')) expect(page).toContain('value="many"');
@@ -266,18 +271,23 @@ describe('the fields', () => {
 
   const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => row(`n${n}`));
   const FAULTS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
-    ['no name', [row('a'), row('')], 'name-1', 'A field needs a name of 1 to 256 characters.'],
-    ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'A field needs a name'],
-    ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'A field needs a name'],
-    ['too many', TOO_MANY, 'name-1000', 'A form takes at most 1,000 fields.'],
-    ['a long name', [row('x'.repeat(257), { label: '' })], 'name-0', 'A field needs a name of 1 to 256 characters.'],
-    ['a name twice', [row('a'), row('b'), row(' a ')], 'name-2', 'Another field has this name already.'],
-    ['a long label', [row('a', { label: 'x'.repeat(257) })], 'label-0', 'This is too long; it takes 256 characters.'],
-    ['a strange type', [row('a', { type: INJECTION })], 'type-0', 'This is no type.'],
-    ['no number', [row('a', { max_length: 'many' })], 'max_length-0', 'This takes a whole number from 1 to 262,144.'],
-    ['a high number', [row('a', { max_length: '262145' })], 'max_length-0', 'This takes a whole number'],
-    ['a broken pattern', [row('a'), row('b', { pattern: '(' })], 'pattern-1', 'This pattern cannot be used;'],
-    ['a pattern with look-ahead', [row('a', { pattern: '(?=a)' })], 'pattern-0', 'This pattern cannot be used;'],
+    ['no name', [row('a'), row('')], 'name-1', 'Enter a name of 1 to 256 characters.'],
+    ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'Enter a name'],
+    ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'Enter a name'],
+    ['too many', TOO_MANY, 'name-1000', 'A form can have at most 1,000 fields.'],
+    ['a long name', [row('x'.repeat(257), { label: '' })], 'name-0', 'Enter a name of 1 to 256 characters.'],
+    ['a name twice', [row('a'), row('b'), row(' a ')], 'name-2', 'Another field already has this name.'],
+    [
+      'a long label',
+      [row('a', { label: 'x'.repeat(257) })],
+      'label-0',
+      'The label is too long. Use at most 256 characters.',
+    ],
+    ['a strange type', [row('a', { type: INJECTION })], 'type-0', 'Unknown type. Choose another one.'],
+    ['no number', [row('a', { max_length: 'many' })], 'max_length-0', 'Enter a whole number from 1 to 262,144.'],
+    ['a high number', [row('a', { max_length: '262145' })], 'max_length-0', 'Enter a whole number'],
+    ['a broken pattern', [row('a'), row('b', { pattern: '(' })], 'pattern-1', 'Invalid pattern.'],
+    ['a pattern with look-ahead', [row('a', { pattern: '(?=a)' })], 'pattern-0', 'Invalid pattern.'],
   ];
   test.each(FAULTS)('are not saved with %s', async (_, rows, id, message) => {
     const { save, now, form } = await settings();
@@ -341,7 +351,7 @@ describe('the secret of a challenge', () => {
       const answer = await save('spam', { challengeSecret: '', ...other });
       const page = await answer.text();
       expect([other.challenge, answer.status]).toEqual([other.challenge, 400]);
-      expect(page).toContain('This challenge needs the secret of your account.');
+      expect(page).toContain('Enter the secret of your account with this service.');
       expect(heldBy(page, 'challenge')).toBe(other.challenge);
     }
     expect(await now()).toEqual(form);
@@ -359,7 +369,7 @@ describe('the secret of a challenge', () => {
     const answer = await save('spam', sent);
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('This challenge needs a full http or https address');
+    expect(page).toContain('Enter a full http or https address');
     expect(heldBy(page, 'challengeVerifyUrl')).toBe('ftp://example.com');
     expect(page).not.toContain('very secret');
     expect(await now()).toEqual(form);
@@ -368,7 +378,7 @@ describe('the secret of a challenge', () => {
 
 test('the page warns where no mail can be sent, and only there', async () => {
   const { page } = await settings();
-  expect((await page()).match(/This instance sends no mail yet/g)).toHaveLength(2);
+  expect((await page()).match(/This instance can’t send mail yet/g)).toHaveLength(2);
   const mailing = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@example.com' } });
   try {
     const me = await signIn(mailing, mailing.owner);
@@ -407,15 +417,15 @@ describe('how long submissions are kept', () => {
 
   test('is set in days and said: what the next run deletes, and what is older than when', async () => {
     const { form, save, now, page } = await settings();
-    expect(await page()).toContain('Nothing is deleted by its age.');
+    expect(await page()).toContain('Submissions are not deleted by age.');
     const answer = await save('retention', { retentionDays: ' 30 ' });
     expect(answer.headers.get('location')).toEndWith('/settings?done=retention#retention');
     expect((await now())?.retentionDays).toBe(30);
     await instance.post(form.id, { a: 'b' });
     const shown = await page();
     expect(heldBy(shown, 'retentionDays')).toBe('30');
-    expect(shown).toContain('Every hour submissions that are older than 30 days are deleted for good');
-    expect(shown).toContain('There is none yet.');
+    expect(shown).toContain('Every hour, submissions older than 30 days are permanently deleted');
+    expect(shown).toContain('No submission is that old yet.');
     await save('retention', { retentionDays: '' });
     expect((await now())?.retentionDays).toBeNull();
   });
@@ -437,7 +447,7 @@ describe('how long submissions are kept', () => {
     const answer = await save('retention', { retentionDays: days });
     const page = await answer.text();
     expect([answer.status, heldBy(page, 'retentionDays')]).toEqual([400, days]);
-    expect(page).toContain('Days are a whole number from 1 to 36,500.');
+    expect(page).toContain('Enter a whole number from 1 to 36,500.');
     expect((await now())?.retentionDays).toBe(7);
   });
 });

@@ -57,7 +57,7 @@ describe('the list of forms', () => {
     await instance.context.store.updateForm(owner.form.id, { isActive: false });
     const page = await me.page('/dashboard/forms');
     expect(page).toContain('<span class="badge bad">Paused</span>');
-    expect(page).toContain('Nothing received yet');
+    expect(page).toContain('No submissions yet');
     expect(page).toContain(`href="/dashboard/forms/${owner.form.id}/connect"`);
   });
 
@@ -69,7 +69,7 @@ describe('the list of forms', () => {
     expect((await me.get('/dashboard/forms/new')).headers.get('location')).toBe('/dashboard/forms');
     await me.post('/dashboard/workspaces', { name: 'First' });
     const page = await me.page('/dashboard/forms');
-    expect(page).toContain('No form yet');
+    expect(page).toContain('No forms yet');
     expect(page).toContain('href="/dashboard/forms/new"');
   });
 
@@ -90,7 +90,7 @@ describe('a workspace', () => {
     const names = (await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name);
     expect(names).toEqual([INJECTION, 'Customer']);
     const page = await me.page('/dashboard/forms?done=renamed');
-    expect(page).toContain('The workspace has its new name.');
+    expect(page).toContain('Workspace renamed.');
     expect(page).toContain(SHOWN);
     expect(page).not.toContain(INJECTION);
   });
@@ -102,7 +102,7 @@ describe('a workspace', () => {
       const answer = await me.post(path, { name: long });
       const page = await answer.text();
       expect([path, answer.status]).toEqual([path, 400]);
-      expect(page).toContain('<p class="error" role="alert">A name takes 1 to 200 characters.</p>');
+      expect(page).toContain('<p class="error" role="alert">Enter a name of 1 to 200 characters.</p>');
       expect(page).toContain(`value="${long}"`);
       expect((await me.post(path, { name: ' ' })).status).toBe(400);
     }
@@ -134,7 +134,7 @@ describe('a new form', () => {
     expect(form?.fields.map(({ name, type }) => [name, type])).toEqual(
       FORM_TEMPLATES[template].map(({ name, type }) => [name, type]),
     );
-    expect(await me.page(answer.headers.get('location') ?? '')).toContain('The form is there.');
+    expect(await me.page(answer.headers.get('location') ?? '')).toContain('Form created.');
   });
 
   test("has labels in the reader's language and counts days in their time zone", async () => {
@@ -155,7 +155,7 @@ describe('a new form', () => {
     });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('A name takes 1 to 200 characters.');
+    expect(page).toContain('Enter a name of 1 to 200 characters.');
     expect(page).toContain('value="rsvp" checked');
     expect(await instance.context.store.listForms(owner.teamId)).toHaveLength(1);
   });
@@ -170,7 +170,7 @@ describe('a new form', () => {
     });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('This workspace is not there any more.');
+    expect(page).toContain('This workspace no longer exists.');
     expect(page).toContain(`value="${SHOWN}"`);
     for (const { teamId } of [owner, other]) {
       expect(await instance.context.store.listForms(teamId)).toHaveLength(1);
