@@ -138,7 +138,7 @@ describe('the page', () => {
       expect(shown).toContain('curl can’t solve the challenge');
     }
     const { page } = await connecting();
-    expect(await page()).not.toContain('A terminal cannot solve');
+    expect(await page()).not.toContain('curl can’t solve');
   });
 
   test('shows what an owner wrote as text, on the page and in the snippets', async () => {

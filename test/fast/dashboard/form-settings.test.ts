@@ -382,7 +382,7 @@ test('the page warns where no mail can be sent, and only there', async () => {
   const mailing = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@example.com' } });
   try {
     const me = await signIn(mailing, mailing.owner);
-    expect(await me.page(`/dashboard/forms/${mailing.owner.form.id}/settings`)).not.toContain('sends no mail yet');
+    expect(await me.page(`/dashboard/forms/${mailing.owner.form.id}/settings`)).not.toContain('can’t send mail yet');
   } finally {
     await mailing.stop();
   }
