@@ -36,7 +36,7 @@ async function dashboard(
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
-/** The part of the settings under this title. */
+/** Returns the section of the settings with this title. */
 const part = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 const fieldNames = (page: Page) =>
@@ -50,7 +50,7 @@ describe.each([
   ['with script', true],
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test.each([...TEMPLATE_NAMES])('a form is made from "%s", and what its snippet posts arrives', async (template) => {
+  test.each([...TEMPLATE_NAMES])('a form is created from "%s", and its snippet submits', async (template) => {
     const { owner, page, complaints } = await dashboard(() => '/dashboard/forms', { javaScriptEnabled });
     await page.getByRole('link', { name: 'Create form' }).click();
     await page.getByLabel('Form name').fill('Made here');
@@ -114,7 +114,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test('settings are saved by part, and only what a challenge needs is asked for', async () => {
+  test('settings are saved by section, and only the inputs of the chosen challenge are shown', async () => {
     const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`, {
       javaScriptEnabled,
     });
@@ -145,7 +145,7 @@ describe.each([
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
   });
 
-  test('a test submission arrives', async () => {
+  test('a test submission is received', async () => {
     const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`, {
       javaScriptEnabled,
     });
@@ -162,7 +162,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test('workspaces are made and renamed', async () => {
+  test('workspaces are created and renamed', async () => {
     const { page } = await dashboard(() => '/dashboard/forms', { javaScriptEnabled });
     await page.getByText('New workspace').click();
     await page.getByLabel('Workspace name').last().fill('Customer');
@@ -177,7 +177,7 @@ describe.each([
 });
 
 describe('the script of the settings page', () => {
-  test('changes the fields without losing what is typed elsewhere, and keeps the focus on what was moved', async () => {
+  test('changes fields without losing other input, and keeps the focus on the moved field', async () => {
     const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
     await part(page, 'Automatic reply').getByLabel('Subject').fill('Typed before');
     await press(page, 'Add field');
@@ -191,7 +191,7 @@ describe('the script of the settings page', () => {
     expect(await part(page, 'Automatic reply').getByLabel('Subject').inputValue()).toBe('Typed before');
   });
 
-  test('takes nothing while the fields are made anew that would be lost with the old ones', async () => {
+  test('ignores input while the fields are being replaced', async () => {
     const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
     let asked = 0;
     const pressed = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ describe('the script of the settings page', () => {
     expect(asked).toBe(1);
   });
 
-  test('asks before what was typed into another part is lost', async () => {
+  test('asks before unsaved input of another section is lost', async () => {
     const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
     const asked: string[] = [];
     page.on('dialog', (dialog) => {

@@ -14,7 +14,7 @@ afterAll(() => instance.stop());
 const INJECTION = `"><script>alert(1)</script>`;
 const SHOWN = Bun.escapeHTML(INJECTION);
 
-/** Somebody on the settings page of a form of theirs. */
+/** Signs in an owner, on the settings page of a new form. */
 async function settings(given: Partial<FormSettings> = {}, challenge?: WantedChallenge) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, given, challenge);
@@ -49,7 +49,7 @@ function heldBy(page: string, name: string): string | undefined {
   return found === undefined ? undefined : unescaped(found);
 }
 
-describe('what is set on the page is kept and shown again', () => {
+describe('settings are saved and shown again', () => {
   const CASES: ReadonlyArray<
     readonly [part: string, typed: Record<string, string>, kept: Partial<Form>, shown?: Record<string, string>]
   > = [
@@ -124,7 +124,7 @@ describe('what is set on the page is kept and shown again', () => {
     for (const [name, value] of Object.entries(shown)) expect([name, heldBy(page, name)]).toEqual([name, value.trim()]);
   });
 
-  test('a part that is saved leaves the others as they are', async () => {
+  test('saving a section leaves the others unchanged', async () => {
     const given = { notify: ['ada@example.com'], redirectUrl: 'https://example.com/', blockedWords: ['casino'] };
     const { save, now, form } = await settings(given);
     await save('general', { name: 'Other' });
@@ -132,7 +132,7 @@ describe('what is set on the page is kept and shown again', () => {
   });
 });
 
-describe('what does not fit is said beside it and kept for correction', () => {
+describe('invalid input gets an error and is kept for correction', () => {
   const MANY = Array.from({ length: 501 }, (_, number) => `word${number}`).join('\n');
   const PEOPLE = Array.from({ length: 21 }, (_, number) => `a${number}@example.com`).join('\n');
   const CASES: ReadonlyArray<readonly [part: string, name: string, typed: string, message: string]> = [
@@ -187,7 +187,7 @@ describe('what does not fit is said beside it and kept for correction', () => {
     ['access', 'allowedOrigins', 'http://a'],
     ['spam', 'blockedWords', 'a'],
     ['spam', 'challengeVerifyUrl', 'http://a'],
-  ])('%s: %s of sixty thousand marks, which the platform would take a minute for', async (part, name, begin) => {
+  ])('%s: %s with 60,000 combining marks, slow to parse, is rejected', async (part, name, begin) => {
     const { save } = await settings();
     const sent = { challenge: 'custom', challengeSecret: 'x', [name]: begin + '\u0301\u0316'.repeat(30_000) };
     const page = await (await save(part, sent)).text();
@@ -219,7 +219,7 @@ describe('the fields', () => {
   const namesOn = (page: string) =>
     Array.from(page.matchAll(/<input id="name-\d+" name="name"[^>]* value="([^"]*)"/g), ([, name]) => name);
 
-  test('are kept with all their rules, in order', async () => {
+  test('are saved with all their rules, in order', async () => {
     const { save, now, page } = await settings();
     const rows = [
       row('email', { type: 'email' }),
@@ -241,7 +241,7 @@ describe('the fields', () => {
     expect(heldBy(shown, 'enforcesRules')).toBe('yes');
   });
 
-  test('can all be taken away, and a row left empty is no field', async () => {
+  test('can all be removed, and an empty row is ignored', async () => {
     const { save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'text', required: false }] });
     await save('fields', typed([row('', { label: ' ' })]));
     expect((await now())?.fields).toEqual([]);
@@ -256,7 +256,7 @@ describe('the fields', () => {
     ['remove', '1', ['a', 'c']],
     ['add', 'yes', ['a', 'b', 'c', '']],
   ];
-  test.each(EDITS)('are changed on the page alone by "%s" %s', async (button, index, names) => {
+  test.each(EDITS)('are changed without saving by "%s" %s', async (button, index, names) => {
     const { save, now, form } = await settings();
     const answer = await save('fields', typed(ROWS, { [button]: index, required: ['0'], enforcesRules: 'yes' }));
     const page = await answer.text();
@@ -302,7 +302,7 @@ describe('the fields', () => {
     expect(await now()).toEqual(form);
   });
 
-  test('of a type that only the command line knows keep it', async () => {
+  test('keep an unknown type that the command line set', async () => {
     const { page, save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'colour', required: false }] });
     expect(await page()).toContain('<option value="colour" selected="">colour</option>');
     await save('fields', typed([row('a', { type: 'colour' })]));
@@ -328,7 +328,7 @@ describe('the secret of a challenge', () => {
     expect(shown).not.toContain('very secret');
   });
 
-  test('stays when it is left empty', async () => {
+  test('is kept if left empty', async () => {
     const { save, now, form } = await settings({}, CAP);
     const sent = { challenge: 'cap', challengeSecret: '', challengeVerifyUrl: CAP.verifyUrl, blockedWords: 'casino' };
     expect((await save('spam', sent)).status).toBe(303);
@@ -341,7 +341,7 @@ describe('the secret of a challenge', () => {
     expect(opened(await now())).toBe('new secret');
   });
 
-  test('is asked for again where it would go to another service or address', async () => {
+  test('is required again for another service or verify URL', async () => {
     const { save, now, form } = await settings({}, CAP);
     for (const other of [
       { challenge: 'cap', challengeVerifyUrl: 'https://evil.example.com/siteverify' },
@@ -357,13 +357,13 @@ describe('the secret of a challenge', () => {
     expect(await now()).toEqual(form);
   });
 
-  test('goes with the challenge', async () => {
+  test('is deleted with the challenge', async () => {
     const { save, now } = await settings({}, TURNSTILE);
     await save('spam', { challenge: 'none', challengeSecret: '', challengeVerifyUrl: '' });
     expect(await now()).toMatchObject({ challenge: null, challengeSecret: null, challengeVerifyUrl: null });
   });
 
-  test('is not kept on the page where the address does not fit', async () => {
+  test('is not shown again if the verify URL is invalid', async () => {
     const { save, now, form } = await settings();
     const sent = { challenge: 'custom', challengeSecret: 'very secret', challengeVerifyUrl: 'ftp://example.com' };
     const answer = await save('spam', sent);
@@ -376,7 +376,7 @@ describe('the secret of a challenge', () => {
   });
 });
 
-test('the page warns where no mail can be sent, and only there', async () => {
+test('the page warns only if mail is not configured', async () => {
   const { page } = await settings();
   expect((await page()).match(/This instance can’t send mail yet/g)).toHaveLength(2);
   const mailing = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@example.com' } });
@@ -388,7 +388,7 @@ test('the page warns where no mail can be sent, and only there', async () => {
   }
 });
 
-test('the placeholders are those of the fields', async () => {
+test('the placeholders match the fields', async () => {
   const { page } = await settings({
     fields: [
       { name: '<b>', label: '', type: 'text', required: false },
@@ -400,7 +400,7 @@ test('the placeholders are those of the fields', async () => {
   expect(shown).not.toContain('{{cv}}');
 });
 
-test("another team's form is not there, nor is an unknown part", async () => {
+test("another team's form and an unknown section are not found", async () => {
   const { path, now, form, me } = await settings();
   const stranger = await signIn(instance, await instance.makeOwner());
   expect((await stranger.get(path)).status).toBe(404);
@@ -412,10 +412,10 @@ test("another team's form is not there, nor is an unknown part", async () => {
   expect(await now()).toEqual(form);
 });
 
-describe('how long submissions are kept', () => {
+describe('the retention', () => {
   const DAY_MS = 24 * 60 * 60 * 1000;
 
-  test('is set in days and said: what the next run deletes, and what is older than when', async () => {
+  test('is set in days, and the page shows what the next run deletes', async () => {
     const { form, save, now, page } = await settings();
     expect(await page()).toContain('Submissions are not deleted by age.');
     const answer = await save('retention', { retentionDays: ' 30 ' });
@@ -430,7 +430,7 @@ describe('how long submissions are kept', () => {
     expect((await now())?.retentionDays).toBeNull();
   });
 
-  test('counts what is about to be deleted', async () => {
+  test('counts the submissions that the next run deletes', async () => {
     const old = await startInstance({ clock: () => (Date.now() - 40 * DAY_MS) * 1000 });
     const form = await old.makeForm(old.owner, { retentionDays: 30 });
     for (let n = 0; n < 2; n++) await old.post(form.id, { n });
@@ -442,7 +442,7 @@ describe('how long submissions are kept', () => {
     await old.stop();
   });
 
-  test.each(['0', '-1', '1.5', '36501', 'a week'])('does not take %j', async (days) => {
+  test.each(['0', '-1', '1.5', '36501', 'a week'])('rejects %j', async (days) => {
     const { save, now } = await settings({ retentionDays: 7 });
     const answer = await save('retention', { retentionDays: days });
     const page = await answer.text();

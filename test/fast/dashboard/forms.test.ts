@@ -20,7 +20,7 @@ async function visitor() {
 }
 
 describe('the list of forms', () => {
-  test('tells of each what came in the last 30 days, what is unread and when the last one came', async () => {
+  test('shows submissions of the last 30 days, the unread count and the last submission', async () => {
     const { owner, me } = await visitor();
     const today = now;
     now = today - 30 * DAY;
@@ -40,7 +40,7 @@ describe('the list of forms', () => {
     expect(page).not.toContain('style=');
   });
 
-  test('counts the unread to 99 and no further, and none that were read or are spam', async () => {
+  test('counts unread submissions up to 99, without read ones and spam', async () => {
     const { owner, me } = await visitor();
     const posts = Array.from({ length: 101 }, (_, number) =>
       instance.post(owner.form.id, { message: `No. ${number}` }),
@@ -52,7 +52,7 @@ describe('the list of forms', () => {
     expect(await me.page('/dashboard/forms')).toContain('3 unread');
   });
 
-  test('marks a paused form, and leads from one that has nothing to its snippets', async () => {
+  test('marks a paused form, and links to the snippets of an empty one', async () => {
     const { owner, me } = await visitor();
     await instance.context.store.updateForm(owner.form.id, { isActive: false });
     const page = await me.page('/dashboard/forms');
@@ -61,7 +61,7 @@ describe('the list of forms', () => {
     expect(page).toContain(`href="/dashboard/forms/${owner.form.id}/connect"`);
   });
 
-  test('says what to do where there is no form', async () => {
+  test('explains what to do without forms', async () => {
     const team = { id: 'team_empty', name: 'Empty', plan: 'unlimited', requiresSecondFactor: false, createdAt: 1 };
     await instance.context.store.createTeam(team);
     const me = await signIn(instance, { teamId: team.id });
@@ -73,7 +73,7 @@ describe('the list of forms', () => {
     expect(page).toContain('href="/dashboard/forms/new"');
   });
 
-  test("shows nothing of another team's", async () => {
+  test("does not show another team's forms", async () => {
     const { owner } = await visitor();
     const { me } = await visitor();
     expect(await me.page('/dashboard/forms')).not.toContain(owner.form.id);
@@ -81,7 +81,7 @@ describe('the list of forms', () => {
 });
 
 describe('a workspace', () => {
-  test('is made and renamed', async () => {
+  test('is created and renamed', async () => {
     const { owner, me } = await visitor();
     const made = await me.post('/dashboard/workspaces', { name: ' Customer ' });
     expect([made.status, made.headers.get('location')]).toEqual([303, '/dashboard/forms?done=workspace']);
@@ -95,7 +95,7 @@ describe('a workspace', () => {
     expect(page).not.toContain(INJECTION);
   });
 
-  test('keeps what was typed where the name does not fit', async () => {
+  test('keeps the input if the name is invalid', async () => {
     const { owner, me } = await visitor();
     const long = 'x'.repeat(201);
     for (const path of ['/dashboard/workspaces', `/dashboard/workspaces/${owner.workspaceId}`]) {
@@ -110,7 +110,7 @@ describe('a workspace', () => {
     expect(names).toEqual(['Workspace']);
   });
 
-  test('of another team is not there', async () => {
+  test('of another team is not found', async () => {
     const { owner } = await visitor();
     const { me } = await visitor();
     const answer = await me.post(`/dashboard/workspaces/${owner.workspaceId}`, { name: 'Mine' });
@@ -120,7 +120,7 @@ describe('a workspace', () => {
 });
 
 describe('a new form', () => {
-  test.each([...TEMPLATE_NAMES])('is made from the template "%s"', async (template) => {
+  test.each([...TEMPLATE_NAMES])('is created from the template "%s"', async (template) => {
     const { owner, me } = await visitor();
     const answer = await me.post('/dashboard/forms/new', {
       name: ` My ${template} `,
@@ -137,7 +137,7 @@ describe('a new form', () => {
     expect(await me.page(answer.headers.get('location') ?? '')).toContain('Form created.');
   });
 
-  test("has labels in the reader's language and counts days in their time zone", async () => {
+  test("has labels in the viewer's language and digests in their time zone", async () => {
     const owner = await instance.makeOwner();
     const me = await signIn(instance, owner, { language: 'de', timeZone: 'Europe/Berlin' });
     await me.post('/dashboard/forms/new', { name: 'Kontakt', workspace: owner.workspaceId, template: 'contact' });
@@ -146,7 +146,7 @@ describe('a new form', () => {
     expect(form?.timeZone).toBe('Europe/Berlin');
   });
 
-  test('is not made without a name; what was chosen is kept', async () => {
+  test('is not created without a name, and keeps the input', async () => {
     const { owner, me } = await visitor();
     const answer = await me.post('/dashboard/forms/new', {
       name: ' ',
@@ -160,7 +160,7 @@ describe('a new form', () => {
     expect(await instance.context.store.listForms(owner.teamId)).toHaveLength(1);
   });
 
-  test("is not made in another team's workspace", async () => {
+  test("is not created in another team's workspace", async () => {
     const { owner } = await visitor();
     const { owner: other, me } = await visitor();
     const answer = await me.post('/dashboard/forms/new', {
@@ -177,7 +177,7 @@ describe('a new form', () => {
     }
   });
 
-  test('is offered in the workspace that it was asked for in', async () => {
+  test('preselects the workspace of the query', async () => {
     const { owner, me } = await visitor();
     await me.post('/dashboard/workspaces', { name: 'Second' });
     const [, second] = await instance.context.store.listWorkspaces(owner.teamId);
@@ -186,7 +186,7 @@ describe('a new form', () => {
   });
 });
 
-test('who is signed out is led to sign in and changes nothing', async () => {
+test('a signed-out visitor is redirected to the sign-in and changes nothing', async () => {
   const { owner } = await visitor();
   const headers = { Origin: new URL(instance.url).origin };
   for (const path of ['/dashboard/forms/new', '/dashboard/workspaces', `/dashboard/workspaces/${owner.workspaceId}`]) {
