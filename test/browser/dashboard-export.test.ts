@@ -65,7 +65,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test('only what was chosen is in it, and a mistake is told', async () => {
+  test('contains only the selection, and shows an error for invalid input', async () => {
     const { owner, page } = await exportPage(3, { javaScriptEnabled });
     const [first] = await instance.stored(owner);
     await instance.context.store.markSubmission(first?.id ?? '', true, null);
@@ -81,7 +81,7 @@ describe.each([
   });
 });
 
-test('the page tells how far the export is, and that it is done', async () => {
+test('the page shows the progress of the export and its end', async () => {
   const { page } = await exportPage(2_000);
   expect(await page.getByRole('progressbar').count()).toBe(0);
   const file = await saved(page, formats.csv.download);
@@ -93,7 +93,7 @@ test('the page tells how far the export is, and that it is done', async () => {
   expect(parse(Buffer.from(file.bytes), { bom: true })).toHaveLength(2_001);
 });
 
-test('an export that breaks off is a failed download, and the page says so', async () => {
+test('a failed export is a failed download, and the page shows it', async () => {
   const { owner, page } = await exportPage(200);
   const { store, vault } = instance.context;
   // A record that opens and holds no payload: a fault that nobody thought of.
@@ -106,5 +106,5 @@ test('an export that breaks off is a failed download, and the page says so', asy
     page.getByRole('button', { name: formats.jsonl.download }).click(),
   ]);
   expect(await download.failure()).not.toBeNull();
-  await page.getByRole('status').filter({ hasText: 'broke off' }).waitFor({ state: 'attached' });
+  await page.getByRole('status').filter({ hasText: 'failed after' }).waitFor({ state: 'attached' });
 });

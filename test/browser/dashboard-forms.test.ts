@@ -36,12 +36,12 @@ async function dashboard(
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
-/** The part of the settings under this title. */
+/** Returns the section of the settings with this title. */
 const part = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 const fieldNames = (page: Page) =>
   part(page, 'Fields')
-    .getByLabel('Name in the page')
+    .getByLabel('Field name')
     .evaluateAll((inputs) => inputs.map((input) => ('value' in input ? String(input.value) : '')));
 
 const currentForm = async ({ teamId }: Owner) => (await instance.context.store.listForms(teamId)).at(-1);
@@ -50,10 +50,10 @@ describe.each([
   ['with script', true],
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test.each([...TEMPLATE_NAMES])('a form is made from "%s", and what its snippet posts arrives', async (template) => {
+  test.each([...TEMPLATE_NAMES])('a form is created from "%s", and its snippet submits', async (template) => {
     const { owner, page, complaints } = await dashboard(() => '/dashboard/forms', { javaScriptEnabled });
-    await page.getByRole('link', { name: 'New form' }).click();
-    await page.getByLabel('Name of the form').fill('Made here');
+    await page.getByRole('link', { name: 'Create form' }).click();
+    await page.getByLabel('Form name').fill('Made here');
     await page.getByLabel(EN.templates.titles[template]).check();
     await press(page, 'Create form');
     await page.getByRole('heading', { name: 'Made here' }).waitFor();
@@ -72,7 +72,7 @@ describe.each([
       else await control.fill(type === 'email' ? 'ada@example.com' : '5');
     }
     if (form?.fields.length === 0) {
-      await site.getByLabel('E-mail').fill('ada@example.com');
+      await site.getByLabel('Email').fill('ada@example.com');
       await site.getByLabel('Message').fill('Hello');
     }
     await site.getByRole('button', { name: 'Send' }).click();
@@ -89,21 +89,21 @@ describe.each([
       javaScriptEnabled,
     });
     for (const [index, name] of ['first', 'second', 'third'].entries()) {
-      await press(page, 'Add a field');
+      await press(page, 'Add field');
       const row = part(page, 'Fields').getByRole('group', { name: `Field ${index + 1}`, exact: true });
       await row.getByLabel('Label').fill(`The ${name}`);
-      await row.getByLabel('Name in the page').fill(name);
+      await row.getByLabel('Field name').fill(name);
     }
     await part(page, 'Fields').getByLabel('Required').nth(2).check();
-    await press(page, 'Up: Field 3');
-    await page.getByRole('button', { name: 'Up: The third' }).waitFor();
+    await press(page, 'Move up: Field 3');
+    await page.getByRole('button', { name: 'Move up: The third' }).waitFor();
     expect(await fieldNames(page)).toEqual(['first', 'third', 'second']);
-    await press(page, 'Down: The first');
+    await press(page, 'Move down: The first');
     await page.locator('#name-0[value="third"]').waitFor();
     await press(page, 'Remove: The second');
     await page.locator('#name-2').waitFor({ state: 'detached' });
     expect(await fieldNames(page)).toEqual(['third', 'first']);
-    await part(page, 'Fields').getByText('Not saved yet.').waitFor();
+    await part(page, 'Fields').getByText('Unsaved changes.').waitFor();
     expect((await currentForm(owner))?.fields).toEqual([]);
     await page.locator('#name-0').press('Enter');
     await part(page, 'Fields').getByText('Saved.', { exact: true }).waitFor();
@@ -114,12 +114,12 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test('settings are saved by part, and only what a challenge needs is asked for', async () => {
+  test('settings are saved by section, and only the inputs of the chosen challenge are shown', async () => {
     const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`, {
       javaScriptEnabled,
     });
     await part(page, 'Notifications').getByLabel('Recipients').fill('ada@example.com\nbob@example.com');
-    await part(page, 'Notifications').getByLabel('How often').selectOption('daily');
+    await part(page, 'Notifications').getByLabel('Frequency').selectOption('daily');
     await part(page, 'Notifications').getByRole('button', { name: 'Save' }).last().click();
     await part(page, 'Notifications').getByText('Saved.', { exact: true }).waitFor();
     const spam = part(page, 'Spam');
@@ -133,8 +133,8 @@ describe.each([
     await spam.getByLabel('Challenge').selectOption('cap');
     expect(await isAsked()).toEqual([true, true]);
     await spam.getByRole('button', { name: 'Save' }).last().click();
-    await spam.getByText('This challenge needs the secret of your account.').waitFor();
-    await spam.getByText('This challenge needs a full http or https address').waitFor();
+    await spam.getByText('Enter the secret of your account with this service.').waitFor();
+    await spam.getByText('Enter a full http or https address').waitFor();
     expect(await spam.getByLabel('Challenge').inputValue()).toBe('cap');
     expect(await currentForm(owner)).toMatchObject({
       notify: ['ada@example.com', 'bob@example.com'],
@@ -145,15 +145,15 @@ describe.each([
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
   });
 
-  test('a test submission arrives', async () => {
+  test('a test submission is received', async () => {
     const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`, {
       javaScriptEnabled,
     });
-    await press(page, 'Send a test submission');
-    await page.getByText('It has arrived.').waitFor();
+    await press(page, 'Send test submission');
+    await page.getByText('Test submission received.').waitFor();
     const [stored, ...others] = await instance.stored(owner);
     expect(others).toEqual([]);
-    expect(await page.getByRole('link', { name: 'Look at it' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'View submission' }).getAttribute('href')).toBe(
       `/dashboard/submissions/${stored?.id}`,
     );
     await page.goto(`${instance.url}/dashboard/forms`);
@@ -162,36 +162,36 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test('workspaces are made and renamed', async () => {
+  test('workspaces are created and renamed', async () => {
     const { page } = await dashboard(() => '/dashboard/forms', { javaScriptEnabled });
     await page.getByText('New workspace').click();
-    await page.getByLabel('Name of the workspace').last().fill('Customer');
-    await press(page, 'Create');
+    await page.getByLabel('Workspace name').last().fill('Customer');
+    await press(page, 'Create workspace');
     await page.getByRole('heading', { name: 'Customer' }).waitFor();
     const region = page.getByRole('region', { name: 'Customer' });
     await region.getByText('Rename').click();
-    await region.getByLabel('Name of the workspace').fill('Client');
+    await region.getByLabel('Workspace name').fill('Client');
     await region.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Client' }).waitFor();
   });
 });
 
 describe('the script of the settings page', () => {
-  test('changes the fields without losing what is typed elsewhere, and keeps the focus on what was moved', async () => {
+  test('changes fields without losing other input, and keeps the focus on the moved field', async () => {
     const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
     await part(page, 'Automatic reply').getByLabel('Subject').fill('Typed before');
-    await press(page, 'Add a field');
+    await press(page, 'Add field');
     await page.locator('#label-0:focus').waitFor();
     await page.locator('#label-0').fill('One');
-    await press(page, 'Add a field');
+    await press(page, 'Add field');
     await page.locator('#label-1:focus').waitFor();
-    await press(page, 'Up: Field 2');
+    await press(page, 'Move up: Field 2');
     await page.locator('#down-0:focus').waitFor();
     expect(await page.locator('#label-1').inputValue()).toBe('One');
     expect(await part(page, 'Automatic reply').getByLabel('Subject').inputValue()).toBe('Typed before');
   });
 
-  test('takes nothing while the fields are made anew that would be lost with the old ones', async () => {
+  test('ignores input while the fields are being replaced', async () => {
     const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
     let asked = 0;
     const pressed = Promise.withResolvers<void>();
@@ -200,13 +200,13 @@ describe('the script of the settings page', () => {
       await pressed.promise;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Add a field' }).dblclick();
+    await page.getByRole('button', { name: 'Add field' }).dblclick();
     pressed.resolve();
     await page.locator('#label-0:focus').waitFor();
     expect(asked).toBe(1);
   });
 
-  test('asks before what was typed into another part is lost', async () => {
+  test('asks before unsaved input of another section is lost', async () => {
     const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -232,7 +232,7 @@ describe('the script of the settings page', () => {
 test('the address of a form is copied', async () => {
   const { owner, page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: instance.url });
-  const copy = page.getByRole('region', { name: 'Address of this form' }).getByRole('button');
+  const copy = page.getByRole('region', { name: 'Form URL' }).getByRole('button');
   await copy.click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   await copy.click();

@@ -63,7 +63,7 @@ describe.each([
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.waitForURL('**/dashboard/forms');
     await guest.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
-    expect(await guest.getByRole('link', { name: 'New form' }).count()).toBe(0);
+    expect(await guest.getByRole('link', { name: 'Create form' }).count()).toBe(0);
     expect(await guest.getByRole('link', { name: 'API keys' }).count()).toBe(0);
     await instance.post(team.form.id, { message: 'to be read, not to be changed' });
     await guest.goto(`${instance.url}/dashboard/forms/${team.form.id}`);
@@ -105,17 +105,17 @@ describe.each([
     const { team, owner } = await makeTeam('Harps');
     const member = await signIn(instance, team, {}, 'editor');
     const theirs = await open('/dashboard/forms', member, options);
-    await theirs.getByRole('link', { name: 'New form' }).waitFor();
+    await theirs.getByRole('link', { name: 'Create form' }).waitFor();
 
     const page = await open('/dashboard/team', owner, options);
     await page.getByLabel(`Role of ${member.user.email}`, { exact: true }).selectOption({ label: 'Viewer' });
     await page.getByRole('button', { name: `Save the role of ${member.user.email}` }).click();
     await page.getByRole('status').filter({ hasText: t.done.role }).waitFor();
 
-    await theirs.getByRole('link', { name: 'New form' }).click();
+    await theirs.getByRole('link', { name: 'Create form' }).click();
     await theirs.getByText(EN.failure.forbidden).waitFor();
     await theirs.goto(`${instance.url}/dashboard/forms`);
-    expect(await theirs.getByRole('link', { name: 'New form' }).count()).toBe(0);
+    expect(await theirs.getByRole('link', { name: 'Create form' }).count()).toBe(0);
 
     await page.getByRole('link', { name: `Remove ${member.user.email} from the team` }).click();
     await page.getByRole('button', { name: 'Remove' }).click();

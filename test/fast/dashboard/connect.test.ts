@@ -22,7 +22,7 @@ const field = (name: string, label: string, type: string, required = true): Form
 const EMAIL = field('email', 'E-mail', 'email');
 const MESSAGE = field('message', 'Message', 'textarea');
 
-describe('the snippets are the examples of the manual', () => {
+describe('snippets match the examples of the manual', () => {
   const BARE = { allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
   const of = (form: Partial<Form> & Pick<Form, 'fields'>) =>
     snippetsOf({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', EN.connect.words);
@@ -39,7 +39,7 @@ describe('the snippets are the examples of the manual', () => {
   });
 });
 
-/** Somebody on the page that connects a form of theirs. */
+/** Signs in an owner, on the connect page of a new form. */
 async function connecting(settings: Parameters<Instance['makeForm']>[1] = {}, ...more: [] | [Challenge]) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, settings, ...more);
@@ -55,16 +55,16 @@ const unescaped = (markup: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
-    .replaceAll('&#x27;', "'")
+    .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** The code that the page shows under this name. */
+/** Returns the code of a snippet on the page. */
 function codeOn(page: string, name: string): string {
   const [, code] = new RegExp(`<pre id="code-${name}" tabindex="0">([^<]*)</pre>`).exec(page) ?? [];
   return unescaped(code ?? `no ${name}`);
 }
 
-describe('the page', () => {
+describe('the connect page', () => {
   test('shows the address of the form as the browser reached the instance', async () => {
     const { page, form } = await connecting();
     const shown = await page();
@@ -74,7 +74,7 @@ describe('the page', () => {
     expect(codeOn(shown, 'astro')).toContain(`formId = '${form.shortId}', instance = '${instance.url}'`);
   });
 
-  test('shows the address of BASE_URL where that is set', async () => {
+  test('shows the address of BASE_URL if set', async () => {
     const elsewhere = await startAtBaseUrl();
     const { port } = new URL(elsewhere.url);
     try {
@@ -87,7 +87,7 @@ describe('the page', () => {
     }
   });
 
-  test("has controls for the form's fields, with their rules", async () => {
+  test("has inputs for the form's fields, with their rules", async () => {
     const { page } = await connecting({
       fields: [
         { ...field('plz', 'Post code', 'text'), max_length: 5, pattern: '\\d{5}' },
@@ -135,13 +135,13 @@ describe('the page', () => {
       }
       expect(codeOn(shown, 'react')).toContain(element.replace('class=', 'className='));
       expect(codeOn(shown, 'react-script')).toContain(script);
-      expect(shown).toContain('A terminal cannot solve the challenge');
+      expect(shown).toContain('curl can’t solve the challenge');
     }
     const { page } = await connecting();
-    expect(await page()).not.toContain('A terminal cannot solve');
+    expect(await page()).not.toContain('curl can’t solve');
   });
 
-  test('shows what an owner wrote as text, on the page and in the snippets', async () => {
+  test('escapes names and labels on the page and in the snippets', async () => {
     const evil = `'{alert(1)}\\${INJECTION}`;
     const { page } = await connecting({ name: INJECTION, fields: [field(evil, evil, 'text')] });
     const shown = await page();
@@ -151,7 +151,7 @@ describe('the page', () => {
     expect(codeOn(shown, 'react')).toContain(`errorOf('\\'{alert(1)}\\\\">\\u003cscript>alert(1)\\u003c/script>')`);
   });
 
-  test('is there for a name that is half a character', async () => {
+  test('renders for a field name with a lone surrogate', async () => {
     const { page } = await connecting({ fields: [field('\ud800', '', 'text')] });
     expect(codeOn(await page(), 'curl')).toContain("--data-urlencode '%EF%BF%BD=");
   });
@@ -167,7 +167,7 @@ describe('a test submission', () => {
     return store.countUsage(teamId, periodOf(clock()).start);
   };
 
-  test('arrives, is counted and told of, and is shown', async () => {
+  test('is stored, counted, notified and shown', async () => {
     const { owner, form, me, path } = await connecting({ notify: ['ada@example.com'], autoReplyText: 'Thanks.' });
     const answer = await me.post(`${path}/test`);
     const [stored, ...others] = await instance.stored(owner, form);
@@ -181,11 +181,11 @@ describe('a test submission', () => {
     expect(await mailsOf(stored?.id ?? '')).toEqual(expect.arrayContaining(['notification', 'auto_reply']));
     expect(await usedBy(owner)).toBe(1);
     const page = await me.page(answer.headers.get('location') ?? '');
-    expect(page).toContain('It has arrived.');
+    expect(page).toContain('Test submission received.');
     expect(page).toContain(`href="/dashboard/submissions/${stored?.id}"`);
   });
 
-  test('fits the fields, files included, and needs no challenge', async () => {
+  test('matches the fields, including files, and needs no challenge', async () => {
     const fields = [{ ...field('code', '', 'text'), pattern: '[a-z]{9}' }, field('cv', '', 'file')];
     const challenge = { kind: 'altcha', secret: null, verifyUrl: null } as const;
     for (const allowedFileTypes of [[], ['application/pdf'], ['image/*'], ['video/mp4']]) {
@@ -204,39 +204,41 @@ describe('a test submission', () => {
     }
   });
 
-  test('that is flagged says so', async () => {
+  test('reports that it was marked as spam', async () => {
     const { me, path } = await connecting({ blockedWords: ['from the dashboard'] });
     const answer = await me.post(`${path}/test`);
-    expect(await me.page(answer.headers.get('location') ?? '')).toContain('was flagged as spam');
+    expect(await me.page(answer.headers.get('location') ?? '')).toContain('and marked as spam');
   });
 
-  test('is refused where the form is paused or the plan is used up', async () => {
+  test('is rejected if the form is paused or the plan is used up', async () => {
     const { owner, form, me, path } = await connecting();
     await instance.context.store.updateForm(form.id, { isActive: false });
     const paused = await me.post(`${path}/test`);
     expect(paused.status).toBe(403);
-    expect(await paused.text()).toContain('The form is paused: it takes no submissions.');
+    expect(await paused.text()).toContain(
+      'Could not send the test: the form is paused. Turn on “Accept submissions” in its settings.',
+    );
     await instance.context.store.updateForm(form.id, { isActive: true });
     await instance.context.store.updateTeam(owner.teamId, { plan: 'free' });
     await Promise.all(Array.from({ length: 100 }, () => me.post(`${path}/test`)));
     const full = await me.post(`${path}/test`);
     expect(full.status).toBe(429);
-    expect(await full.text()).toContain('The plan is used up for this month');
+    expect(await full.text()).toContain('submissions for this month are used up');
     expect(await usedBy(owner)).toBe(100);
   });
 
-  test("shows no other form's submission", async () => {
+  test("does not show another form's submission", async () => {
     const { owner, form, me, path } = await connecting();
     await instance.post(owner.form.id, { message: 'other' });
     const [other] = await instance.stored(owner);
-    expect(await me.page(`${path}?test=${other?.id}`)).not.toContain('It has arrived.');
+    expect(await me.page(`${path}?test=${other?.id}`)).not.toContain('Test submission received.');
     await instance.post(form.id, { message: 'own' });
     const [own] = await instance.stored(owner, form);
-    expect(await me.page(`${path}?test=${own?.id}`)).toContain('It has arrived.');
+    expect(await me.page(`${path}?test=${own?.id}`)).toContain('Test submission received.');
   });
 });
 
-test("another team's form is not there", async () => {
+test("another team's form is not found", async () => {
   const { owner, form, path } = await connecting();
   const stranger = await signIn(instance, await instance.makeOwner());
   expect((await stranger.get(path)).status).toBe(404);

@@ -75,7 +75,7 @@ const INSIDE = [
 ] as const;
 
 describe('CSV', () => {
-  test('60 hostile texts and more come back as names and values, in columns of their own', async () => {
+  test('hostile texts round-trip as names and values, each in its own column', async () => {
     expect(HOSTILE.length).toBeGreaterThanOrEqual(60);
     const { owner, csv, lines } = await desk();
     const shifted = (by: number) => HOSTILE.map((name, n) => [name, HOSTILE[(n + by) % HOSTILE.length] ?? '']);
@@ -101,14 +101,14 @@ describe('CSV', () => {
     expect(HOSTILE.every((name) => names.includes(name))).toBe(true);
   });
 
-  test('no text holds a formula for those whose lists have semicolons', async () => {
+  test('no text contains a formula, also where the separator is a semicolon', async () => {
     const { owner, csv } = await desk();
     await instance.post(owner.form.id, Object.fromEntries(INSIDE.map(([text], n) => [`f${n}`, text])));
     const [, row = []] = await csv('?state=all');
     expect(row.slice(4)).toEqual(INSIDE.map(([, written]) => written));
   });
 
-  test('is UTF-8 with a byte order mark and CRLF, and is saved under the form’s name and the day', async () => {
+  test('is UTF-8 with a byte order mark and CRLF, named after the form and the day', async () => {
     const { owner, me, path } = await desk((own) => instance.makeForm(own, { name: 'Anfragen „A/B“' }));
     await instance.post(owner.form.id, { message: 'Grüße' });
     const answer = await me.get(path('.csv'));
@@ -125,7 +125,7 @@ describe('CSV', () => {
     expect(bytes.toString()).toMatch(/^\ufeffid,created_at,is_spam,is_damaged,message\r\nsub_[^\r\n]*,Grüße\r\n$/);
   });
 
-  test('lists are joined, what is nested is JSON, files are named', async () => {
+  test('lists are joined, nested values are JSON, files are listed by name', async () => {
     const { owner, csv } = await desk();
     await instance.post(owner.form.id, {
       list: ['a', 'b', 3],
@@ -148,7 +148,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('the form’s own fields come first, in their order, filled in or not', async () => {
+  test('the form’s fields come first, in order, even if empty', async () => {
     const field = (name: string) => ({ name, label: name, type: 'text', required: false }) as const;
     const { owner, csv } = await desk((own) =>
       instance.makeForm(own, { fields: [field('b'), field('a'), field('z')] }),
@@ -157,7 +157,7 @@ describe('CSV', () => {
     expect((await csv())[0]?.slice(4)).toEqual(['b', 'a', 'z', 'c']);
   });
 
-  test('beyond a thousand fields nothing is lost: the others share a column', async () => {
+  test('beyond 1,000 fields, the others share a column', async () => {
     const { owner, csv } = await desk();
     const fields = (from: number) =>
       Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${from + n}`, from + n]));
@@ -169,7 +169,7 @@ describe('CSV', () => {
     expect(JSON.parse(second.at(-1) ?? '')).toEqual(Object.fromEntries(Object.entries(fields(600)).slice(400)));
   });
 
-  test('fields whose titles would differ by the apostrophe before a formula alone have titles of their own', async () => {
+  test('titles stay unique after the apostrophe before a formula is added', async () => {
     const { owner, csv } = await desk();
     await keepMany(instance.context, owner.form.id, 1, () => ({ '=a': '1', "'=a": '2' }));
     const [titles = [], row = []] = await csv();
@@ -177,14 +177,14 @@ describe('CSV', () => {
     expect(row.slice(4)).toEqual(['1', '2']);
   });
 
-  test('a form without submissions has a head and no rows', async () => {
+  test('a form without submissions has a header and no rows', async () => {
     const { csv, lines } = await desk();
     expect(await csv()).toEqual([['id', 'created_at', 'is_spam', 'is_damaged']]);
     expect(await lines()).toEqual([]);
   });
 });
 
-test('JSON Lines are what the API shows, oldest first', async () => {
+test('JSON Lines match the API, oldest first', async () => {
   const { owner, lines } = await desk();
   for (const message of ['one', 'two', 'three'])
     await instance.post(owner.form.id, { message, list: [1, { a: null }] });
@@ -193,7 +193,7 @@ test('JSON Lines are what the API shows, oldest first', async () => {
   expect(shown.map(({ data }) => data?.message)).toEqual(['one', 'two', 'three']);
 });
 
-test('numbers of cards are masked in every format', async () => {
+test('card numbers are masked in every format', async () => {
   const { owner, me, path } = await desk();
   await instance.post(owner.form.id, { card: '4242 4242 4242 4242', deep: { list: ['4242424242424242'] } });
   for (const format of ['.csv', '.jsonl']) {
@@ -203,7 +203,7 @@ test('numbers of cards are masked in every format', async () => {
   }
 });
 
-test('spam is left out, or is all there is, or comes along', async () => {
+test('spam is excluded, exported alone, or included', async () => {
   const { owner, csv, lines } = await desk();
   await keepMany(instance.context, owner.form.id, 3, (n) => ({ [`field${n}`]: n }));
   const spam = (await lines())[1]?.id ?? '';
@@ -220,7 +220,7 @@ test('spam is left out, or is all there is, or comes along', async () => {
   expect(await of('?state=all')).toMatchObject({ numbers: [0, 1, 2], flags: ['false', 'true', 'false'] });
 });
 
-test('days are those of the reader’s zone, the last one included', async () => {
+test('days are in the viewer’s time zone, and the last one is included', async () => {
   const { owner, path } = await desk();
   const tokyo = await signIn(instance, owner, { timeZone: 'Asia/Tokyo' });
   const before = now;
@@ -242,7 +242,7 @@ test.each([
   ['?from=2026-02-30', EN.exportForm.noDate],
   ['?to=yesterday', EN.exportForm.noDate],
   ['?from=2026-03-02&to=2026-03-01', EN.exportForm.reversed],
-])('for %s the page says what is wrong, and what was typed stays', async (query, error) => {
+])('for %s the page shows an error and keeps the input', async (query, error) => {
   const { me, path } = await desk();
   for (const format of ['.csv', '.jsonl', '.zip']) {
     const answer = await me.get(path(format, `${query}&state=all`));
@@ -254,7 +254,7 @@ test.each([
   }
 });
 
-test('a damaged submission is a row that says so', async () => {
+test('a damaged submission is a row marked as damaged', async () => {
   const { owner, csv, lines } = await desk();
   const [, damaged = ''] = await keepMany(instance.context, owner.form.id, 3, (n) => ({ message: `number ${n}` }));
   change(`UPDATE submissions SET payload = zeroblob(100) WHERE id = '${damaged}'`);
@@ -290,7 +290,7 @@ describe('a ZIP of files', () => {
     expect((await instance.post(owner.form.id, body)).status).toBe(200);
   };
 
-  test('holds each under its submission, with a name that is safe and its own', async () => {
+  test('has each file in the folder of its submission, under a safe and unique name', async () => {
     const at = await desk();
     await instance.post(at.owner.form.id, { message: 'without files' });
     const large = crypto.getRandomValues(new Uint8Array(65_536)).toBase64().repeat(4);
@@ -334,7 +334,7 @@ describe('a ZIP of files', () => {
     ]);
   });
 
-  test('names those that are damaged or missing, and holds the others', async () => {
+  test('lists damaged and missing files, and contains the others', async () => {
     const at = await desk();
     const big = 'x'.repeat(200_000);
     for (const content of ['whole', 'missing', big, 'too'])
@@ -357,7 +357,7 @@ describe('a ZIP of files', () => {
     expect(told.slice(2, -1).map((name) => name.replace(/.*\//, ''))).toEqual(['missing.txt', 'xxxxxxxxx.txt']);
   });
 
-  test('says so where there are none', async () => {
+  test('contains a note if there are no files', async () => {
     const at = await desk();
     await instance.post(at.owner.form.id, { message: 'without files' });
     expect([...(await unzip(at))].map(([name, text]) => [name, String(text)])).toEqual([
@@ -365,7 +365,7 @@ describe('a ZIP of files', () => {
     ]);
   });
 
-  test('leaves no file open when the download is given up', async () => {
+  test('leaves no file open when the download is canceled', async () => {
     const at = await desk();
     for (let n = 0; n < 4; n++)
       await postFiles(at, [['big.bin', crypto.getRandomValues(new Uint8Array(60_000)).toBase64().repeat(100)]]);
@@ -404,7 +404,7 @@ async function progressOf({ me, path }: Desk, run: string) {
 /** More than fits between the server and a reader that stands still. */
 const MANY = 4_000;
 
-describe('on its way', () => {
+describe('a running export', () => {
   let at: Desk;
   const ids: string[] = [];
   beforeAll(async () => {
@@ -413,7 +413,7 @@ describe('on its way', () => {
     ids.push(...(await keepMany(instance.context, at.owner.form.id, MANY, fields)));
   });
 
-  test('an export tells how far it is, to who runs it', async () => {
+  test('reports its progress, only to the user who started it', async () => {
     const answer = await at.me.get(at.path('.jsonl', '?run=mine'));
     const reader = answer.body?.getReader();
     await reader?.read();
@@ -425,13 +425,13 @@ describe('on its way', () => {
     expect((await at.me.get(at.path('/progress', '?run=other'))).status).toBe(404);
     while (!(await reader?.read())?.done);
     expect(await progressOf(at, 'mine')).toEqual({
-      text: 'Done: 4,000 submissions are in the file.',
+      text: 'Done: the file contains 4,000 submissions.',
       share: 1,
       isOver: true,
     });
   });
 
-  test('it holds what was there when it began', async () => {
+  test('contains the submissions that existed at its start', async () => {
     const { store } = instance.context;
     const [spam = ''] = await keepMany(instance.context, at.owner.form.id, 1, () => ({ 'known to nobody yet': 1 }));
     await store.markSubmission(spam, true, null);
@@ -449,7 +449,7 @@ describe('on its way', () => {
     expect(rows.map((row) => row.split(',', 1)[0])).toEqual(ids);
   });
 
-  test('one that breaks off is a broken download, and is logged', async () => {
+  test('fails the download on an error, and logs it', async () => {
     const answer = await at.me.get(at.path('.jsonl', '?run=broken'));
     const reader = answer.body?.getReader();
     await reader?.read();
@@ -461,12 +461,12 @@ describe('on its way', () => {
     change('ALTER TABLE elsewhere RENAME TO submissions');
     expect(await progressOf(at, 'broken')).toMatchObject({
       isOver: true,
-      text: expect.stringMatching(/broke off after/),
+      text: expect.stringMatching(/failed after/),
     });
     expect(instance.logs.at(-1)).toContain('export failed');
   });
 
-  test('one that is given up ends', async () => {
+  test('ends when the download is canceled', async () => {
     const aborter = new AbortController();
     const headers = { Cookie: at.me.cookie };
     const answer = await fetch(instance.url + at.path('.csv', '?run=given-up'), { headers, signal: aborter.signal });
@@ -475,7 +475,7 @@ describe('on its way', () => {
     await until(async () => (await progressOf(at, 'given-up')).isOver, 'the export to end');
   });
 
-  test('several at once come to their ends', async () => {
+  test('finishes beside other exports', async () => {
     const small = await desk();
     await keepMany(instance.context, small.owner.form.id, 500, (n) => ({ n }));
     const all = await Promise.all(Array.from({ length: 8 }, (_, n) => (n % 2 ? small.lines() : small.csv())));
@@ -483,7 +483,7 @@ describe('on its way', () => {
   });
 });
 
-test('the export of another team’s form is not there', async () => {
+test('the export of another team’s form is not found', async () => {
   const { path } = await desk();
   const stranger = await signIn(instance, await instance.makeOwner());
   for (const format of ['', '.csv', '.jsonl', '.zip', '/progress']) {
@@ -491,7 +491,7 @@ test('the export of another team’s form is not there', async () => {
   }
 });
 
-test('the page is there in both languages', async () => {
+test('the page exists in both languages', async () => {
   const { me, path } = await desk();
   expect(await me.page(path(''))).toContain('Download CSV');
   expect(await me.page(path(''), { 'Accept-Language': 'de' })).toContain('CSV herunterladen');

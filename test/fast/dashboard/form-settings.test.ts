@@ -14,7 +14,7 @@ afterAll(() => instance.stop());
 const INJECTION = `"><script>alert(1)</script>`;
 const SHOWN = Bun.escapeHTML(INJECTION);
 
-/** Somebody on the settings page of a form of theirs. */
+/** Signs in an owner, on the settings page of a new form. */
 async function settings(given: Partial<FormSettings> = {}, challenge?: ChallengeInput) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, given, challenge);
@@ -35,21 +35,21 @@ const unescaped = (markup: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
-    .replaceAll('&#x27;', "'")
+    .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** What the input of this name holds. */
+/** Returns the value of an input; undefined if there is none or it is not checked. */
 function heldBy(page: string, name: string): string | undefined {
-  const [, line] = new RegExp(`<input name="${name}" value="([^"]*)"`).exec(page) ?? [];
-  const [, text] = new RegExp(`<textarea name="${name}"[^>]*>\n([^<]*)<`).exec(page) ?? [];
-  const [, options = ''] = new RegExp(`<select name="${name}"[^>]*>(.*?)</select>`).exec(page) ?? [];
+  const [, line] = new RegExp(`<input id="[^"]*" name="${name}"[^>]* value="([^"]*)"`).exec(page) ?? [];
+  const [, text] = new RegExp(`<textarea id="[^"]*" name="${name}"[^>]*>\n([^<]*)<`).exec(page) ?? [];
+  const [, options = ''] = new RegExp(`<select id="[^"]*" name="${name}"[^>]*>(.*?)</select>`).exec(page) ?? [];
   const [, chosen] = /value="([^"]*)" selected/.exec(options) ?? [];
   const [ticked] = new RegExp(`name="${name}" value="yes" checked`).exec(page) ?? [];
   const found = line ?? text ?? chosen ?? (ticked && 'yes');
   return found === undefined ? undefined : unescaped(found);
 }
 
-describe('what is set on the page is kept and shown again', () => {
+describe('settings are saved and shown again', () => {
   const CASES: ReadonlyArray<
     readonly [part: string, typed: Record<string, string>, kept: Partial<Form>, shown?: Record<string, string>]
   > = [
@@ -124,7 +124,7 @@ describe('what is set on the page is kept and shown again', () => {
     for (const [name, value] of Object.entries(shown)) expect([name, heldBy(page, name)]).toEqual([name, value.trim()]);
   });
 
-  test('a part that is saved leaves the others as they are', async () => {
+  test('saving a section leaves the others unchanged', async () => {
     const given = { notify: ['ada@example.com'], redirectUrl: 'https://example.com/', blockedWords: ['casino'] };
     const { save, now, form } = await settings(given);
     await save('general', { name: 'Other' });
@@ -132,26 +132,31 @@ describe('what is set on the page is kept and shown again', () => {
   });
 });
 
-describe('what does not fit is said beside it and kept for correction', () => {
+describe('invalid input gets an error and is kept for correction', () => {
   const MANY = Array.from({ length: 501 }, (_, number) => `word${number}`).join('\n');
   const PEOPLE = Array.from({ length: 21 }, (_, number) => `a${number}@example.com`).join('\n');
   const CASES: ReadonlyArray<readonly [part: string, name: string, typed: string, message: string]> = [
-    ['general', 'name', ' ', 'The name takes 1 to 200 characters.'],
-    ['general', 'name', 'x'.repeat(201), 'The name takes 1 to 200 characters.'],
-    ['after', 'redirectUrl', 'javascript:alert(1)', 'This is no address to go to;'],
-    ['after', 'redirectUrl', INJECTION, 'This is no address to go to;'],
-    ['after', 'thanksTitle', 'x'.repeat(201), 'This is too long; it takes 200 characters.'],
-    ['after', 'thanksText', 'x'.repeat(2_001), 'This is too long; it takes 2,000 characters.'],
-    ['access', 'allowedOrigins', 'https://a.example\nhttps://b.example/path', '“https://b.example/path” is no origin;'],
-    ['access', 'allowedOrigins', INJECTION, `“${INJECTION}” is no origin;`],
-    ['access', 'allowedFileTypes', 'image/*\npdf', '“pdf” is no file type;'],
-    ['spam', 'blockedWords', 'casino\nno', '“no” does not fit; it takes 3 to 100 characters.'],
-    ['spam', 'blockedWords', MANY, 'These are too many; it takes 500.'],
-    ['mail', 'notify', 'ada@example.com\nbob', '“bob” is no e-mail address.'],
-    ['mail', 'notify', PEOPLE, 'These are too many; it takes 20 addresses.'],
-    ['mail', 'timeZone', 'Atlantis', 'There is no such time zone;'],
-    ['reply', 'autoReplySubject', 'x'.repeat(201), 'This takes one line of at most 200 characters.'],
-    ['reply', 'autoReplyText', 'x'.repeat(5_001), 'This is too long; it takes 5,000 characters.'],
+    ['general', 'name', ' ', 'Enter a name of 1 to 200 characters.'],
+    ['general', 'name', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
+    ['after', 'redirectUrl', 'javascript:alert(1)', 'Enter a full address'],
+    ['after', 'redirectUrl', INJECTION, 'Enter a full address'],
+    ['after', 'thanksTitle', 'x'.repeat(201), 'The title is too long. Use at most 200 characters.'],
+    ['after', 'thanksText', 'x'.repeat(2_001), 'The text is too long. Use at most 2,000 characters.'],
+    [
+      'access',
+      'allowedOrigins',
+      'https://a.example\nhttps://b.example/path',
+      '“https://b.example/path” is not an origin.',
+    ],
+    ['access', 'allowedOrigins', INJECTION, `“${INJECTION}” is not an origin.`],
+    ['access', 'allowedFileTypes', 'image/*\npdf', '“pdf” is not a file type.'],
+    ['spam', 'blockedWords', 'casino\nno', '“no” must have 3 to 100 characters.'],
+    ['spam', 'blockedWords', MANY, 'Too many entries. Use at most 500.'],
+    ['mail', 'notify', 'ada@example.com\nbob', '“bob” is not an email address.'],
+    ['mail', 'notify', PEOPLE, 'Too many addresses. Use at most 20.'],
+    ['mail', 'timeZone', 'Atlantis', 'Unknown time zone.'],
+    ['reply', 'autoReplySubject', 'x'.repeat(201), 'Enter one line of at most 200 characters.'],
+    ['reply', 'autoReplyText', 'x'.repeat(5_001), 'The text is too long. Use at most 5,000 characters.'],
   ];
   const FITTING: Record<string, Record<string, string>> = {
     general: { isActive: 'yes' },
@@ -170,7 +175,7 @@ describe('what does not fit is said beside it and kept for correction', () => {
     expect(answer.status).toBe(400);
     const [, fault = ''] = new RegExp(`<p class="fault" id="${name}-fault">([^<]*)</p>`).exec(page) ?? [];
     expect(unescaped(fault)).toContain(message);
-    expect(page).toContain('Nothing was saved: please correct what is marked.');
+    expect(page).toContain('Not saved. Correct the marked fields and save again.');
     expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
     expect(page).not.toContain('<script>alert');
     for (const [input, value] of Object.entries(sent)) expect([input, heldBy(page, input)]).toEqual([input, value]);
@@ -182,7 +187,7 @@ describe('what does not fit is said beside it and kept for correction', () => {
     ['access', 'allowedOrigins', 'http://a'],
     ['spam', 'blockedWords', 'a'],
     ['spam', 'challengeVerifyUrl', 'http://a'],
-  ])('%s: %s of sixty thousand marks, which the platform would take a minute for', async (part, name, begin) => {
+  ])('%s: %s with 60,000 combining marks, slow to parse, is rejected', async (part, name, begin) => {
     const { save } = await settings();
     const sent = { challenge: 'custom', challengeSecret: 'x', [name]: begin + '\u0301\u0316'.repeat(30_000) };
     const page = await (await save(part, sent)).text();
@@ -212,9 +217,9 @@ describe('the fields', () => {
     ...more,
   });
   const namesOn = (page: string) =>
-    Array.from(page.matchAll(/<input name="name" value="([^"]*)"[^>]* id="name-\d+"/g), ([, name]) => name);
+    Array.from(page.matchAll(/<input id="name-\d+" name="name"[^>]* value="([^"]*)"/g), ([, name]) => name);
 
-  test('are kept with all their rules, in order', async () => {
+  test('are saved with all their rules, in order', async () => {
     const { save, now, page } = await settings();
     const rows = [
       row('email', { type: 'email' }),
@@ -236,7 +241,7 @@ describe('the fields', () => {
     expect(heldBy(shown, 'enforcesRules')).toBe('yes');
   });
 
-  test('can all be taken away, and a row left empty is no field', async () => {
+  test('can all be removed, and an empty row is ignored', async () => {
     const { save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'text', required: false }] });
     await save('fields', typed([row('', { label: ' ' })]));
     expect((await now())?.fields).toEqual([]);
@@ -251,13 +256,13 @@ describe('the fields', () => {
     ['remove', '1', ['a', 'c']],
     ['add', 'yes', ['a', 'b', 'c', '']],
   ];
-  test.each(EDITS)('are changed on the page alone by "%s" %s', async (button, index, names) => {
+  test.each(EDITS)('are changed without saving by "%s" %s', async (button, index, names) => {
     const { save, now, form } = await settings();
     const answer = await save('fields', typed(ROWS, { [button]: index, required: ['0'], enforcesRules: 'yes' }));
     const page = await answer.text();
     expect(answer.status).toBe(200);
     expect(namesOn(page)).toEqual(names);
-    expect(page).toContain('Not saved yet.');
+    expect(page).toContain('Unsaved changes.');
     expect(page).toContain(`name="required" value="${names.indexOf('a')}" checked`);
     expect(page.match(/name="required" value="\d" checked/g)).toHaveLength(1);
     if (names.includes('b')) expect(page).toContain('value="many"');
@@ -266,18 +271,23 @@ describe('the fields', () => {
 
   const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => row(`n${n}`));
   const FAULTS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
-    ['no name', [row('a'), row('')], 'name-1', 'A field needs a name of 1 to 256 characters.'],
-    ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'A field needs a name'],
-    ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'A field needs a name'],
-    ['too many', TOO_MANY, 'name-1000', 'A form takes at most 1,000 fields.'],
-    ['a long name', [row('x'.repeat(257), { label: '' })], 'name-0', 'A field needs a name of 1 to 256 characters.'],
-    ['a name twice', [row('a'), row('b'), row(' a ')], 'name-2', 'Another field has this name already.'],
-    ['a long label', [row('a', { label: 'x'.repeat(257) })], 'label-0', 'This is too long; it takes 256 characters.'],
-    ['a strange type', [row('a', { type: INJECTION })], 'type-0', 'This is no type.'],
-    ['no number', [row('a', { max_length: 'many' })], 'max_length-0', 'This takes a whole number from 1 to 262,144.'],
-    ['a high number', [row('a', { max_length: '262145' })], 'max_length-0', 'This takes a whole number'],
-    ['a broken pattern', [row('a'), row('b', { pattern: '(' })], 'pattern-1', 'This pattern cannot be used;'],
-    ['a pattern with look-ahead', [row('a', { pattern: '(?=a)' })], 'pattern-0', 'This pattern cannot be used;'],
+    ['no name', [row('a'), row('')], 'name-1', 'Enter a name of 1 to 256 characters.'],
+    ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'Enter a name'],
+    ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'Enter a name'],
+    ['too many', TOO_MANY, 'name-1000', 'A form can have at most 1,000 fields.'],
+    ['a long name', [row('x'.repeat(257), { label: '' })], 'name-0', 'Enter a name of 1 to 256 characters.'],
+    ['a name twice', [row('a'), row('b'), row(' a ')], 'name-2', 'Another field already has this name.'],
+    [
+      'a long label',
+      [row('a', { label: 'x'.repeat(257) })],
+      'label-0',
+      'The label is too long. Use at most 256 characters.',
+    ],
+    ['a strange type', [row('a', { type: INJECTION })], 'type-0', 'Unknown type. Choose another one.'],
+    ['no number', [row('a', { max_length: 'many' })], 'max_length-0', 'Enter a whole number from 1 to 262,144.'],
+    ['a high number', [row('a', { max_length: '262145' })], 'max_length-0', 'Enter a whole number'],
+    ['a broken pattern', [row('a'), row('b', { pattern: '(' })], 'pattern-1', 'Invalid pattern.'],
+    ['a pattern with look-ahead', [row('a', { pattern: '(?=a)' })], 'pattern-0', 'Invalid pattern.'],
   ];
   test.each(FAULTS)('are not saved with %s', async (_, rows, id, message) => {
     const { save, now, form } = await settings();
@@ -292,9 +302,9 @@ describe('the fields', () => {
     expect(await now()).toEqual(form);
   });
 
-  test('of a type that only the command line knows keep it', async () => {
+  test('keep an unknown type that the command line set', async () => {
     const { page, save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'colour', required: false }] });
-    expect(await page()).toContain('<option value="colour" selected>colour</option>');
+    expect(await page()).toContain('<option value="colour" selected="">colour</option>');
     await save('fields', typed([row('a', { type: 'colour' })]));
     expect((await now())?.fields).toMatchObject([{ type: 'colour' }]);
   });
@@ -318,7 +328,7 @@ describe('the secret of a challenge', () => {
     expect(shown).not.toContain('very secret');
   });
 
-  test('stays when it is left empty', async () => {
+  test('is kept if left empty', async () => {
     const { save, now, form } = await settings({}, CAP);
     const sent = { challenge: 'cap', challengeSecret: '', challengeVerifyUrl: CAP.verifyUrl, blockedWords: 'casino' };
     expect((await save('spam', sent)).status).toBe(303);
@@ -331,7 +341,7 @@ describe('the secret of a challenge', () => {
     expect(opened(await now())).toBe('new secret');
   });
 
-  test('is asked for again where it would go to another service or address', async () => {
+  test('is required again for another service or verify URL', async () => {
     const { save, now, form } = await settings({}, CAP);
     for (const other of [
       { challenge: 'cap', challengeVerifyUrl: 'https://evil.example.com/siteverify' },
@@ -341,44 +351,44 @@ describe('the secret of a challenge', () => {
       const answer = await save('spam', { challengeSecret: '', ...other });
       const page = await answer.text();
       expect([other.challenge, answer.status]).toEqual([other.challenge, 400]);
-      expect(page).toContain('This challenge needs the secret of your account.');
+      expect(page).toContain('Enter the secret of your account with this service.');
       expect(heldBy(page, 'challenge')).toBe(other.challenge);
     }
     expect(await now()).toEqual(form);
   });
 
-  test('goes with the challenge', async () => {
+  test('is deleted with the challenge', async () => {
     const { save, now } = await settings({}, TURNSTILE);
     await save('spam', { challenge: 'none', challengeSecret: '', challengeVerifyUrl: '' });
     expect(await now()).toMatchObject({ challenge: null, challengeSecret: null, challengeVerifyUrl: null });
   });
 
-  test('is not kept on the page where the address does not fit', async () => {
+  test('is not shown again if the verify URL is invalid', async () => {
     const { save, now, form } = await settings();
     const sent = { challenge: 'custom', challengeSecret: 'very secret', challengeVerifyUrl: 'ftp://example.com' };
     const answer = await save('spam', sent);
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('This challenge needs a full http or https address');
+    expect(page).toContain('Enter a full http or https address');
     expect(heldBy(page, 'challengeVerifyUrl')).toBe('ftp://example.com');
     expect(page).not.toContain('very secret');
     expect(await now()).toEqual(form);
   });
 });
 
-test('the page warns where no mail can be sent, and only there', async () => {
+test('the page warns only if mail is not configured', async () => {
   const { page } = await settings();
-  expect((await page()).match(/This instance sends no mail yet/g)).toHaveLength(2);
+  expect((await page()).match(/This instance can’t send mail yet/g)).toHaveLength(2);
   const mailing = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@example.com' } });
   try {
     const me = await signIn(mailing, mailing.owner);
-    expect(await me.page(`/dashboard/forms/${mailing.owner.form.id}/settings`)).not.toContain('sends no mail yet');
+    expect(await me.page(`/dashboard/forms/${mailing.owner.form.id}/settings`)).not.toContain('can’t send mail yet');
   } finally {
     await mailing.stop();
   }
 });
 
-test('the placeholders are those of the fields', async () => {
+test('the placeholders match the fields', async () => {
   const { page } = await settings({
     fields: [
       { name: '<b>', label: '', type: 'text', required: false },
@@ -390,7 +400,7 @@ test('the placeholders are those of the fields', async () => {
   expect(shown).not.toContain('{{cv}}');
 });
 
-test("another team's form is not there, nor is an unknown part", async () => {
+test("another team's form and an unknown section are not found", async () => {
   const { path, now, form, me } = await settings();
   const stranger = await signIn(instance, await instance.makeOwner());
   expect((await stranger.get(path)).status).toBe(404);
@@ -402,25 +412,25 @@ test("another team's form is not there, nor is an unknown part", async () => {
   expect(await now()).toEqual(form);
 });
 
-describe('how long submissions are kept', () => {
+describe('the retention', () => {
   const DAY_MS = 24 * 60 * 60 * 1000;
 
-  test('is set in days and said: what the next run deletes, and what is older than when', async () => {
+  test('is set in days, and the page shows what the next run deletes', async () => {
     const { form, save, now, page } = await settings();
-    expect(await page()).toContain('Nothing is deleted by its age.');
+    expect(await page()).toContain('Submissions are not deleted by age.');
     const answer = await save('retention', { retentionDays: ' 30 ' });
     expect(answer.headers.get('location')).toEndWith('/settings?done=retention#retention');
     expect((await now())?.retentionDays).toBe(30);
     await instance.post(form.id, { a: 'b' });
     const shown = await page();
     expect(heldBy(shown, 'retentionDays')).toBe('30');
-    expect(shown).toContain('Every hour submissions that are older than 30 days are deleted for good');
-    expect(shown).toContain('There is none yet.');
+    expect(shown).toContain('Every hour, submissions older than 30 days are permanently deleted');
+    expect(shown).toContain('No submission is that old yet.');
     await save('retention', { retentionDays: '' });
     expect((await now())?.retentionDays).toBeNull();
   });
 
-  test('counts what is about to be deleted', async () => {
+  test('counts the submissions that the next run deletes', async () => {
     const old = await startInstance({ clock: () => (Date.now() - 40 * DAY_MS) * 1000 });
     const form = await old.makeForm(old.owner, { retentionDays: 30 });
     for (let n = 0; n < 2; n++) await old.post(form.id, { n });
@@ -432,12 +442,12 @@ describe('how long submissions are kept', () => {
     await old.stop();
   });
 
-  test.each(['0', '-1', '1.5', '36501', 'a week'])('does not take %j', async (days) => {
+  test.each(['0', '-1', '1.5', '36501', 'a week'])('rejects %j', async (days) => {
     const { save, now } = await settings({ retentionDays: 7 });
     const answer = await save('retention', { retentionDays: days });
     const page = await answer.text();
     expect([answer.status, heldBy(page, 'retentionDays')]).toEqual([400, days]);
-    expect(page).toContain('Days are a whole number from 1 to 36,500.');
+    expect(page).toContain('Enter a whole number from 1 to 36,500.');
     expect((await now())?.retentionDays).toBe(7);
   });
 });

@@ -20,7 +20,7 @@ async function visitor() {
 }
 
 describe('the list of forms', () => {
-  test('tells of each what came in the last 30 days, what is unread and when the last one came', async () => {
+  test('shows submissions of the last 30 days, the unread count and the last submission', async () => {
     const { owner, me } = await visitor();
     const today = now;
     now = today - 30 * DAY;
@@ -40,7 +40,7 @@ describe('the list of forms', () => {
     expect(page).not.toContain('style=');
   });
 
-  test('counts the unread to 99 and no further, and none that were read or are spam', async () => {
+  test('counts unread submissions up to 99, without read ones and spam', async () => {
     const { owner, me } = await visitor();
     const posts = Array.from({ length: 101 }, (_, number) =>
       instance.post(owner.form.id, { message: `No. ${number}` }),
@@ -52,28 +52,28 @@ describe('the list of forms', () => {
     expect(await me.page('/dashboard/forms')).toContain('3 unread');
   });
 
-  test('marks a paused form, and leads from one that has nothing to its snippets', async () => {
+  test('marks a paused form, and links to the snippets of an empty one', async () => {
     const { owner, me } = await visitor();
     await instance.context.store.updateForm(owner.form.id, { isActive: false });
     const page = await me.page('/dashboard/forms');
     expect(page).toContain('<span class="badge bad">Paused</span>');
-    expect(page).toContain('Nothing received yet');
+    expect(page).toContain('No submissions yet');
     expect(page).toContain(`href="/dashboard/forms/${owner.form.id}/connect"`);
   });
 
-  test('says what to do where there is no form', async () => {
+  test('explains what to do without forms', async () => {
     const team = { id: 'team_empty', name: 'Empty', plan: 'unlimited', requiresSecondFactor: false, createdAt: 1 };
     await instance.context.store.createTeam(team);
     const me = await signIn(instance, { teamId: team.id });
-    expect(await me.page('/dashboard/forms')).toContain('<details class="workspace" open>');
+    expect(await me.page('/dashboard/forms')).toContain('<details class="workspace" open="">');
     expect((await me.get('/dashboard/forms/new')).headers.get('location')).toBe('/dashboard/forms');
     await me.post('/dashboard/workspaces', { name: 'First' });
     const page = await me.page('/dashboard/forms');
-    expect(page).toContain('No form yet');
+    expect(page).toContain('No forms yet');
     expect(page).toContain('href="/dashboard/forms/new"');
   });
 
-  test("shows nothing of another team's", async () => {
+  test("does not show another team's forms", async () => {
     const { owner } = await visitor();
     const { me } = await visitor();
     expect(await me.page('/dashboard/forms')).not.toContain(owner.form.id);
@@ -81,7 +81,7 @@ describe('the list of forms', () => {
 });
 
 describe('a workspace', () => {
-  test('is made and renamed', async () => {
+  test('is created and renamed', async () => {
     const { owner, me } = await visitor();
     const made = await me.post('/dashboard/workspaces', { name: ' Customer ' });
     expect([made.status, made.headers.get('location')]).toEqual([303, '/dashboard/forms?done=workspace']);
@@ -90,19 +90,19 @@ describe('a workspace', () => {
     const names = (await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name);
     expect(names).toEqual([INJECTION, 'Customer']);
     const page = await me.page('/dashboard/forms?done=renamed');
-    expect(page).toContain('The workspace has its new name.');
+    expect(page).toContain('Workspace renamed.');
     expect(page).toContain(SHOWN);
     expect(page).not.toContain(INJECTION);
   });
 
-  test('keeps what was typed where the name does not fit', async () => {
+  test('keeps the input if the name is invalid', async () => {
     const { owner, me } = await visitor();
     const long = 'x'.repeat(201);
     for (const path of ['/dashboard/workspaces', `/dashboard/workspaces/${owner.workspaceId}`]) {
       const answer = await me.post(path, { name: long });
       const page = await answer.text();
       expect([path, answer.status]).toEqual([path, 400]);
-      expect(page).toContain('<p class="error" role="alert">A name takes 1 to 200 characters.</p>');
+      expect(page).toContain('<p class="error" role="alert">Enter a name of 1 to 200 characters.</p>');
       expect(page).toContain(`value="${long}"`);
       expect((await me.post(path, { name: ' ' })).status).toBe(400);
     }
@@ -110,7 +110,7 @@ describe('a workspace', () => {
     expect(names).toEqual(['Workspace']);
   });
 
-  test('of another team is not there', async () => {
+  test('of another team is not found', async () => {
     const { owner } = await visitor();
     const { me } = await visitor();
     const answer = await me.post(`/dashboard/workspaces/${owner.workspaceId}`, { name: 'Mine' });
@@ -120,7 +120,7 @@ describe('a workspace', () => {
 });
 
 describe('a new form', () => {
-  test.each([...TEMPLATE_NAMES])('is made from the template "%s"', async (template) => {
+  test.each([...TEMPLATE_NAMES])('is created from the template "%s"', async (template) => {
     const { owner, me } = await visitor();
     const answer = await me.post('/dashboard/forms/new', {
       name: ` My ${template} `,
@@ -134,10 +134,10 @@ describe('a new form', () => {
     expect(form?.fields.map(({ name, type }) => [name, type])).toEqual(
       FORM_TEMPLATES[template].map(({ name, type }) => [name, type]),
     );
-    expect(await me.page(answer.headers.get('location') ?? '')).toContain('The form is there.');
+    expect(await me.page(answer.headers.get('location') ?? '')).toContain('Form created.');
   });
 
-  test("has labels in the reader's language and counts days in their time zone", async () => {
+  test("has labels in the viewer's language and digests in their time zone", async () => {
     const owner = await instance.makeOwner();
     const me = await signIn(instance, owner, { language: 'de', timeZone: 'Europe/Berlin' });
     await me.post('/dashboard/forms/new', { name: 'Kontakt', workspace: owner.workspaceId, template: 'contact' });
@@ -146,7 +146,7 @@ describe('a new form', () => {
     expect(form?.timeZone).toBe('Europe/Berlin');
   });
 
-  test('is not made without a name; what was chosen is kept', async () => {
+  test('is not created without a name, and keeps the input', async () => {
     const { owner, me } = await visitor();
     const answer = await me.post('/dashboard/forms/new', {
       name: ' ',
@@ -155,12 +155,12 @@ describe('a new form', () => {
     });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('A name takes 1 to 200 characters.');
+    expect(page).toContain('Enter a name of 1 to 200 characters.');
     expect(page).toContain('value="rsvp" checked');
     expect(await instance.context.store.listForms(owner.teamId)).toHaveLength(1);
   });
 
-  test("is not made in another team's workspace", async () => {
+  test("is not created in another team's workspace", async () => {
     const { owner } = await visitor();
     const { owner: other, me } = await visitor();
     const answer = await me.post('/dashboard/forms/new', {
@@ -170,23 +170,23 @@ describe('a new form', () => {
     });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('This workspace is not there any more.');
+    expect(page).toContain('This workspace no longer exists.');
     expect(page).toContain(`value="${SHOWN}"`);
     for (const { teamId } of [owner, other]) {
       expect(await instance.context.store.listForms(teamId)).toHaveLength(1);
     }
   });
 
-  test('is offered in the workspace that it was asked for in', async () => {
+  test('preselects the workspace of the query', async () => {
     const { owner, me } = await visitor();
     await me.post('/dashboard/workspaces', { name: 'Second' });
     const [, second] = await instance.context.store.listWorkspaces(owner.teamId);
     const page = await me.page(`/dashboard/forms/new?workspace=${second?.id}`);
-    expect(page).toContain(`<option value="${second?.id}" selected>Second</option>`);
+    expect(page).toContain(`<option value="${second?.id}" selected="">Second</option>`);
   });
 });
 
-test('who is signed out is led to sign in and changes nothing', async () => {
+test('a signed-out visitor is redirected to the sign-in and changes nothing', async () => {
   const { owner } = await visitor();
   const headers = { Origin: new URL(instance.url).origin };
   for (const path of ['/dashboard/forms/new', '/dashboard/workspaces', `/dashboard/workspaces/${owner.workspaceId}`]) {

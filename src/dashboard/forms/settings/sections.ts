@@ -1,9 +1,3 @@
-import {
-  CHALLENGE_KINDS,
-  type ChallengeInput,
-  type ChallengeKind,
-  validateChallenge,
-} from '../../../domain/challenge.ts';
 import { parseAddresses } from '../../../domain/email-address.ts';
 import {
   DIGEST_INTERVALS,
@@ -21,27 +15,27 @@ import {
 } from '../../../domain/form.ts';
 import { parseName } from '../../../domain/team.ts';
 import { parseTimeZone } from '../../../domain/time-zone.ts';
-import type { ChallengeSettings } from '../../../services/challenge.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { type Faults, isTaken } from '../../ui/form-inputs.ts';
+import { type FieldErrors, isValid } from '../../ui/field-errors.ts';
+import { readChallenge, type SealChallenge } from './challenge.ts';
 
 export const SECTIONS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply', 'retention'] as const;
 
-/** One group of settings, which is saved by itself. */
+/** A group of settings that is saved by itself. */
 export type Section = (typeof SECTIONS)[number];
 
-/** A part that is no list. */
+/** A section of plain inputs. `fields` has an editor instead. */
 export type PlainSection = Exclude<Section, 'fields'>;
 
-/** How a setting is written into an input and read back. A ticked checkbox holds `yes`, others nothing. */
+/** Conversion of a setting to the value of its input and back. A checked checkbox has the value `yes`. */
 type Setting = Readonly<{ write: (form: Form) => string; read: (text: string) => FormChanges; isList?: true }>;
 
 const byCommas = (text: string) => text.replace(/[\r\n]+/g, ',');
 
-/** What an input of the same name holds. The challenge has more than one, see `parseSection`. */
+/** Settings by the name of their input. The challenge has several inputs: see `readChallenge`. */
 export const SETTINGS = {
   name: { write: ({ name }) => name, read: (text) => ({ name: parseName(text) }) },
-  isActive: { write: ({ isActive }) => tick(isActive), read: (text) => ({ isActive: text !== '' }) },
+  isActive: { write: ({ isActive }) => checkboxValue(isActive), read: (text) => ({ isActive: text !== '' }) },
   redirectUrl: {
     write: ({ redirectUrl }) => redirectUrl ?? '',
     read: (text) => ({ redirectUrl: text.trim() === '' ? null : parseRedirectUrl(text.trim()) }),
@@ -71,8 +65,14 @@ export const SETTINGS = {
     read: (text) => ({ notify: parseAddresses(byCommas(text)) }),
     isList: true,
   },
-  attachFiles: { write: ({ attachFiles }) => tick(attachFiles), read: (text) => ({ attachFiles: text !== '' }) },
-  threadMails: { write: ({ threadMails }) => tick(threadMails), read: (text) => ({ threadMails: text !== '' }) },
+  attachFiles: {
+    write: ({ attachFiles }) => checkboxValue(attachFiles),
+    read: (text) => ({ attachFiles: text !== '' }),
+  },
+  threadMails: {
+    write: ({ threadMails }) => checkboxValue(threadMails),
+    read: (text) => ({ threadMails: text !== '' }),
+  },
   digest: {
     write: ({ digest }) => digest ?? '',
     read: (text) => ({ digest: DIGEST_INTERVALS.find((known) => known === text) ?? null }),
@@ -94,7 +94,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** By the part that they stand in. */
+/** Settings by section. */
 export const SETTINGS_OF: Readonly<Record<PlainSection, readonly SettingName[]>> = {
   general: ['name', 'isActive'],
   after: ['redirectUrl', 'thanksTitle', 'thanksText'],
@@ -105,72 +105,42 @@ export const SETTINGS_OF: Readonly<Record<PlainSection, readonly SettingName[]>>
   retention: ['retentionDays'],
 };
 
-function tick(isOn: boolean): string {
+/** Returns the value of a checkbox. */
+function checkboxValue(isOn: boolean): string {
   return isOn ? 'yes' : '';
 }
 
-type Reading = Readonly<{ changes: FormChanges; faults: Faults }>;
+/** Result of reading a section. If there are errors, the changes are incomplete. */
+export type ParsedSection = Readonly<{ changes: FormChanges; errors: FieldErrors }>;
 
-/** Makes the settings of a challenge, with its secret sealed. */
-type Seal = (wanted: ChallengeInput | null) => ChallengeSettings;
-
-/** What was typed into a part, as changes of the form; where there are faults they are not to be made. */
+/** Reads and validates the inputs of a section. */
 export function parseSection(
-  part: PlainSection,
+  section: PlainSection,
   form: Form,
-  sent: URLSearchParams,
-  { settings: { faults: words } }: Texts,
-  seal: Seal,
-): Reading {
-  const challenge = part === 'spam' ? readChallenge(form, sent, words, seal) : { changes: {}, faults: {} };
+  input: URLSearchParams,
+  { settings: { faults: t } }: Texts,
+  seal: SealChallenge,
+): ParsedSection {
+  const challenge = section === 'spam' ? readChallenge(form, input, t, seal) : { changes: {}, errors: {} };
   let changes = challenge.changes;
-  const faults: Record<string, string> = { ...challenge.faults };
-  for (const name of SETTINGS_OF[part]) {
+  const errors: Record<string, string> = { ...challenge.errors };
+  for (const name of SETTINGS_OF[section]) {
     const { read, isList }: Setting = SETTINGS[name];
-    const text = (sent.get(name) ?? '').replaceAll('\r\n', '\n');
-    if (isTaken(() => read(text))) changes = { ...changes, ...read(text) };
-    else faults[name] = faultText(words, name, isList === true ? faultyItem(text, read) : null);
+    const text = (input.get(name) ?? '').replaceAll('\r\n', '\n');
+    if (isValid(() => read(text))) changes = { ...changes, ...read(text) };
+    else errors[name] = errorText(t, name, isList === true ? findInvalidItem(text, read) : null);
   }
-  return { changes, faults };
+  return { changes, errors };
 }
 
-/** The entry of a list that alone is at fault; null where there is none, so that it is their number. */
-function faultyItem(text: string, read: Setting['read']): string | null {
+/** Returns the first invalid item of a list; null if each is valid by itself and the list is too long. */
+function findInvalidItem(text: string, read: Setting['read']): string | null {
   const items = byCommas(text).split(',');
-  return items.find((item) => !isTaken(() => read(item)))?.trim() ?? null;
+  return items.find((item) => !isValid(() => read(item)))?.trim() ?? null;
 }
 
-type FaultWords = Texts['settings']['faults'];
-
-function faultText(words: FaultWords, name: SettingName, item: string | null): string {
-  const known: Readonly<Record<string, string | ((item: string | null) => string)>> = words;
-  const fault = known[name] ?? '';
-  return typeof fault === 'string' ? fault : fault(item);
-}
-
-/** Those that have no address of their own. */
-export const NEEDS_ADDRESS: readonly ChallengeKind[] = ['cap', 'custom'];
-
-/**
- * The secret is never shown, and an empty input keeps it, but only for the service and the address that it was given
- * for: nobody who comes upon this page can have it sent elsewhere.
- */
-function readChallenge(form: Form, sent: URLSearchParams, words: FaultWords, seal: Seal): Reading {
-  const kind = CHALLENGE_KINDS.find((known) => known === sent.get('challenge')) ?? null;
-  if (kind === null || kind === 'altcha') {
-    const wanted = kind && { kind, secret: null, verifyUrl: null };
-    return { changes: seal(wanted), faults: {} };
-  }
-  const secret = sent.get('challengeSecret')?.trim() || null;
-  const typed = sent.get('challengeVerifyUrl')?.trim() || null;
-  const isSame = kind === form.challenge;
-  const verifyUrl = NEEDS_ADDRESS.includes(kind) ? typed : isSame ? form.challengeVerifyUrl : null;
-  if (isSame && secret === null && verifyUrl === form.challengeVerifyUrl) return { changes: {}, faults: {} };
-  const isAddressTaken = isTaken(() => validateChallenge({ kind, secret: 'any', verifyUrl }));
-  const faults = {
-    ...(secret === null && { challengeSecret: words.challengeSecret }),
-    ...(!isAddressTaken && { challengeVerifyUrl: words.challengeVerifyUrl }),
-  };
-  const isFine = Object.keys(faults).length === 0;
-  return { changes: isFine ? seal({ kind, secret, verifyUrl }) : {}, faults };
+function errorText(t: Texts['settings']['faults'], name: SettingName, item: string | null): string {
+  const known: Readonly<Record<string, string | ((item: string | null) => string)>> = t;
+  const text = known[name] ?? '';
+  return typeof text === 'string' ? text : text(item);
 }

@@ -1,0 +1,101 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import { FormHead } from '../../ui/form-head.tsx';
+import type { Markup } from '../../ui/markup.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { fieldsOf } from './sample-fields.ts';
+import { snippetsOf, submitAddress } from './snippets.ts';
+import { type TestResult, TestSection } from './test-view.tsx';
+
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  /** The origin of this instance, for addresses in snippets. */
+  origin: string;
+  result: TestResult;
+}>;
+
+/** The page that connects a form to a website. */
+export function ConnectView(props: Props) {
+  const { viewer, form, origin, result } = props;
+  const { connect: t } = viewer.texts;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="connect" />
+      <section class="card" aria-labelledby="address-title">
+        <h2 id="address-title">{t.address}</h2>
+        <p class="soft">{t.addressText}</p>
+        <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
+      </section>
+      <SnippetSection {...props} />
+      {viewer.can('edit') && <TestSection viewer={viewer} form={form} result={result} />}
+    </>
+  );
+}
+
+const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha', 'recaptcha'];
+
+function SnippetSection({ viewer, form, origin }: Props) {
+  const { connect: t } = viewer.texts;
+  const fields = fieldsOf(form, viewer.texts);
+  const snippets = snippetsOf({ ...form, fields }, form.shortId, origin, t.words);
+  const script = snippets.challengeScript;
+  return (
+    <section class="card" aria-labelledby="snippets-title">
+      <h2 id="snippets-title">{t.snippets}</h2>
+      <p class="soft">{t.snippetsText}</p>
+      {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
+      {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
+      <Snippet viewer={viewer} name="html" code={snippets.html} isOpen />
+      <Snippet viewer={viewer} name="fetch" code={snippets.fetch} />
+      <Snippet viewer={viewer} name="react" code={snippets.react}>
+        {script !== null && (
+          <>
+            <p>{t.reactScript}</p>
+            <Code viewer={viewer} id="react-script" code={script} />
+          </>
+        )}
+      </Snippet>
+      <Snippet viewer={viewer} name="astro" code={snippets.astro} />
+      <Snippet viewer={viewer} name="curl" code={snippets.curl}>
+        {form.challenge && <p class="note">{t.curlChallenge}</p>}
+      </Snippet>
+    </section>
+  );
+}
+
+type SnippetProps = Readonly<{
+  viewer: Viewer;
+  name: 'html' | 'fetch' | 'react' | 'astro' | 'curl';
+  code: string;
+  isOpen?: boolean;
+  /** Remarks below the code. */
+  children?: Markup | false | null | '';
+}>;
+
+function Snippet({ viewer, name, code, isOpen = false, children }: SnippetProps) {
+  const { connect: t } = viewer.texts;
+  return (
+    <details class="snippet" open={isOpen}>
+      <summary>{t[name]}</summary>
+      <p class="soft small">{t[`${name}Text`]}</p>
+      <Code viewer={viewer} id={name} code={code} />
+      {children}
+    </details>
+  );
+}
+
+/** Code with a button that copies it. The script unhides the button. */
+function Code({ viewer, id, code }: Readonly<{ viewer: Viewer; id: string; code: string }>) {
+  const { connect: t } = viewer.texts;
+  return (
+    <div class="code">
+      <pre id={`code-${id}`} tabindex={0}>
+        {code}
+      </pre>{' '}
+      <button type="button" class="quiet" data-copy={`code-${id}`} data-copied={t.copied} hidden>
+        {t.copy}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { Form } from '../../../domain/form.ts';
+import type { Intake } from '../../../intake/accept.ts';
+import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
+import type { Page } from '../../ui/layout.tsx';
+import { ConnectView } from './connect-view.tsx';
+import { submitTest } from './test-submission.ts';
+import type { TestResult } from './test-view.tsx';
+
+/** Snippets of a form, and its test submission. */
+export function formConnectRoutes(context: Context, intake: Intake): readonly DashboardRoute[] {
+  const { store, config } = context;
+
+  const findForm = async ({ param, team }: PageContext<'read'>): Promise<Form> => {
+    const form = await store.findForm(param('formId'), team.id);
+    if (!form) throw new AppError('not_found', 'There is no such form.');
+    return form;
+  };
+
+  const connectPage = ({ request, query, viewer }: PageContext<'read'>, form: Form, result: TestResult): Page => {
+    const origin = config.baseUrl ?? new URL(request.url).origin;
+    return {
+      title: `${viewer.texts.form.connect} · ${form.name}`,
+      section: 'forms',
+      status: result.refusal?.status ?? 200,
+      done: query.get('done') === 'created' ? viewer.texts.connect.created : null,
+      body: <ConnectView viewer={viewer} form={form} origin={origin} result={result} />,
+    };
+  };
+
+  const show = async (page: PageContext<'read'>): Promise<Page> => {
+    const form = await findForm(page);
+    const id = page.query.get('test');
+    const submission = id === null ? null : await store.findSubmission(id, page.team.id);
+    return connectPage(page, form, { submission: submission?.formId === form.id ? submission : null });
+  };
+
+  const test = async (page: PageContext<'edit'>): Promise<Page | Response> => {
+    const form = await findForm(page);
+    try {
+      const id = await submitTest(context, intake, form, page.viewer.texts, page.user.email);
+      if (id !== null) page.note({ submission_id: id });
+      return redirectTo(`/dashboard/forms/${form.id}/connect?test=${id}#test`);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      return connectPage(page, form, { refusal: error });
+    }
+  };
+
+  return [
+    page('/dashboard/forms/:formId/connect', { access: 'read' }, show),
+    action('/dashboard/forms/:formId/connect/test', { access: 'edit', audit: 'form.tested' }, test),
+  ];
+}

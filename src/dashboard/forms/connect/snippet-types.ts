@@ -1,0 +1,19 @@
+import type { Form } from '../../../domain/form.ts';
+
+/** Texts of the snippets in the viewer's language. */
+export type SnippetTexts = Readonly<{ send: string; leaveEmpty: string; sending: string; failed: string }>;
+
+export type ConnectedForm = Pick<Form, 'fields' | 'allowedFileTypes' | 'challenge' | 'challengeVerifyUrl'>;
+
+/** Markup of a challenge. `jsx` differs from `element` where React does. */
+export type Widget = Readonly<{ element: string; jsx: string; script: string }>;
+
+export type SnippetOptions = Readonly<{
+  form: ConnectedForm;
+  /** The address that the form posts to. */
+  action: string;
+  widget: Widget | null;
+  /** The `enctype` attribute; empty without files. */
+  enctype: string;
+  t: SnippetTexts;
+}>;

@@ -1,0 +1,53 @@
+import type { Context } from '../../../context.ts';
+import type { Form } from '../../../domain/form.ts';
+import { acceptPost, type Intake } from '../../../intake/accept.ts';
+import { toPayload } from '../../../intake/decode/entries.ts';
+import { isAllowedType } from '../../../intake/file-type.ts';
+import { Upload } from '../../../intake/upload.ts';
+import type { Texts } from '../../i18n/index.ts';
+import { fieldsOf, sampleOf } from './sample-fields.ts';
+
+/**
+ * Submits sample values to a form, past its challenge and its field rules. Returns the id of the submission; null if
+ * the form drops it.
+ */
+export async function submitTest(
+  { blobs, config }: Pick<Context, 'blobs' | 'config'>,
+  intake: Intake,
+  form: Form,
+  texts: Texts,
+  email: string,
+): Promise<string | null> {
+  const limits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
+  const upload = new Upload(blobs, limits);
+  const fields = fieldsOf(form, texts).filter(({ name }) => !name.startsWith('_'));
+  const entries = fields
+    .filter(({ type }) => type !== 'file')
+    .map((field) => {
+      if (field.type === 'textarea') return [field.name, texts.connect.message] as const;
+      return [field.name, field.type === 'email' ? email : sampleOf(field)] as const;
+    });
+  const file = SAMPLE_FILES.find(({ type }) => isAllowedType(form.allowedFileTypes, { type, isContradicted: false }));
+  try {
+    for (const { name } of fields.filter(({ type }) => type === 'file').slice(0, config.maxFiles)) {
+      if (!file) break;
+      await upload.start({ field: name, name: file.name, contentType: file.type });
+      await upload.write(file.bytes);
+      await upload.finish();
+    }
+    const lenient = { ...form, challenge: null, enforcesRules: false };
+    return await acceptPost(intake, lenient, { sent: toPayload(entries), upload, idempotencyKey: null });
+  } finally {
+    await upload.discard();
+  }
+}
+
+const PDF = '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n';
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Common file types. The first one that the form accepts is submitted. */
+const SAMPLE_FILES = [
+  { name: 'test.txt', type: 'text/plain', bytes: Buffer.from('Test\n') },
+  { name: 'test.pdf', type: 'application/pdf', bytes: Buffer.from(PDF) },
+  { name: 'test.png', type: 'image/png', bytes: Buffer.from(PNG, 'base64') },
+];

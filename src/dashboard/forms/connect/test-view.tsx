@@ -1,0 +1,40 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { AppError } from '../../../domain/errors.ts';
+import type { Form } from '../../../domain/form.ts';
+import type { StoredSubmission } from '../../../domain/submission.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+
+/** The result of a test submission, if there was one. */
+export type TestResult = Readonly<{ submission?: StoredSubmission | null; refusal?: AppError }>;
+
+type Props = Readonly<{ viewer: Viewer; form: Form; result: TestResult }>;
+
+/** The section that sends a test submission and shows its result. */
+export function TestSection({ viewer, form, result: { submission, refusal } }: Props) {
+  const { connect: t } = viewer.texts;
+  const reasons: Readonly<Record<string, string>> = t.refused;
+  return (
+    <section class="card" id="test" aria-labelledby="test-title">
+      <h2 id="test-title">{t.test}</h2>
+      <p class="soft">{t.testText}</p>
+      <ErrorMessage error={refusal && (reasons[refusal.code] ?? t.refused.other)} />
+      {submission && <Received viewer={viewer} submission={submission} />}
+      <form method="post" action={`/dashboard/forms/${form.id}/connect/test#test`}>
+        <button>{t.send}</button>
+      </form>
+    </section>
+  );
+}
+
+function Received({ viewer, submission }: Readonly<{ viewer: Viewer; submission: StoredSubmission }>) {
+  const { connect: t } = viewer.texts;
+  const { id, isSpam, createdAt } = submission;
+  return (
+    <p class="done" role="status">
+      {isSpam ? t.flagged : t.arrived} <Time viewer={viewer} at={createdAt} /> ·{' '}
+      <a href={`/dashboard/submissions/${id}`}>{t.look}</a>
+    </p>
+  );
+}

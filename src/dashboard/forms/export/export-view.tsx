@@ -1,0 +1,120 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { FormHead } from '../../ui/form-head.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { type Input, STATES } from './selection.ts';
+
+const FORMATS = ['csv', 'jsonl', 'zip'] as const;
+
+/** A file format; also its extension. */
+export type Format = (typeof FORMATS)[number];
+
+type Props = Readonly<{ viewer: Viewer; form: Form; input: Input; error: string | undefined }>;
+
+/** The page that exports a form's submissions. */
+export function ExportView(props: Props) {
+  const { viewer, form, error } = props;
+  const { exportForm: t } = viewer.texts;
+  const path = pathOf(form);
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="export" />
+      <p class="soft">{t.intro}</p>
+      <div class="stack">
+        <form method="get" action={`${path}.csv`} data-progress={`${path}/progress`} data-lost={t.lost}>
+          <ErrorMessage error={error} />
+          <Selection {...props} />
+          <Formats viewer={viewer} form={form} />
+        </form>
+        <details class="card">
+          <summary>{t.about}</summary>
+          <ul>
+            {t.facts.map((fact) => (
+              <li>{fact}</li>
+            ))}
+          </ul>
+        </details>
+      </div>
+    </>
+  );
+}
+
+function pathOf({ id }: Form): string {
+  return `/dashboard/forms/${id}/export`;
+}
+
+function Selection({ viewer, input }: Props) {
+  const { exportForm: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="which">
+      <h2 id="which">{t.which}</h2>
+      <fieldset>
+        <legend>{t.state}</legend>
+        {STATES.map((state) => (
+          <label class="choice">
+            <input type="radio" name="state" value={state} checked={state === input.state} /> {t.states[state]}
+          </label>
+        ))}
+      </fieldset>
+      <div class="grid">
+        <DateField name="from" label={t.from} value={input.from} />
+        <DateField name="to" label={t.to} value={input.to} />
+      </div>
+      <p class="hint" id="days">
+        {t.days(viewer.timeZone)}
+      </p>
+    </section>
+  );
+}
+
+function DateField({ name, label, value }: Readonly<{ name: string; label: string; value: string }>) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input type="date" id={name} name={name} value={value} aria-describedby="days" />
+    </div>
+  );
+}
+
+function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
+  const { exportForm: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="how">
+      <h2 id="how">{t.how}</h2>
+      <input type="hidden" name="run" />
+      <div class="stack">
+        <ul class="list">
+          {FORMATS.map((format) => (
+            <FormatItem viewer={viewer} form={form} format={format} />
+          ))}
+        </ul>
+        <Progress viewer={viewer} />
+      </div>
+    </section>
+  );
+}
+
+function FormatItem({ viewer, form, format }: Pick<Props, 'viewer' | 'form'> & Readonly<{ format: Format }>) {
+  const t = viewer.texts.exportForm.formats[format];
+  return (
+    <li class="row">
+      <div class="grow">
+        <h3 id={`as-${format}`}>{t.name}</h3>
+        <p class="soft small flush">{t.text}</p>
+      </div>
+      <button formaction={`${pathOf(form)}.${format}`}>{t.download}</button>
+    </li>
+  );
+}
+
+/** The progress of a running export. The script fills and unhides it. */
+function Progress({ viewer }: Pick<Props, 'viewer'>) {
+  return (
+    <div data-shown="" hidden>
+      <p class="flush" data-text="" />
+      <progress max={1} value={0} aria-label={viewer.texts.exportForm.howFar} />
+      <p class="visually-hidden" role="status" />
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { Form } from '../../../domain/form.ts';
+import { formatLocalTime } from '../../../domain/time-zone.ts';
+import { attachmentHeaders } from '../../../http/attachment.ts';
+import type { Downloads } from '../../../http/downloads.ts';
+import { Semaphore } from '../../../lib/semaphore.ts';
+import { type Export, jsonLines, runExport } from '../../../services/export.ts';
+import { csvExport } from '../../../services/export-csv.ts';
+import { archiveExport } from '../../../services/export-files.ts';
+import { type DashboardRoute, type PageContext, page } from '../../page.ts';
+import type { Page } from '../../ui/layout.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { ExportView, type Format } from './export-view.tsx';
+import { Runs, serializeProgress } from './runs.ts';
+import { inputOf, selectionOf } from './selection.ts';
+
+type FormatOptions = Readonly<{ contentType: string; make: (viewer: Viewer, form: Form) => Export }>;
+
+const FORMATS: Readonly<Record<Format, FormatOptions>> = {
+  csv: { contentType: 'text/csv; charset=utf-8; header=present', make: (_, form) => csvExport(form) },
+  jsonl: { contentType: 'application/jsonl; charset=utf-8', make: () => jsonLines },
+  zip: { contentType: 'application/zip', make: ({ texts }) => archiveExport(texts.exportForm.archive) },
+};
+
+/** Exports of a form's submissions. */
+export function exportRoutes(context: Context, downloads: Downloads): readonly DashboardRoute[] {
+  const { store, clock } = context;
+  const deps = { ...context, semaphore: new Semaphore(1) };
+  const runs = new Runs();
+
+  const findForm = async ({ team, param }: PageContext<'read'>): Promise<Form> => {
+    const form = await store.findForm(param('formId'), team.id);
+    if (form) return form;
+    throw new AppError('not_found', 'There is no such form in this team.');
+  };
+
+  const exportPage = async (page: PageContext<'read'>, error?: string): Promise<Page> => {
+    const form = await findForm(page);
+    const { viewer, query } = page;
+    return {
+      title: `${viewer.texts.form.export} · ${form.name}`,
+      section: 'forms',
+      status: error === undefined ? 200 : 400,
+      body: <ExportView viewer={viewer} form={form} input={inputOf(query)} error={error} />,
+    };
+  };
+
+  const download = (format: Format) => async (page: PageContext<'read'>) => {
+    const form = await findForm(page);
+    const { viewer, session } = page;
+    const selection = selectionOf(viewer, form, inputOf(page.query));
+    if ('error' in selection) return exportPage(page, selection.error);
+    const { contentType, make } = FORMATS[format];
+    const progress = runs.start(runName(page, form));
+    const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
+    const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
+    const body = downloads.stream(session.id, runExport(deps, make(viewer, form), selection, progress));
+    return new Response(body, {
+      headers: { ...attachmentHeaders(name, contentType, `${form.id}.${format}`), 'Cache-Control': 'no-store' },
+    });
+  };
+
+  const showProgress = async (page: PageContext<'read'>): Promise<Response> => {
+    const progress = runs.find(runName(page, await findForm(page)));
+    if (!progress) throw new AppError('not_found', 'There is no such export.');
+    return Response.json(serializeProgress(page.viewer, progress), { headers: { 'Cache-Control': 'no-store' } });
+  };
+
+  return [
+    page('/dashboard/forms/:formId/export', { access: 'read' }, (page) => exportPage(page)),
+    page('/dashboard/forms/:formId/export.csv', { access: 'read', audit: 'export.csv' }, download('csv')),
+    page('/dashboard/forms/:formId/export.jsonl', { access: 'read', audit: 'export.jsonl' }, download('jsonl')),
+    page('/dashboard/forms/:formId/export.zip', { access: 'read', audit: 'export.zip' }, download('zip')),
+    page('/dashboard/forms/:formId/export/progress', { access: 'read' }, showProgress),
+  ];
+}
+
+/** Returns the name of an export's run. The script of the page makes up the last part. */
+function runName({ user, query }: PageContext<'read'>, form: Form): string {
+  return `${user.id} ${form.id} ${query.get('run')}`;
+}

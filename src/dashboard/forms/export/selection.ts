@@ -1,0 +1,31 @@
+import type { Form } from '../../../domain/form.ts';
+import { startOfDate } from '../../../domain/time-zone.ts';
+import type { ExportSpan, ExportState } from '../../../storage/store.ts';
+import type { Viewer } from '../../viewer.ts';
+
+export const STATES: readonly ExportState[] = ['genuine', 'spam', 'all'];
+
+/** Values of the inputs; `from` and `to` are dates, or empty for no limit. */
+export type Input = Readonly<{ state: ExportState; from: string; to: string }>;
+
+/** Reads the inputs from the query, with defaults. */
+export function inputOf(query: URLSearchParams): Input {
+  return {
+    state: STATES.find((known) => known === query.get('state')) ?? 'genuine',
+    from: (query.get('from') ?? '').trim(),
+    to: (query.get('to') ?? '').trim(),
+  };
+}
+
+/** Returns the selected submissions, from the start of the first day to the end of the last, or an error. */
+export function selectionOf(
+  { timeZone, texts }: Viewer,
+  form: Form,
+  { state, from, to }: Input,
+): ExportSpan | Readonly<{ error: string }> {
+  const begin = from === '' ? 0 : startOfDate(from, timeZone);
+  const end = to === '' ? Number.MAX_SAFE_INTEGER : startOfDate(to, timeZone, 1);
+  if (begin === null || end === null) return { error: texts.exportForm.noDate };
+  if (begin >= end) return { error: texts.exportForm.reversed };
+  return { formId: form.id, state, from: begin, until: end };
+}

@@ -1,0 +1,45 @@
+import {
+  CHALLENGE_KINDS,
+  type ChallengeInput,
+  type ChallengeKind,
+  validateChallenge,
+} from '../../../domain/challenge.ts';
+import type { Form, FormChanges } from '../../../domain/form.ts';
+import type { ChallengeSettings } from '../../../services/challenge.ts';
+import type { Texts } from '../../i18n/index.ts';
+import { type FieldErrors, isValid } from '../../ui/field-errors.ts';
+
+/** Makes the settings of a challenge, with its secret sealed. */
+export type SealChallenge = (wanted: ChallengeInput | null) => ChallengeSettings;
+
+/** Challenges without a verify URL of their own. */
+export const NEEDS_VERIFY_URL: readonly ChallengeKind[] = ['cap', 'custom'];
+
+/**
+ * Reads the inputs of the challenge. An empty secret keeps the current one only for the same service and verify URL:
+ * otherwise an editor could have it sent to another server.
+ */
+export function readChallenge(
+  form: Form,
+  input: URLSearchParams,
+  t: Texts['settings']['faults'],
+  seal: SealChallenge,
+): Readonly<{ changes: FormChanges; errors: FieldErrors }> {
+  const kind = CHALLENGE_KINDS.find((known) => known === input.get('challenge')) ?? null;
+  if (kind === null || kind === 'altcha') {
+    const wanted = kind && { kind, secret: null, verifyUrl: null };
+    return { changes: seal(wanted), errors: {} };
+  }
+  const secret = input.get('challengeSecret')?.trim() || null;
+  const isSame = kind === form.challenge;
+  const current = isSame ? form.challengeVerifyUrl : null;
+  const verifyUrl = NEEDS_VERIFY_URL.includes(kind) ? input.get('challengeVerifyUrl')?.trim() || null : current;
+  if (isSame && secret === null && verifyUrl === form.challengeVerifyUrl) return { changes: {}, errors: {} };
+  const isUrlValid = isValid(() => validateChallenge({ kind, secret: 'any', verifyUrl }));
+  const errors = {
+    ...(secret === null && { challengeSecret: t.challengeSecret }),
+    ...(!isUrlValid && { challengeVerifyUrl: t.challengeVerifyUrl }),
+  };
+  const hasErrors = Object.keys(errors).length > 0;
+  return { changes: hasErrors ? {} : seal({ kind, secret, verifyUrl }), errors };
+}

@@ -1,0 +1,135 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { CheckInput, LineInput, SelectInput } from '../../ui/form-inputs.tsx';
+import type { Viewer } from '../../viewer.ts';
+import type { FieldsDraft, Row } from './fields.ts';
+
+type Props = Readonly<{
+  viewer: Viewer;
+  draft: FieldsDraft;
+  /** Address that the buttons submit the whole draft to. */
+  action: string;
+}>;
+
+/** The editor of a form's fields. It works without script: each button submits the draft and gets a new page. */
+export function FieldsEditor(props: Props) {
+  const { viewer, draft, action } = props;
+  const { settings: t } = viewer.texts;
+  const { rows, enforcesRules } = draft;
+  return (
+    <>
+      {rows.length === 0 ? (
+        <p class="soft">{t.noFields}</p>
+      ) : (
+        <ol class="rows">
+          {rows.map((row, index) => (
+            <RowItem row={row} index={index} {...props} />
+          ))}
+        </ol>
+      )}
+      <p>
+        <button
+          class="quiet"
+          name="add"
+          value="yes"
+          id="add"
+          formnovalidate
+          formaction={`${action}#label-${rows.length}`}
+        >
+          {t.addField}
+        </button>
+      </p>
+      <CheckInput
+        name="enforcesRules"
+        label={t.enforcesRules}
+        hint={t.enforcesRulesHint}
+        value={enforcesRules ? 'yes' : ''}
+      />
+    </>
+  );
+}
+
+type RowProps = Props & Readonly<{ row: Row; index: number }>;
+
+function RowItem(props: RowProps) {
+  const { viewer, row, index } = props;
+  const { settings: t } = viewer.texts;
+  const types: Readonly<Record<string, string>> = t.types;
+  const options = Object.entries(Object.hasOwn(types, row.type) ? types : { [row.type]: row.type, ...types });
+  return (
+    <li>
+      <fieldset>
+        <legend>{t.field(index + 1)}</legend>
+        <div class="columns">
+          <LineInput {...inputOf(props, 'label')} label={t.label} />
+          <LineInput {...inputOf(props, 'name')} label={t.fieldName} spellcheck={false} autocapitalize="none" />
+          <SelectInput {...inputOf(props, 'type')} label={t.type} options={options} />
+        </div>
+        <div class="row">
+          <label class="choice">
+            <input type="checkbox" name="required" value={String(index)} checked={row.required} /> {t.required}
+          </label>{' '}
+          <RowButtons {...props} />
+        </div>
+        <Rules {...props} />
+      </fieldset>
+    </li>
+  );
+}
+
+function inputOf({ draft, row, index }: RowProps, name: 'name' | 'label' | 'type' | 'max_length' | 'pattern') {
+  const id = `${name}-${index}`;
+  return { name, id, value: row[name], error: draft.errors[id] };
+}
+
+/** Moves or removes a row. The fragment focuses the next useful button on the new page. */
+function RowButtons({ viewer, draft, row, index, action }: RowProps) {
+  const { settings: t } = viewer.texts;
+  const last = draft.rows.length - 1;
+  const title = row.label || row.name || t.field(index + 1);
+  const buttons = [
+    { name: 'up', fragment: index === 1 ? 'down-0' : `up-${index - 1}`, isDisabled: index === 0 },
+    { name: 'down', fragment: index + 1 === last ? `up-${last}` : `down-${index + 1}`, isDisabled: index === last },
+    { name: 'remove', fragment: last === 0 ? 'add' : `remove-${Math.min(index, last - 1)}`, isDisabled: false },
+  ] as const;
+  return (
+    <>
+      {buttons.map(({ name, fragment, isDisabled }) => (
+        <>
+          <button
+            class="quiet"
+            name={name}
+            value={String(index)}
+            id={`${name}-${index}`}
+            aria-label={`${t[name]}: ${title}`}
+            formnovalidate
+            formaction={`${action}#${fragment}`}
+            disabled={isDisabled}
+          >
+            {t[name]}
+          </button>{' '}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** The less common rules of a field, folded if it has none. */
+function Rules(props: RowProps) {
+  const { settings: t } = props.viewer.texts;
+  const { max_length, pattern } = props.row;
+  return (
+    <details open={max_length !== '' || pattern !== ''}>
+      <summary>{t.moreRules}</summary>
+      <div class="columns">
+        <LineInput {...inputOf(props, 'max_length')} label={t.maxLength} inputmode="numeric" />
+        <LineInput
+          {...inputOf(props, 'pattern')}
+          label={t.pattern}
+          hint={t.patternHint}
+          spellcheck={false}
+          autocapitalize="none"
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,127 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { DIGEST_INTERVALS, type Form } from '../../../domain/form.ts';
+import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { ChallengeInputs } from './challenge-inputs.tsx';
+import { RetentionOutlook } from './retention-outlook.tsx';
+import { SETTINGS, SETTINGS_OF, type SettingName } from './sections.ts';
+import type { SettingsProps } from './settings-props.ts';
+
+/** Returns the properties of a setting's input: rejected input, else the saved value. */
+function inputOf({ viewer, form, rejected }: SettingsProps, name: SettingName) {
+  const isRejected = rejected !== undefined && SETTINGS_OF[rejected.section].includes(name);
+  return {
+    name,
+    label: viewer.texts.settings[name],
+    value: isRejected ? (rejected.input.get(name) ?? '') : SETTINGS[name].write(form),
+    error: rejected?.errors[name],
+  };
+}
+
+export function GeneralInputs(props: SettingsProps) {
+  const { settings: t } = props.viewer.texts;
+  return (
+    <>
+      <LineInput {...inputOf(props, 'name')} required maxlength={200} />
+      <CheckInput {...inputOf(props, 'isActive')} hint={t.isActiveHint} />
+    </>
+  );
+}
+
+export function AfterInputs(props: SettingsProps) {
+  const { settings: t } = props.viewer.texts;
+  return (
+    <>
+      <LineInput {...inputOf(props, 'redirectUrl')} hint={t.redirectUrlHint} type="url" inputmode="url" />
+      <LineInput {...inputOf(props, 'thanksTitle')} hint={t.thanksHint} />
+      <TextInput {...inputOf(props, 'thanksText')} hint={t.thanksHint} rows={3} />
+    </>
+  );
+}
+
+export function AccessInputs(props: SettingsProps) {
+  const { settings: t } = props.viewer.texts;
+  return (
+    <>
+      <TextInput {...inputOf(props, 'allowedOrigins')} hint={t.allowedOriginsHint} rows={3} />
+      <TextInput {...inputOf(props, 'allowedFileTypes')} hint={t.allowedFileTypesHint} rows={3} />
+    </>
+  );
+}
+
+export function SpamInputs(props: SettingsProps) {
+  const { viewer, form, rejected } = props;
+  const { settings: t } = viewer.texts;
+  const input = rejected?.section === 'spam' ? rejected.input : null;
+  return (
+    <>
+      <ChallengeInputs viewer={viewer} form={form} input={input} errors={rejected?.errors ?? {}} />
+      <TextInput {...inputOf(props, 'blockedWords')} hint={t.blockedWordsHint} rows={3} />
+    </>
+  );
+}
+
+export function MailInputs(props: SettingsProps) {
+  const { settings: t } = props.viewer.texts;
+  const rhythms = DIGEST_INTERVALS.map((rhythm) => [rhythm, t.digests[rhythm]] as const);
+  return (
+    <>
+      <MailNote {...props} />
+      <TextInput {...inputOf(props, 'notify')} hint={t.notifyHint} rows={3} />
+      <SelectInput {...inputOf(props, 'digest')} options={[['', t.digests.none], ...rhythms]} />
+      <LineInput {...inputOf(props, 'timeZone')} hint={t.timeZoneHint} list="time-zones" spellcheck={false} />
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option>{zone}</option>
+        ))}
+      </datalist>
+      <CheckInput {...inputOf(props, 'attachFiles')} />
+      <CheckInput {...inputOf(props, 'threadMails')} />
+    </>
+  );
+}
+
+export function ReplyInputs(props: SettingsProps) {
+  const { settings: t } = props.viewer.texts;
+  return (
+    <>
+      <MailNote {...props} />
+      <LineInput {...inputOf(props, 'autoReplySubject')} />
+      <TextInput {...inputOf(props, 'autoReplyText')} hint={t.autoReplyTextHint} rows={6} />
+      <p class="soft small">
+        {t.placeholders}
+        <Placeholders form={props.form} />
+      </p>
+    </>
+  );
+}
+
+function MailNote({ viewer, hasMail }: SettingsProps) {
+  if (hasMail) return null;
+  return <p class="note">{viewer.texts.settings.noMail}</p>;
+}
+
+function Placeholders({ form: { fields } }: Readonly<{ form: Form }>) {
+  const ofFields = fields.filter(({ type }) => type !== 'file').map(({ name }) => name);
+  const names = fields.length > 0 ? ofFields : ['name', 'email'];
+  return (
+    <>
+      {names.map((name) => (
+        <>
+          {' '}
+          <code>{`{{${name}}}`}</code>
+        </>
+      ))}
+    </>
+  );
+}
+
+export function RetentionInputs(props: SettingsProps) {
+  const { viewer, retention } = props;
+  const hint = viewer.texts.retention.hint(retention.instanceDays);
+  return (
+    <>
+      <LineInput {...inputOf(props, 'retentionDays')} hint={hint} inputmode="numeric" />
+      <RetentionOutlook viewer={viewer} retention={retention} />
+    </>
+  );
+}
