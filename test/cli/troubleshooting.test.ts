@@ -5,7 +5,7 @@ import { STATUS_OF } from '../../src/domain/errors.ts';
 const SRC = join(import.meta.dir, '../../src');
 
 const chapter = await Bun.file(join(SRC, 'manual/troubleshooting.md')).text();
-const files = await Array.fromAsync(new Bun.Glob('**/*.ts').scan(SRC));
+const files = await Array.fromAsync(new Bun.Glob('**/*.{ts,tsx}').scan(SRC));
 const code = (await Promise.all(files.map((file) => Bun.file(join(SRC, file)).text()))).join('\n');
 
 /** Returns the fixed parts of a message, which must occur verbatim in the code. */

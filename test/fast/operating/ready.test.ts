@@ -69,7 +69,7 @@ test('an instance is not ready while its jobs are stuck', async () => {
   now = 10 * SECOND;
   expect(await readiness.faults()).toEqual(new Map());
   now = 30 * SECOND;
-  expect(await readiness.faults()).toEqual(new Map([['loop', 'the jobs have not run for 30 s']]));
+  expect(await readiness.faults()).toEqual(new Map([['loop', 'no job has run for 30 s']]));
   await heartbeat.job().step(new AbortController().signal);
   now += SECOND;
   expect(await readiness.faults()).toEqual(new Map());
