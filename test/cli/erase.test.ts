@@ -104,7 +104,7 @@ describe('submission erase', () => {
   test('refuses an invalid address and an unknown team', async () => {
     const { team } = await teamWith();
     await expectRefused(dataDir, [
-      [erase(team, '--email', 'ada', '--yes'), /no e-mail address/],
+      [erase(team, '--email', 'ada', '--yes'), /not an email address/],
       [erase('team_1', '--email', 'ada@example.com', '--yes'), /no team "team_1"/],
     ]);
   });

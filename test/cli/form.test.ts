@@ -401,7 +401,7 @@ describe('form', () => {
           ],
         ),
       [['form', 'create', '--workspace', workspace, '--name', ' '], /name must have 1 to 200 characters/],
-      [['form', 'create', '--workspace', 'wsp_1', '--name', 'New'], /no workspace "wsp_1"; see "workspace list/],
+      [['form', 'create', '--workspace', 'wsp_1', '--name', 'New'], /no workspace "wsp_1"\. See "workspace list/],
       [['form', 'create', '--workspace', team, '--name', 'New'], /no workspace/],
       [['form', 'update', form.id, '--name', ''], /name must have 1 to 200 characters/],
       [['form', 'update', 'frm_1', '--active', 'false'], /no form "frm_1"; see "form list/],

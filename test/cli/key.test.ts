@@ -75,8 +75,8 @@ describe('key', () => {
     const { secret: _, ...key } = await create(dataDir, team);
     const until = (time: string) => ['key', 'create', '--team', team, '--name', 'New', '--expires-at', time];
     await expectRefused(dataDir, [
-      [until('2020-01-01T00:00:00Z'), /would expire at 2020-01-01T00:00:00\.000000Z, which has passed/],
-      [until(new Date().toISOString()), /which has passed/],
+      [until('2020-01-01T00:00:00Z'), /The expiry 2020-01-01T00:00:00\.000000Z is in the past/],
+      [until(new Date().toISOString()), /is in the past/],
       [until('9999-12-31T23:59:59-23:59'), /--expires-at must be before the year 10000 .*Leave it out/],
       [until('tomorrow'), /--expires-at must be an RFC 3339 time such as .*got "tomorrow"/],
       [until('2999-01-01'), /RFC 3339/],
@@ -85,7 +85,7 @@ describe('key', () => {
       [until('32472144000'), /RFC 3339/],
       [until(''), /RFC 3339/],
       [['key', 'create', '--team', team, '--name', ''], /name must have 1 to 200 characters/],
-      [['key', 'create', '--team', 'team_1', '--name', 'New'], /no team "team_1"; see "team list"/],
+      [['key', 'create', '--team', 'team_1', '--name', 'New'], /no team "team_1"\. See "team list"/],
       [['key', 'revoke', 'key_1'], /no key "key_1"; see "key list/],
       [['key', 'revoke', team], /no key/],
       [['key', 'list', '--team', 'team_1'], /no team "team_1"/],

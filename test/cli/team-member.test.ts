@@ -64,7 +64,7 @@ test('refuses invalid changes of members and changes nothing', async () => {
       member('set', team, '--email', 'eve@x.example', '--role', 'owner'),
       /there is no account with the email eve@x.example/,
     ],
-    [member('set', team, '--email', 'eve', '--role', 'owner'), /is no e-mail address/],
+    [member('set', team, '--email', 'eve', '--role', 'owner'), /is not an email address/],
     [member('set', team, '--email', 'ada@x.example', '--role', 'viewer'), /A team needs at least one owner/],
     [member('remove', team, '--email', 'ada@x.example'), /A team needs at least one owner/],
     [member('remove', other.id, '--email', 'ada@x.example'), /ada@x.example is not a member of this team/],

@@ -70,7 +70,7 @@ describe('team', () => {
       [['team', 'update', team.id, '--plan', 'gold'], /no plan "gold"/],
       [['team', 'update', team.id, '--name', 'Beta', '--plan', 'gold'], /no plan "gold"/],
       [['team', 'update', team.id, '--name', ' '], /name must have 1 to 200 characters/],
-      [['team', 'update', 'team_1', '--name', 'Beta'], /no team "team_1"; see "team list"/],
+      [['team', 'update', 'team_1', '--name', 'Beta'], /no team "team_1"\. See "team list"/],
       [['team', 'update', "' OR 1=1 --", '--plan', 'free'], /no team "' OR 1=1 --"/],
     ]);
     expect(await list(dataDir)).toEqual([team]);

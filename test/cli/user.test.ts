@@ -210,7 +210,7 @@ describe('user', () => {
     await use(link, server.url, { email: 'ada@example.com', new_password: PASSWORD });
     await expectRefused(dataDir, [
       [['user', 'create', '--team', 'team_1'], /no team "team_1"/],
-      [['user', 'create', '--email', 'ada'], /"ada" is no e-mail address/],
+      [['user', 'create', '--email', 'ada'], /"ada" is not an email address/],
       [
         ['user', 'create', '--email', 'ADA@example.com'],
         /ada@example.com already has an account. Run "user reset --email/,
@@ -227,7 +227,7 @@ describe('user', () => {
         ['user', 'delete', 'bob@example.com', '--yes'],
         /there is no account with the email bob@example.com; see "user list"/,
       ],
-      [['user', 'reset', '--email', ''], /is no e-mail address/],
+      [['user', 'reset', '--email', ''], /is not an email address/],
     ]);
     await server.end();
   });

@@ -36,7 +36,7 @@ describe('workspace', () => {
       [['workspace', 'create', '--team', 'team_1', '--name', 'Site'], /no team "team_1"\. See "team list"/],
       [['workspace', 'create', '--team', '', '--name', 'Site'], /no team ""/],
       [['workspace', 'create', '--team', id, '--name', ''], /name must have 1 to 200 characters/],
-      [['workspace', 'list', '--team', 'team_1'], /no team "team_1"; see "team list"/],
+      [['workspace', 'list', '--team', 'team_1'], /no team "team_1"\. See "team list"/],
     ]);
     expect(await list(dataDir, id)).toEqual([]);
   });

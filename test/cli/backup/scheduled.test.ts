@@ -89,7 +89,7 @@ describe('the backup job', () => {
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
       level: 'error',
       message: 'backup failed, will retry',
-      says: expect.stringMatching(/^formstead: there is no .*encryption\.key to take along/),
+      says: expect.stringMatching(/^formstead: There is no .*encryption\.key to back up/),
     });
     expect(backups()).toEqual([]);
     writeFileSync(key, text);
