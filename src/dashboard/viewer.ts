@@ -2,8 +2,6 @@ import Negotiator from 'negotiator';
 import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Membership, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
-import { formatTime } from '../lib/clock.ts';
-import { type Html, html } from '../lib/html.ts';
 import { LANGUAGES, type Language, TEXTS, type Texts } from './i18n/index.ts';
 
 /** Language, time zone, teams and access of the person viewing the page. */
@@ -21,10 +19,6 @@ export type Viewer = Readonly<{
   formatTime: (at: Micros) => string;
   /** Returns the day; `<Day>` shows it. */
   formatDay: (at: Micros) => string;
-  /** Day and time, as a `<time>` element. */
-  time: (at: Micros) => Html;
-  /** A day, as a `<time>` element. */
-  day: (at: Micros) => Html;
   /** A month in UTC, as plans count them. */
   month: (at: Micros) => string;
   number: (value: number) => string;
@@ -59,8 +53,6 @@ export function viewerOf(
     return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', year: 'numeric', month: 'long' });
   });
   const number = formatOf(`${locale} number`, () => new Intl.NumberFormat(locale));
-  const element = (at: Micros, format: Intl.DateTimeFormat) =>
-    html`<time datetime="${formatTime(at)}">${format.format(Math.floor(at / 1000))}</time>`;
   return {
     language,
     texts: TEXTS[language],
@@ -70,8 +62,6 @@ export function viewerOf(
     can: (access) => (membership ? hasPermission(membership.role, access) : user !== null && access === 'self'),
     formatTime: (at) => moment.format(Math.floor(at / 1000)),
     formatDay: (at) => day.format(Math.floor(at / 1000)),
-    time: (at) => element(at, moment),
-    day: (at) => element(at, day),
     month: (at) => month.format(Math.floor(at / 1000)),
     number: (value) => number.format(value),
     size: (bytes) => sizeIn(locale, bytes),

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Session, User } from '../../domain/user.ts';
 import { LANGUAGES, TEXTS } from '../i18n/index.ts';
-import { Raw } from '../ui/markup.tsx';
-import { newPasswordField, presentPasswordField } from '../ui/password-field.ts';
-import { stateBadge } from '../ui/state-badge.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { CurrentPasswordField, NewPasswordField } from '../ui/password-field.tsx';
+import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
-import { AccountHead, ErrorMessage, UsernameHint } from './components.tsx';
+import { AccountHead, UsernameHint } from './components.tsx';
 import { SessionsCard } from './sessions-view.tsx';
 
 const PATH = '/dashboard/account';
@@ -89,8 +89,8 @@ function ChangePassword({ viewer, user, failed }: Props) {
       <ErrorMessage error={failed?.error} />
       <form method="post" action={`${PATH}/password`}>
         <UsernameHint email={user.email} />
-        <Raw html={presentPasswordField(viewer, t.presentPassword, failed?.field === 'password')} />
-        <Raw html={newPasswordField(viewer, failed?.field === 'new')} />
+        <CurrentPasswordField viewer={viewer} label={t.presentPassword} isWrong={failed?.field === 'password'} />
+        <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
         <p class="small soft">{t.changeEnds}</p>
         <button>{t.changePassword}</button>
       </form>
@@ -103,7 +103,7 @@ function SecondFactorCard({ viewer, isOn }: Readonly<{ viewer: Viewer; isOn: boo
   return (
     <section class="card" aria-labelledby="second-factor">
       <h2 id="second-factor">
-        {t.title} <Raw html={stateBadge(isOn, isOn ? t.isOn : t.isOff)} />
+        {t.title} <StateBadge isGood={isOn} text={isOn ? t.isOn : t.isOff} />
       </h2>
       <p>{t.about}</p>
       <a class="button quiet" href={`${PATH}/second-factor`}>

@@ -16,13 +16,3 @@ export function AccountHead({ title, email }: Readonly<{ title: string; email: s
 export function UsernameHint({ email }: Readonly<{ email: string }>) {
   return <input type="email" value={email} autocomplete="username" readonly hidden />;
 }
-
-/** An error above a form. */
-export function ErrorMessage({ error }: Readonly<{ error: string | undefined }>) {
-  if (error === undefined) return null;
-  return (
-    <p class="error" role="alert">
-      {error}
-    </p>
-  );
-}

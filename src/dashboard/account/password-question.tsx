@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { PageContext } from '../page.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
 import type { Page } from '../ui/layout.tsx';
-import { type Markup, Raw } from '../ui/markup.tsx';
-import { presentPasswordField } from '../ui/password-field.ts';
-import { ErrorMessage, UsernameHint } from './components.tsx';
+import type { Markup } from '../ui/markup.tsx';
+import { CurrentPasswordField } from '../ui/password-field.tsx';
+import { UsernameHint } from './components.tsx';
 import { answerOf, type ErrorAnswer } from './password-check.ts';
 
 /** The error of a confirmation; `field` is set if the password is wrong. */
@@ -29,7 +30,11 @@ export function passwordQuestion(
         <ErrorMessage error={failed?.error} />
         <form method="post" action={path} class="card">
           <UsernameHint email={user.email} />
-          <Raw html={presentPasswordField(viewer, account.presentPassword, failed?.field === 'password')} />
+          <CurrentPasswordField
+            viewer={viewer}
+            label={account.presentPassword}
+            isWrong={failed?.field === 'password'}
+          />
           <div class="row">
             <button class="danger">{button}</button>
             <a class="button quiet" href="/dashboard/account">

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../i18n/index.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { timeZoneOf } from '../ui/time-zone-field.ts';
+import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import { AccountView, type ChangeError } from './account-view.tsx';
 import { answerOf, type ErrorAnswer, type PasswordCheck } from './password-check.ts';
 import { MAX_SESSIONS } from './sessions.tsx';

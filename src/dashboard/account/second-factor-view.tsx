@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { Raw } from '../ui/markup.tsx';
-import { presentPasswordField } from '../ui/password-field.ts';
-import { stateBadge } from '../ui/state-badge.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { CurrentPasswordField } from '../ui/password-field.tsx';
+import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
-import { ErrorMessage, UsernameHint } from './components.tsx';
+import { UsernameHint } from './components.tsx';
 
 const PATH = '/dashboard/account/second-factor';
 /** Recovery codes left at which the page suggests new ones. */
@@ -36,7 +36,7 @@ export function ManageView(props: Props) {
   return (
     <>
       <h1>
-        {t.title} <Raw html={stateBadge(true, t.isOn)} />
+        {t.title} <StateBadge isGood text={t.isOn} />
       </h1>
       <p class="soft">{t.about}</p>
       <p class={hasFew ? 'note' : undefined}>
@@ -59,7 +59,7 @@ function ChangeForm({ viewer, email, requiredBy, failed }: Props) {
       {requiredBy && <p>{t.changeDemanded(teamOf(requiredBy))}</p>}
       <form method="post" action={`${PATH}/codes`}>
         <UsernameHint email={email} />
-        <Raw html={presentPasswordField(viewer, account.presentPassword, failed?.field === 'password')} />
+        <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
         <p class="small soft">{t.ends}</p>
         <div class="row">
           <button>{t.newCodes}</button>

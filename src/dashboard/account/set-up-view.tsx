@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { TotpOffer } from '../../services/second-factor.ts';
-import { codeField } from '../ui/code-field.ts';
-import { Raw } from '../ui/markup.tsx';
-import { presentPasswordField } from '../ui/password-field.ts';
+import { CodeField } from '../ui/code-field.tsx';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { CurrentPasswordField } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { ErrorMessage, UsernameHint } from './components.tsx';
+import { UsernameHint } from './components.tsx';
 import { type InputError, type RequiredBy, teamOf } from './second-factor-view.tsx';
 
 type Props = Readonly<{
@@ -75,8 +75,8 @@ function ConfirmForm({ viewer, email, offer, failed }: Props) {
     <form method="post" action="/dashboard/account/second-factor">
       <input type="hidden" name="offer" value={offer.sealed} />
       <UsernameHint email={email} />
-      <Raw html={codeField(viewer, failed?.field === 'code')} />
-      <Raw html={presentPasswordField(viewer, account.presentPassword, failed?.field === 'password')} />
+      <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
+      <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
       <p class="small soft">{t.ends}</p>
       <button>{t.enableSecondFactor}</button>
     </form>

@@ -1,9 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { INBOX_VIEWS } from '../../domain/inbox.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
-import { formHead } from '../ui/form-head.ts';
+import { FormHead } from '../ui/form-head.tsx';
 import { type InboxList, listAddress, listQuery } from '../ui/inbox-list.ts';
-import { Raw } from '../ui/markup.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Filter, isNarrowed } from './filter-view.tsx';
@@ -37,7 +36,7 @@ export function ListView(props: Props) {
   const { list, form } = place;
   return (
     <>
-      {form ? <Raw html={formHead(viewer, form, 'submissions')} /> : <h1>{sections.inbox}</h1>}
+      {form ? <FormHead viewer={viewer} form={form} current="submissions" /> : <h1>{sections.inbox}</h1>}
       <Parts {...props} />
       <Filter viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
       <h2 class="visually-hidden">{t.parts[list.part]}</h2>

@@ -1,16 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Viewer } from '../viewer.ts';
 
-/** An error above a form. */
-export function ErrorMessage({ error }: Readonly<{ error: string | undefined }>) {
-  if (error === undefined) return null;
-  return (
-    <p class="error" role="alert">
-      {error}
-    </p>
-  );
-}
-
 type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean }>;
 
 /** The email address of the account. */

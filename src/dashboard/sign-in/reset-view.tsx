@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { Raw } from '../ui/markup.tsx';
-import { newPasswordField } from '../ui/password-field.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { NewPasswordField } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { EmailField, ErrorMessage } from './components.tsx';
+import { EmailField } from './components.tsx';
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
@@ -60,7 +60,7 @@ export function PasswordView({
           <label for="email">{account.email}</label>
           <input type="email" id="email" value={email} readonly autocomplete="username" />
         </div>
-        <Raw html={newPasswordField(viewer, error !== undefined)} />
+        <NewPasswordField viewer={viewer} isWrong={error !== undefined} />
         <button>{t.setSubmit}</button>
       </form>
     </>

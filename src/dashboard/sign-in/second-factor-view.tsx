@@ -1,9 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { codeField } from '../ui/code-field.ts';
-import { Raw } from '../ui/markup.tsx';
-import { timeZoneField } from '../ui/time-zone-field.ts';
+import { CodeField } from '../ui/code-field.tsx';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { ErrorMessage } from './components.tsx';
 import { SECOND_FACTOR_PATH, signInPath } from './paths.ts';
 
 type Props = Readonly<{
@@ -25,7 +24,7 @@ export function SecondFactorView({ viewer, to, isRecovery = false, error }: Prop
       <p class="soft">{t.text}</p>
       <ErrorMessage error={error} />
       <form method="post" action={SECOND_FACTOR_PATH} class="card">
-        <Raw html={codeField(viewer, isWrong && !isRecovery)} />
+        <CodeField viewer={viewer} isWrong={isWrong && !isRecovery} />
         <HiddenFields to={to} />
         <div class="row">
           <button>{t.submit}</button>
@@ -75,7 +74,7 @@ function HiddenFields({ to }: Readonly<{ to: string }>) {
   return (
     <>
       <input type="hidden" name="to" value={to} />
-      <Raw html={timeZoneField} />
+      <TimeZoneField />
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { Raw } from '../ui/markup.tsx';
-import { presentPasswordField } from '../ui/password-field.ts';
-import { timeZoneField } from '../ui/time-zone-field.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { CurrentPasswordField } from '../ui/password-field.tsx';
+import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { EmailField, ErrorMessage } from './components.tsx';
+import { EmailField } from './components.tsx';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -25,9 +25,9 @@ export function SignInView({ viewer, to, email, isFirst, error }: Props) {
       <ErrorMessage error={error} />
       <form method="post" action="/dashboard/sign-in" class="card">
         <EmailField viewer={viewer} value={email} />
-        <Raw html={presentPasswordField(viewer, password.label, error !== undefined)} />
+        <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined} />
         <input type="hidden" name="to" value={to} />
-        <Raw html={timeZoneField} />
+        <TimeZoneField />
         <div class="row">
           <button>{t.submit}</button>
           <a href="/dashboard/reset">{t.forgotten}</a>

@@ -5,7 +5,7 @@ import { parseAccountEmail } from '../../services/accounts.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { timeZoneOf } from '../ui/time-zone-field.ts';
+import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { safeRedirect } from './safe-redirect.ts';
 import type { SignInFlow } from './sign-in-flow.ts';

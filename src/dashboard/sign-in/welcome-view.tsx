@@ -2,11 +2,11 @@
 import type { Role } from '../../domain/roles.ts';
 import type { Team } from '../../domain/team.ts';
 import type { AccountFault } from '../../services/accounts.ts';
-import { Raw } from '../ui/markup.tsx';
-import { newPasswordField } from '../ui/password-field.ts';
-import { timeZoneField } from '../ui/time-zone-field.ts';
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { NewPasswordField } from '../ui/password-field.tsx';
+import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { EmailField, ErrorMessage } from './components.tsx';
+import { EmailField } from './components.tsx';
 import { signInPath, welcomePath } from './paths.ts';
 
 /** A valid link into a team. `email` is the invited address, or empty. */
@@ -30,8 +30,8 @@ export function WelcomeView({ viewer, invitation: { token, team, role }, email, 
       <ErrorMessage error={error && messages[error]} />
       <form method="post" class="card">
         <EmailField viewer={viewer} value={email} isInvalid={isEmailError} />
-        <Raw html={newPasswordField(viewer, error !== undefined && !isEmailError)} />
-        <Raw html={timeZoneField} />
+        <NewPasswordField viewer={viewer} isWrong={error !== undefined && !isEmailError} />
+        <TimeZoneField />
         <button>{t.submit}</button>
       </form>
       <p>

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { hashToken } from '../../services/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
-import { timeZoneOf } from '../ui/time-zone-field.ts';
+import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { signInPath, welcomePath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';

@@ -2,10 +2,9 @@
 import type { AppError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/roles.ts';
 import { acceptsGzip } from '../../http/cached.ts';
-import { Html } from '../../lib/html.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
-import { type Markup, Raw, render } from './markup.tsx';
+import { type Markup, render } from './markup.tsx';
 
 /** A section of the navigation. */
 export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'team' | 'account';
@@ -17,7 +16,7 @@ export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'team' | '
 export type Page = Readonly<{
   title: string;
   section: Section | null;
-  body: Markup | Html;
+  body: Markup;
   done?: string | null;
   status?: number;
   headers?: Readonly<Record<string, string>>;
@@ -46,8 +45,8 @@ export function pageAnswer(request: Request, viewer: Viewer, page: Page): Respon
 }
 
 /** Renders a fragment that a script puts into a page. */
-export function partAnswer(markup: Markup | Html): Response {
-  return new Response(markup instanceof Html ? markup.toString() : render(markup), { headers: HEADERS });
+export function partAnswer(markup: Markup): Response {
+  return new Response(render(markup), { headers: HEADERS });
 }
 
 /** Returns the page of an error. `id` is the request's id in the log. */
@@ -117,7 +116,7 @@ function Layout({ viewer, page }: Readonly<{ viewer: Viewer; page: Page }>) {
               {done}
             </p>
           )}
-          {body instanceof Html ? <Raw html={body} /> : body}
+          {body}
         </main>
       </body>
     </html>
