@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-// As files: a binary holds a text import twice, in the code and in its bytecode.
+// Imported as files: a binary contains a text import twice, in the code and in its bytecode.
 import backupsAndUpgrades from './backups-and-upgrades.md' with { type: 'file' };
 import changelog from './changelog.md' with { type: 'file' };
 import configuration from './configuration.md' with { type: 'file' };

@@ -35,7 +35,7 @@ describe('a start with an invalid setting exits with one line and creates nothin
     const parent = dirname(fresh());
     const file = join(parent, 'file');
     writeFileSync(file, 'mine');
-    expect(await formstead(file, ['team', 'list'])).toEqual(refused(/DATA_DIR is ".*file"/));
+    expect(await formstead(file, ['team', 'list'])).toEqual(refused(/Could not create DATA_DIR ".*file"/));
     expect(await Bun.file(file).text()).toBe('mine');
   });
 });

@@ -30,7 +30,7 @@ describe('below MIN_FREE_BYTES', () => {
       body: new URLSearchParams({ n: 'page' }),
     });
     expect([page.status, page.headers.get('retry-after')]).toEqual([500, '60']);
-    expect(await page.text()).toContain('nichts wurde gespeichert');
+    expect(await page.text()).toContain('nicht gespeichert');
 
     expect(await ledger.compare(server, testData)).toEqual({ missing: [], stored: 1 });
     expect(readdirSync(join(testData.dataDir, 'files'))).toHaveLength(1);

@@ -634,7 +634,7 @@ export const DE: Texts = {
   mailPages: {
     intro: (sender: string) => `Ihre Formulare senden E-Mails von ${sender}.`,
     noServer:
-      'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Formstead neu. Näheres steht im README.',
+      'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Formstead neu. Ein Beispiel steht im Handbuch unter „Mail“.',
     parts: 'E-Mails nach Status',
     pages: 'Seiten der E-Mails',
     states: { queued: 'Wartend', retrying: 'Neuer Versuch', dead: 'Aufgegeben', sent: 'Gesendet' },

@@ -615,7 +615,7 @@ export const EN = {
   mailPages: {
     intro: (sender: string) => `Your forms send email from ${sender}.`,
     noServer:
-      'No mail server is configured, so no email is sent. Set SMTP_URL and MAIL_FROM, then restart Formstead. See the README for details.',
+      'No mail server is configured, so no email is sent. Set SMTP_URL and MAIL_FROM, then restart Formstead. The manual has an example under “Mail”.',
     parts: 'Emails by state',
     pages: 'Pages of emails',
     states: { queued: 'Queued', retrying: 'Retrying', dead: 'Dead', sent: 'Sent' },
