@@ -2,7 +2,7 @@
 import type { PageContext } from '../page.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import type { Page } from '../ui/layout.tsx';
-import type { Markup } from '../ui/markup.tsx';
+import type { Markup } from '../ui/markup.ts';
 import { CurrentPasswordField } from '../ui/password-field.tsx';
 import { UsernameHint } from './components.tsx';
 import { answerOf, type ErrorAnswer } from './password-check.ts';

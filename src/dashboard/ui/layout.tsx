@@ -4,7 +4,7 @@ import type { Access } from '../../domain/roles.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
-import { type Markup, render } from './markup.tsx';
+import { type Markup, render } from './markup.ts';
 
 /** A section of the navigation. */
 export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'team' | 'account';

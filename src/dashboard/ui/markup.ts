@@ -1,4 +1,3 @@
-/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { JSX } from 'hono/jsx/jsx-runtime';
 
 /** Markup of a page. Texts in it are escaped. */
