@@ -27,6 +27,9 @@ const ARGUMENTS = [
   ...['--in-process-gpu', '--renderer-process-limit=1'],
 ];
 
+/** Number of tries: Chromium itself crashes at a start now and then (SIGSEGV). */
+const LAUNCH_ATTEMPTS = 3;
+
 /** Launches Chromium from its package, with the libraries and fonts that a bare machine lacks. The caller closes it. */
 export async function launch(further: readonly string[] = []): Promise<Browser> {
   unpacked ??= unpack();
@@ -34,7 +37,13 @@ export async function launch(further: readonly string[] = []): Promise<Browser> 
   const env = { ...Bun.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(tmpdir(), 'fonts') };
   const ignoreDefaultArgs = hasRoomToShare() ? ['--disable-dev-shm-usage'] : [];
   const args = [...ARGUMENTS, ...further];
-  return playwright.launch({ executablePath, args, ignoreDefaultArgs, env, timeout: limit(30) });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await playwright.launch({ executablePath, args, ignoreDefaultArgs, env, timeout: limit(30) });
+    } catch (error) {
+      if (attempt === LAUNCH_ATTEMPTS || !String(error).includes('SIGSEGV')) throw error;
+    }
+  }
 }
 
 let unpacked: ReturnType<typeof unpack> | undefined;

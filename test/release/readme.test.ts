@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { blocksOf, commandsOf, documentText } from '../support/documents.ts';
+import { startOnFreePort } from '../support/free-port.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { until } from '../support/until.ts';
 
@@ -26,13 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 
-async function freePort(): Promise<number> {
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-  const { port = 0 } = probe;
-  await probe.stop(true);
-  return port;
-}
-
 describe.each([
   ['server', 'bun src/main.ts'],
   ['binary', './dist/formstead'],
@@ -42,7 +36,13 @@ describe.each([
   const env = () => ({ PATH: Bun.env.PATH, HOME: Bun.env.HOME, PORT: String(port), DATA_DIR: `./data-${name}` });
 
   beforeAll(async () => {
-    port = await freePort();
+    await startOnFreePort(async (free) => {
+      port = free;
+      await startServer();
+    });
+  });
+
+  async function startServer(): Promise<void> {
     server = Bun.spawn(['bash', '-ec', block(name)], {
       cwd: clone,
       env: env(),
@@ -56,7 +56,7 @@ describe.each([
       if (server.exitCode !== null) throw new Error(await server.stderr.text());
       return (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok;
     }, 'the server to answer');
-  });
+  }
   afterAll(() => {
     if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid, 'SIGKILL');
   });

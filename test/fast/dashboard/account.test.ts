@@ -4,10 +4,10 @@ import { sweepJob } from '../../../src/jobs/sweep.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createResetLink, createWelcomeLink } from '../../../src/services/accounts.ts';
+import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
-import { startAtBaseUrl } from './at-base-url.ts';
 import { PASSWORD } from './signed-in.ts';
 import { errorOn, settle, visitor } from './visitor.ts';
 

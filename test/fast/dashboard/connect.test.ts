@@ -4,8 +4,8 @@ import { EN } from '../../../src/dashboard/i18n/en.ts';
 import type { Form, FormField } from '../../../src/domain/form.ts';
 import { periodOf } from '../../../src/domain/usage.ts';
 import { namedBlock } from '../../support/documents.ts';
+import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
-import { startAtBaseUrl } from './at-base-url.ts';
 import { signIn } from './signed-in.ts';
 
 let instance: Instance;

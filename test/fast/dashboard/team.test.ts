@@ -5,9 +5,9 @@ import type { Role } from '../../../src/domain/roles.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { createInvitation, INVITATION_TTL } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
+import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
-import { startAtBaseUrl } from './at-base-url.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { errorOn, visitor } from './visitor.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { CHAPTERS } from '../../../src/manual/index.ts';
+import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from '../dashboard/signed-in.ts';
 
@@ -128,12 +129,9 @@ test('examples show the address of the request', async () => {
 });
 
 test('examples show BASE_URL regardless of the Host header', async () => {
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-  const port = String(probe.port);
-  await probe.stop(true);
-  const other = await startInstance({ env: { PORT: port, BASE_URL: `http://localhost:${port}` } });
+  const other = await startAtBaseUrl();
   const answer = await getAs('evil.example', '/docs/connect-forms', other);
-  expect(answer).toContain(`http://localhost:${port}/`);
+  expect(answer).toContain(`${other.url}/`);
   expect(answer).not.toContain('evil.example');
   expect(answer).not.toContain(`${EXAMPLE}/`);
   await other.stop();

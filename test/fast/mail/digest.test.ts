@@ -6,15 +6,15 @@ import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { deleteSubmission } from '../../../src/services/delete-submission.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
 import { newCanary, placesOf } from '../submit/canary.ts';
 import { type Arrived, header, OWNER, only, SENDER, startMailing } from './mailing.ts';
 
 let noon: Micros = Date.UTC(2026, 6, 1, 12) * 1000;
 let now = noon;
 const mailing = await startMailing({}, () => now);
-const port = await freePort();
-const baseUrl = `http://localhost:${port}`;
-const linked = await startMailing({ PORT: String(port), BASE_URL: baseUrl }, () => now);
+const linked = await startOnFreePort((port) => startMailing(ownAddress(port), () => now));
+const baseUrl = linked.instance.url;
 afterAll(async () => {
   await mailing.stop();
   await linked.stop();
@@ -28,13 +28,6 @@ beforeEach(async () => {
   await runDigests();
   await runDigests(linked);
 });
-
-async function freePort(): Promise<number> {
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-  const { port = 0 } = probe;
-  await probe.stop(true);
-  return port;
-}
 
 /** Runs the digest job and returns the mails it sends. */
 async function runDigests({ instance, drained } = mailing): Promise<Arrived[]> {

@@ -1,0 +1,35 @@
+import type { Clock } from '../../src/lib/clock.ts';
+import { type Instance, startInstance } from './instance.ts';
+
+const ATTEMPTS = 10;
+
+/**
+ * Starts something on a free port that must be known beforehand. Another program may take the port before `start` does: tries
+ * the next one then.
+ */
+export async function startOnFreePort<Started>(start: (port: number) => Promise<Started>): Promise<Started> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(freePort());
+    } catch (error) {
+      if (attempt === ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error;
+    }
+  }
+}
+
+/** Starts an instance whose `BASE_URL` is its own address. */
+export function startAtBaseUrl(env: Record<string, string> = {}, clock?: Clock): Promise<Instance> {
+  return startOnFreePort((port) => startInstance({ env: { ...env, ...ownAddress(port) }, ...(clock && { clock }) }));
+}
+
+/** Settings of a server that listens on `port`, and whose `BASE_URL` is that address. */
+export function ownAddress(port: number): Record<string, string> {
+  return { PORT: String(port), BASE_URL: `http://localhost:${port}` };
+}
+
+function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}
