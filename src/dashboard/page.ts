@@ -238,7 +238,7 @@ class Runner {
   }
 
   /**
-   * Throws `rate_limited` for a session that makes more requests than a person would: it may be stolen. `look` counts
+   * Throws `rate_limited` for a session that makes more requests than a person would: it may be stolen. `peek` counts
    * nothing, so that made-up cookies take no memory.
    */
   #requireRate({ method, audit }: DashboardRoute, secret: string, use: 'peek' | 'take'): void {

@@ -10,7 +10,7 @@ import { spawnServer } from '../support/process.ts';
  */
 const STARTS = 25;
 const IDLE_MS = 3_000;
-const MAX_BYTES = 120e6;
+const MAX_BYTES = 125e6;
 const MAX_IDLE_BYTES = 80e6;
 
 const folder = temporaryDir();
