@@ -6,7 +6,7 @@ import type { CommandContext } from './command.ts';
 /** Options with an id as value. Only the names of all other options are recorded. */
 const ID_OPTIONS = ['team', 'workspace', 'form'] as const;
 
-/** Writes the audit entry of a finished command, if `ACTION_OF` has an action for it. */
+/** Writes the audit entry of a finished command, if `AUDIT_ACTION_BY_ROUTE` has an action for it. */
 export async function recordCommand(context: CommandContext, command: Command, notes: Notes): Promise<void> {
   const action =
     notes.context.action === undefined ? auditActionOf(context.log, commandPath(command)) : notes.context.action;

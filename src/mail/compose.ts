@@ -2,13 +2,14 @@ import type { Form } from '../domain/form.ts';
 import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Plans } from '../domain/plan.ts';
-import type { StoredSubmission, UploadedFile } from '../domain/submission.ts';
+import type { UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
-import { filesAad, payloadAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { openFiles, openPayload } from '../vault/open-submission.ts';
+import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReplyMail } from './auto-reply.ts';
 import { capWarningMail } from './cap-warning.ts';
 import { submissionUrl } from './dashboard-link.ts';
@@ -71,7 +72,7 @@ async function draftForSubmission(
   const row = await deps.store.findSubmissionWithForm(submissionId);
   if (!row || row.submission.isSpam) return null;
   const { submission, form } = row;
-  const original = deps.vault.openPayload(submission.payload, payloadAad(submission.id, form.id));
+  const original = openPayload(deps.vault, submission);
   const payload = maskPayload(original);
   const replyTo = replyAddress(original);
   if (kind === 'auto_reply') {
@@ -79,7 +80,7 @@ async function draftForSubmission(
   }
   const to = currentRecipient(form, recipient);
   if (to === null) return null;
-  const files = openFiles(deps, submission);
+  const files = openFiles(deps.vault, submission);
   const attachments = form.attachFiles ? await loadAttachments(deps, files) : [];
   const url = submissionUrl(deps.baseUrl, submission.id);
   const content = notificationMail({ form, submissionId, url, payload, files, attachments, replyTo });
@@ -110,10 +111,6 @@ function currentRecipient({ notify }: Form, recipient: string | null): string | 
 
 function threadIdOf({ id, threadMails }: Form): string | null {
   return threadMails ? id : null;
-}
-
-function openFiles({ vault }: MailDeps, { id, formId, files }: StoredSubmission): readonly UploadedFile[] {
-  return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
 }
 
 /** Returns all files as attachments, or null if they exceed the limit or one is missing or damaged. */

@@ -6,7 +6,8 @@ import { formatLocalTime } from '../domain/time-zone.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
-import { filesAad, payloadAad, spamReasonsAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
+import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
 import type { Row } from './layout.ts';
 import { noReplyMail } from './no-reply.ts';
@@ -97,18 +98,17 @@ function submissionRow({ vault, baseUrl }: Deps, form: Form, kind: Summary['kind
 
 /** Returns the lines that describe a submission; a damaged record is reported in place of its content. */
 function submissionLines(vault: Vault, form: Form, kind: Summary['kind'], submission: StoredSubmission): string[] {
-  const { id, formId, payload: record, spamReasons, files } = submission;
   try {
-    const payload = maskPayload(vault.openPayload(record, payloadAad(id, formId)));
+    const payload = maskPayload(openPayload(vault, submission));
     if (kind === 'held_back') {
-      const reasons: string[] =
-        spamReasons === null ? [] : JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
-      return [...spamLines(payload), `Why: ${toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)}`, id];
+      const reasons = openSpamReasons(vault, submission);
+      return [...spamLines(payload), `Why: ${toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)}`, submission.id];
     }
-    const count = files === null ? 0 : vault.openFiles(files, filesAad(id, formId)).length;
+    const count = openFiles(vault, submission).length;
     return [excerpt(form, payload), ...(count === 0 ? [] : [count === 1 ? '1 file' : `${count} files`])];
   } catch (error) {
-    if (error instanceof UnreadableRecordError) return [`${id} cannot be read: its record is ${error.message}.`];
+    if (error instanceof UnreadableRecordError)
+      return [`${submission.id} cannot be read: its record is ${error.message}.`];
     throw error;
   }
 }

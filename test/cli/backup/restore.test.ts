@@ -17,7 +17,7 @@ import {
 const fresh = dataDirs();
 const KEY = 'ab'.repeat(32);
 
-/** A backup with key and files, createDir once and copied by each test. */
+/** A backup with key and files, made once and copied by each test. */
 let origin: Omit<BackupServer, 'server' | 'remove'>;
 let whole = '';
 beforeAll(async () => {
