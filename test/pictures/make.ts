@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { TEXTS } from '../../src/dashboard/i18n/index.ts';
+import { CATALOG } from '../../src/dashboard/i18n/index.ts';
 import { templateFields } from '../../src/domain/form-templates.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { launch } from '../browser/chromium.ts';
@@ -46,7 +46,7 @@ const team = await instance.makeOwner();
 const { store } = instance.context;
 const forms = [];
 for (const [index, { name, template, aDay }] of FORMS.entries()) {
-  const settings = { name, fields: templateFields(template, TEXTS.en.templates.labels) };
+  const settings = { name, fields: templateFields(template, CATALOG.textsIn('en').templates.labels) };
   const form = index === 0 ? team.form : await instance.makeForm(team);
   await store.updateForm(form.id, settings);
   forms.push({ form, aDay });

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Session, User } from '../../domain/user.ts';
-import { LANGUAGES, TEXTS } from '../i18n/index.ts';
+import { CATALOG } from '../i18n/index.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { CurrentPasswordField, NewPasswordField } from '../ui/password-field.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
@@ -53,9 +53,9 @@ function Preferences({ viewer, user }: Props) {
           <label for="language">{t.language}</label>
           <select id="language" name="language">
             <option value="">{t.asBrowser}</option>
-            {LANGUAGES.map((language) => (
+            {CATALOG.languages.map((language) => (
               <option value={language} selected={language === user.language}>
-                {TEXTS[language].name}
+                {CATALOG.textsIn(language).name}
               </option>
             ))}
           </select>

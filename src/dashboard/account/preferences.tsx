@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
-import { LANGUAGES } from '../i18n/index.ts';
+import { CATALOG } from '../i18n/index.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
@@ -27,7 +27,7 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
   };
 
   const setPreferences = async ({ user, note }: PageContext<'self'>, form: URLSearchParams) => {
-    const language = LANGUAGES.find((known) => known === form.get('language')) ?? null;
+    const language = CATALOG.find(form.get('language'));
     await store.updateUser(user.id, { language, timeZone: timeZoneOf(form) ?? user.timeZone });
     note({ settings: 'language, timeZone' });
     return redirectTo(`${PATH}?done=saved`);

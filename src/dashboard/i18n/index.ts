@@ -1,10 +1,9 @@
+import { createCatalog } from '../../lib/i18n.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 
-/** All words of the dashboard, one file a language. A language is added by such a file and a line here. */
-export const TEXTS = { en: EN, de: DE } satisfies Record<string, Texts>;
-
 export type Texts = typeof EN;
-export type Language = keyof typeof TEXTS;
+export type Language = 'en' | 'de';
 
-export const LANGUAGES = Object.keys(TEXTS) as Language[];
+/** All texts of the dashboard, one file per language. To add a language, add its file and list it here. */
+export const CATALOG = createCatalog<Language, Texts>('en', { en: EN, de: DE });

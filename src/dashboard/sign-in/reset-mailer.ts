@@ -5,7 +5,7 @@ import { createResetLink } from '../../services/accounts.ts';
 import { ANONYMOUS, recordAction } from '../../services/audit.ts';
 import { sendLink } from '../../services/link-mail.ts';
 import { teamIdsOf } from '../../services/teams.ts';
-import { LANGUAGES, type Language, TEXTS } from '../i18n/index.ts';
+import { CATALOG, type Language } from '../i18n/index.ts';
 
 const MAILS_PER_HOUR = 3;
 
@@ -33,7 +33,7 @@ export function resetMailer(context: Context): ResetMailer | null {
         { teamIds, actor, action: 'reset_link.mailed', details: { user_id: user.id } },
       );
       const url = `${baseUrl}/dashboard/reset/${token}`;
-      const { reset } = TEXTS[LANGUAGES.find((known) => known === user.language) ?? fallback];
+      const { reset } = CATALOG.textsIn(CATALOG.find(user.language) ?? fallback);
       const { outcome } = await sendLink(mail, clock, { to: user.email, url, ...reset.mail });
       if (outcome !== 'sent') log.error('a mail to reset a password was not sent', { outcome });
     } catch (error) {

@@ -1,6 +1,5 @@
 import type { AppError } from '../../domain/errors.ts';
-import { languageOf } from './language.ts';
-import { faultText, refusalText, textsIn } from './texts/index.ts';
+import { faultText, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
 type RefusalMessage = Readonly<{
   message: string;

@@ -2,8 +2,7 @@ import Negotiator from 'negotiator';
 import type { AppError } from '../../domain/errors.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import { Html, html } from '../../lib/html.ts';
-import { languageOf } from './language.ts';
-import { faultText, type Language, refusalText, textsIn } from './texts/index.ts';
+import { faultText, type Language, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }

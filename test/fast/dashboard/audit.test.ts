@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
-import { TEXTS } from '../../../src/dashboard/i18n/index.ts';
+import { CATALOG } from '../../../src/dashboard/i18n/index.ts';
 import {
   AUDIT_ACTIONS,
   AUDIT_RETENTION_DAYS,
@@ -47,7 +47,7 @@ async function during(work: () => Promise<Response>): Promise<StoredAuditEntry[]
 }
 
 test('every action has a text in every language', () => {
-  for (const { audit } of Object.values(TEXTS)) {
+  for (const { audit } of CATALOG.languages.map(CATALOG.textsIn)) {
     expect(Object.keys(audit.actions).sort()).toEqual([...AUDIT_ACTIONS].sort());
     expect(new Set(Object.values(audit.actions)).size).toBe(AUDIT_ACTIONS.length);
   }
@@ -342,7 +342,7 @@ describe('the audit page', () => {
     await who.post('/dashboard/workspaces', { name: 'Second' });
     const markup = await who.page(PATH);
     const list = markup.slice(markup.indexOf('<ul class="list">'));
-    const { actions } = TEXTS.de.audit;
+    const { actions } = CATALOG.textsIn('de').audit;
     expect(list.indexOf(actions['workspace.created'])).toBeGreaterThan(0);
     expect(list.indexOf(actions['form.changed'])).toBeGreaterThan(list.indexOf(actions['workspace.created']));
     expect(list).toContain(who.user.email);

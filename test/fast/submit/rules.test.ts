@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormField, FormSettings } from '../../../src/domain/form.ts';
-import { DE } from '../../../src/routes/submit/texts/de.ts';
-import { EN } from '../../../src/routes/submit/texts/en.ts';
+import { DE } from '../../../src/routes/submit/i18n/de.ts';
+import { EN } from '../../../src/routes/submit/i18n/en.ts';
 import { type Owner, startInstance } from '../../support/instance.ts';
 import { filePart } from './files.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormSettings } from '../../../src/domain/form.ts';
-import { DE } from '../../../src/routes/submit/texts/de.ts';
+import { DE } from '../../../src/routes/submit/i18n/de.ts';
 import { startInstance } from '../../support/instance.ts';
 import { URLENCODED } from './helpers.ts';
 

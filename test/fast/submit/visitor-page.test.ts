@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/domain/errors.ts';
+import { VISITOR_CATALOG } from '../../../src/routes/submit/i18n/index.ts';
 import { refusalPage, thanksPage } from '../../../src/routes/submit/page.ts';
-import { LANGUAGES } from '../../../src/routes/submit/texts/index.ts';
 import { startInstance } from '../../support/instance.ts';
 
 const instance = await startInstance();
@@ -90,14 +90,14 @@ describe('the page', () => {
 
   test('has different texts in every language, for success and refusal', async () => {
     const pages = await Promise.all(
-      LANGUAGES.flatMap((language) =>
+      VISITOR_CATALOG.languages.flatMap((language) =>
         ['name=Ada', '_subject=only'].map(async (body) =>
           (await navigate({ 'Accept-Language': language }, body)).text(),
         ),
       ),
     );
     const texts = pages.map((page) => /<p>(.*?)<\/p>/.exec(page)?.[1] ?? '');
-    expect(LANGUAGES.length).toBe(10);
+    expect(VISITOR_CATALOG.languages.length).toBe(10);
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.every((text) => text.length > 5)).toBe(true);
   });

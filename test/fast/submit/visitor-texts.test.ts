@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError, type ErrorCode, type FieldError } from '../../../src/domain/errors.ts';
+import { textsIn, VISITOR_CATALOG } from '../../../src/routes/submit/i18n/index.ts';
 import { refusalMessage, thanksMessage } from '../../../src/routes/submit/messages.ts';
-import { LANGUAGES, textsIn } from '../../../src/routes/submit/texts/index.ts';
 
 function from(language?: string): Request {
   return new Request('http://localhost/', language === undefined ? {} : { headers: { 'Accept-Language': language } });
@@ -25,11 +25,11 @@ const english = flatten(textsIn('en'));
 
 describe('the texts for visitors', () => {
   test('exist in ten languages, English first', () => {
-    expect([...LANGUAGES].sort()).toEqual(['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']);
-    expect(LANGUAGES[0]).toBe('en');
+    expect([...VISITOR_CATALOG.languages].sort()).toEqual(['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']);
+    expect(VISITOR_CATALOG.languages[0]).toBe('en');
   });
 
-  test.each(LANGUAGES.map((language) => [language]))(
+  test.each(VISITOR_CATALOG.languages.map((language) => [language]))(
     'are all there in %s, with a limit where English has one',
     (language) => {
       const texts = flatten(textsIn(language));
@@ -43,7 +43,7 @@ describe('the texts for visitors', () => {
 
   test('have no sentence in common between languages', () => {
     const spokenIn = new Map<string, Set<string>>();
-    for (const language of LANGUAGES) {
+    for (const language of VISITOR_CATALOG.languages) {
       for (const sentence of flatten(textsIn(language)).flatMap(([, text]) => sentencesOf(text))) {
         spokenIn.set(sentence, (spokenIn.get(sentence) ?? new Set()).add(language));
       }
@@ -54,11 +54,14 @@ describe('the texts for visitors', () => {
     expect(spokenIn.size).toBeGreaterThan(300);
   });
 
-  test.each(LANGUAGES.map((language) => [language]))('are different for each reason in %s', (language) => {
-    const { refusals, faults } = textsIn(language);
-    const texts = [...Object.values(refusals), ...Object.values(faults)];
-    expect(new Set(texts).size).toBe(texts.length);
-  });
+  test.each(VISITOR_CATALOG.languages.map((language) => [language]))(
+    'are different for each reason in %s',
+    (language) => {
+      const { refusals, faults } = textsIn(language);
+      const texts = [...Object.values(refusals), ...Object.values(faults)];
+      expect(new Set(texts).size).toBe(texts.length);
+    },
+  );
 });
 
 describe('the thanks text in JSON', () => {
@@ -71,8 +74,8 @@ describe('the thanks text in JSON', () => {
   });
 
   test("is the form's own text if it has one, in every language", () => {
-    expect(LANGUAGES.map((language) => thanksMessage(from(language), 'See you!'))).toEqual(
-      LANGUAGES.map(() => 'See you!'),
+    expect(VISITOR_CATALOG.languages.map((language) => thanksMessage(from(language), 'See you!'))).toEqual(
+      VISITOR_CATALOG.languages.map(() => 'See you!'),
     );
   });
 });

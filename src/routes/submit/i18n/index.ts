@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldError } from '../../../domain/errors.ts';
+import { createCatalog, formatNumber, formatSize } from '../../../lib/i18n.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 import { ES } from './es.ts';
@@ -11,15 +12,17 @@ import { PT } from './pt.ts';
 import type { RefusalKey, VisitorTexts } from './texts.ts';
 import { ZH } from './zh.ts';
 
-const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, ja: JA, zh: ZH } satisfies Record<
-  string,
-  VisitorTexts
->;
+const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, ja: JA, zh: ZH };
 
 export type Language = keyof typeof TEXTS;
 
-/** Supported languages; the first is the default. */
-export const LANGUAGES = Object.keys(TEXTS) as Language[];
+/** The texts for visitors. */
+export const VISITOR_CATALOG = createCatalog<Language, VisitorTexts>('en', TEXTS);
+
+/** Returns the language of a visitor's texts. */
+export function languageOf(request: Request): Language {
+  return VISITOR_CATALOG.negotiate(request.headers.get('accept-language'));
+}
 
 const KEY_OF_CODE: Partial<Record<ErrorCode, RefusalKey>> = {
   empty_submission: 'empty',
@@ -52,7 +55,7 @@ const KEY_OF_CODE: Partial<Record<ErrorCode, RefusalKey>> = {
 
 /** Returns the texts of a language. */
 export function textsIn(language: Language): VisitorTexts {
-  return TEXTS[language];
+  return VISITOR_CATALOG.textsIn(language);
 }
 
 /** Returns the general text for an error code. Codes that don't concern visitors get the text of an internal error. */
@@ -67,14 +70,7 @@ export function faultText(language: Language, { code, limit }: FieldError): stri
 }
 
 function limitText(language: Language, code: FieldError['code'], limit: number): string {
-  if (code === 'too_long') return sizeText(language, limit * 1024);
-  if (code === 'file_too_large') return sizeText(language, limit);
-  return new Intl.NumberFormat(language).format(limit);
-}
-
-/** Formats a size in multiples of 1,024 with the common units, such as 10 MB and 512 kB. */
-function sizeText(language: Language, bytes: number): string {
-  const unit = bytes >= 1024 * 1024 ? 'megabyte' : 'kilobyte';
-  const size = bytes / (unit === 'megabyte' ? 1024 * 1024 : 1024);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size);
+  if (code === 'too_long') return formatSize(language, limit * 1024, 1024);
+  if (code === 'file_too_large') return formatSize(language, limit, 1024);
+  return formatNumber(language, limit);
 }

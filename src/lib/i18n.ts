@@ -1,0 +1,109 @@
+import Negotiator from 'negotiator';
+
+/** The texts of one surface (dashboard, visitor pages or mails) by language; the first language is the default. */
+export type Catalog<Language extends string, Texts> = Readonly<{
+  languages: readonly Language[];
+  textsIn: (language: Language) => Texts;
+  /** Returns the language a user has chosen, or null if it is unset or not supported. */
+  find: (language: string | null | undefined) => Language | null;
+  /** Returns the language that Accept-Language prefers (RFC 9110, section 12.5.4), or the default. */
+  negotiate: (acceptLanguage: string | null) => Language;
+}>;
+
+/** Longer headers are cut before they are parsed: parsing takes up to a microsecond per character. */
+const MAX_HEADER_LENGTH = 500;
+const MAX_CACHED = 500;
+
+/** Creates a catalog. All languages must have the same texts, which the type of the first one declares. */
+export function createCatalog<Language extends string, Texts>(
+  defaultLanguage: NoInfer<Language>,
+  texts: Readonly<Record<Language, Texts>>,
+): Catalog<Language, Texts> {
+  const languages = Object.keys(texts) as Language[];
+  const find = (wanted: string | null | undefined) => languages.find((language) => language === wanted) ?? null;
+  const negotiate = cached((header) => find(negotiator(header).language([...languages])) ?? defaultLanguage);
+  return {
+    languages,
+    textsIn: (language) => texts[language],
+    find,
+    negotiate: (header) => (header === null ? defaultLanguage : negotiate(header.slice(0, MAX_HEADER_LENGTH))),
+  };
+}
+
+/** Returns the client's region of a language, such as en-GB for en, or the language itself: date formats differ. */
+export function localeFor(acceptLanguage: string | null, language: string): string {
+  const tags = languageTags((acceptLanguage ?? '').slice(0, MAX_HEADER_LENGTH));
+  const tag = tags.find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
+  const isWellFormed = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag);
+  return Intl.DateTimeFormat.supportedLocalesOf(isWellFormed ? tag : language)[0] ?? language;
+}
+
+/** Formats a number. */
+export function formatNumber(locale: string, value: number): string {
+  return numberFormat(locale).format(value);
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Formats a size in the largest unit below it. `base` is 1000, or 1024 for limits that are powers of two. */
+export function formatSize(locale: string, bytes: number, base: 1000 | 1024 = 1000): string {
+  const power = UNITS.findLastIndex((_, index) => index === 0 || bytes >= base ** index);
+  return sizeFormat(`${locale} ${UNITS[power]}`).format(bytes / base ** power);
+}
+
+/** Formats a time as day and time in a time zone. The zone is named if it is UTC. */
+export function formatMoment(locale: string, timeZone: string, at: Date | number): string {
+  return momentFormat(`${locale} ${timeZone}`).format(at);
+}
+
+/** Formats the day of a time in a time zone. */
+export function formatDay(locale: string, timeZone: string, at: Date | number): string {
+  return dayFormat(`${locale} ${timeZone}`).format(at);
+}
+
+/** Formats the month of a time in UTC. */
+export function formatMonth(locale: string, at: Date | number): string {
+  return monthFormat(locale).format(at);
+}
+
+const languageTags = cached((header) => negotiator(header).languages());
+
+const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
+
+const sizeFormat = cached((key) => {
+  const [locale, unit] = key.split(' ');
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+});
+
+const momentFormat = cached((key) => {
+  const [locale, timeZone] = key.split(' ');
+  const zoneName = timeZone === 'UTC' ? ({ timeZoneName: 'short' } as const) : {};
+  const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat(locale, { timeZone, ...parts, ...zoneName });
+});
+
+const dayFormat = cached((key) => {
+  const [locale, timeZone] = key.split(' ');
+  return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' });
+});
+
+const monthFormat = cached((locale) => {
+  return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', year: 'numeric', month: 'long' });
+});
+
+function negotiator(acceptLanguage: string): Negotiator {
+  return new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+}
+
+/** Caches the latest results of a function: creating a format takes a thousand times as long as using it. */
+function cached<Result>(compute: (key: string) => Result): (key: string) => Result {
+  const results = new Map<string, Result>();
+  return (key) => {
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    if (results.size >= MAX_CACHED) results.clear();
+    const result = compute(key);
+    results.set(key, result);
+    return result;
+  };
+}
