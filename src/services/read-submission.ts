@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors.ts';
 import type { StoredMail } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Payload, StoredSubmission, UploadedFile } from '../domain/submission.ts';
+import { truncatePayload } from '../domain/truncate-payload.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
@@ -15,6 +16,17 @@ import { mailReasonAad, UnreadableRecordError, type Vault } from '../vault/vault
  */
 export function readPayload(vault: Vault, log: Logger, submission: StoredSubmission): Payload | null {
   return openOrLog(log, submission.id, () => maskPayload(openPayload(vault, submission)));
+}
+
+/** Characters of a value, and of all values of a submission together, in an excerpt. */
+const EXCERPT_LENGTH = { value: 1_000, total: 16_000 };
+
+/** Returns the beginning of each value like `readPayload`, at little cost for large payloads. */
+export function readExcerpt(vault: Vault, log: Logger, submission: StoredSubmission): Payload | null {
+  return openOrLog(log, submission.id, () => {
+    const { value, total } = EXCERPT_LENGTH;
+    return maskPayload(truncatePayload(openPayload(vault, submission), value, total));
+  });
 }
 
 /** Returns the files of a submission, in order; empty, with a log line, if the list is damaged. */

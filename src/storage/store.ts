@@ -321,12 +321,13 @@ export interface Store {
   pruneExpired(): Promise<void>;
   /**
    * Lists submissions created before `before` (null: from the newest), newest first; null if the team has no such form.
+   * With `maxBytes` the page ends before the payload that would exceed it, but has at least one submission.
    */
   listSubmissions(
     teamId: string,
     formId: string,
-    page: Readonly<{ before: Micros | null; limit: number }>,
-  ): Promise<StoredSubmission[] | null>;
+    page: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
+  ): Promise<Readonly<{ items: StoredSubmission[]; hasMore: boolean }> | null>;
   findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
   /** Lists the newest submissions of a form, all or only spam, newest first; null if the form does not exist. */
   listRecentSubmissions(

@@ -63,8 +63,8 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     // One more than a page: it shows whether an older page exists.
     const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE + 1 };
     const times = await store.listInboxTimes(selection, page);
-    const rows = await rowsAt(context, forms, times.slice(0, PAGE));
-    return { rows, older: times.length > PAGE ? (times[PAGE - 1] ?? null) : null, search: null };
+    const { rows, reached } = await rowsAt(context, forms, times.slice(0, PAGE));
+    return { rows, older: reached ?? (times.length > PAGE ? (times[PAGE - 1] ?? null) : null), search: null };
   };
 
   const search = async (selection: InboxSelection, place: Place, before: Micros | null, query: URLSearchParams) => {
@@ -80,14 +80,14 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     const selection = selectionOf(list, forms, viewer.timeZone);
     const times = await store.listInboxTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
     if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
-    const rows = await rowsAt(context, forms, times.toReversed());
+    const { rows, reached } = await rowsAt(context, forms, times);
     const unread = await store.countUnread(selection.formIds, MAX_UNREAD);
     return partAnswer(
       <>
-        <p>{viewer.texts.inbox.arrived(times.length)}</p>
+        <p>{viewer.texts.inbox.arrived(rows.length)}</p>
         <UnreadBadge viewer={viewer} unread={unread} />
-        <ul data-after={formatTime(times.at(-1) ?? 0)}>
-          <Rows viewer={viewer} list={list} rows={rows} />
+        <ul data-after={formatTime(reached ?? times.at(-1) ?? 0)}>
+          <Rows viewer={viewer} list={list} rows={rows.toReversed()} />
         </ul>
       </>,
     );

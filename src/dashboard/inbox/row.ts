@@ -3,28 +3,36 @@ import type { Form } from '../../domain/form.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
-import { readPayload } from '../../services/read-submission.ts';
+import { readExcerpt } from '../../services/read-submission.ts';
 import { type Brief, briefOf } from '../ui/payload-text.ts';
 
 /** A submission in a list. */
 export type InboxRow = Brief &
   Readonly<{ id: string; createdAt: Micros; form: Form; isUnread: boolean; isDamaged: boolean; hasFiles: boolean }>;
 
-/** Submissions in memory at once: each can be a megabyte. */
-const ROWS = 10;
+/** Submissions read at once: each can be a megabyte. */
+const BATCH = 5;
+/** A page ends early after this many bytes of sealed payloads. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Reads the submissions created at these times, in this order. Leaves out submissions of other forms. */
-export async function rowsAt(
-  context: Context,
-  forms: readonly Form[],
-  times: readonly Micros[],
-): Promise<readonly InboxRow[]> {
+/** Rows of a page; `reached` is the time of the last one if the page ended early, else null. */
+export type InboxRows = Readonly<{ rows: readonly InboxRow[]; reached: Micros | null }>;
+
+/**
+ * Reads the submissions created at these times, in this order. Leaves out submissions of other forms. Stops early after
+ * `MAX_PAGE_BYTES`, so that large submissions don't make a page slow.
+ */
+export async function rowsAt(context: Context, forms: readonly Form[], times: readonly Micros[]): Promise<InboxRows> {
   const rows: InboxRow[] = [];
-  for (let first = 0; first < times.length; first += ROWS) {
-    const found = await context.store.findSubmissionsAt(times.slice(first, first + ROWS));
+  let bytes = 0;
+  for (let first = 0; first < times.length; first += BATCH) {
+    const batch = times.slice(first, first + BATCH);
+    const found = await context.store.findSubmissionsAt(batch);
     rows.push(...(await mapYielding(found, (submission) => rowOf(context, forms, submission))).flat());
+    bytes += found.reduce((sum, { payload }) => sum + payload.length, 0);
+    if (bytes >= MAX_PAGE_BYTES && first + BATCH < times.length) return { rows, reached: batch.at(-1) ?? null };
   }
-  return rows;
+  return { rows, reached: null };
 }
 
 /** Returns the row of a submission, or none if its form is not listed. `excerpt` replaces the beginning of the text. */
@@ -37,7 +45,7 @@ export function rowOf(
   const form = forms.find(({ id }) => id === submission.formId);
   if (!form) return [];
   const { id, createdAt, isSpam, readAt, files } = submission;
-  const payload = readPayload(vault, log, submission);
+  const payload = readExcerpt(vault, log, submission);
   const brief = briefOf(form, payload ?? []);
   return [
     {

@@ -16,6 +16,8 @@ import {
 } from './openapi/management-operations.ts';
 
 const DEFAULT_LIMIT = 50;
+/** A page of large submissions ends before this size of sealed payloads. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 const Page = t.Object(
   {
@@ -25,7 +27,7 @@ const Page = t.Object(
         t.String({
           pattern: '^(?:[1-9][0-9]?|100)$',
           publishedAs: {
-            description: 'Number of submissions per page.',
+            description: 'Maximum number of submissions per page. A page ends early at 4 MiB of data.',
             type: 'integer',
             minimum: 1,
             maximum: 100,
@@ -57,11 +59,10 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       async ({ teamId, params, query }) => {
         const limit = Number(query.limit ?? DEFAULT_LIMIT);
         const before = query.before === undefined ? null : parseCursor(query.before);
-        // One extra row shows whether there is another page.
-        const page = { before, limit: limit + 1 };
-        const rows = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
-        const items = await mapYielding(rows.slice(0, limit), (submission) => serializeSubmission(context, submission));
-        return success({ items, next_cursor: rows.length > limit ? (items.at(-1)?.created_at ?? null) : null });
+        const page = { before, limit, maxBytes: MAX_PAGE_BYTES };
+        const found = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
+        const items = await mapYielding(found.items, (submission) => serializeSubmission(context, submission));
+        return success({ items, next_cursor: found.hasMore ? (items.at(-1)?.created_at ?? null) : null });
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },
     )

@@ -47,12 +47,20 @@ export function submissionStore(
   });
 
   const columns = getTableColumns(submissions);
-  const page = db
-    .select()
+  const isOnPage = and(
+    eq(submissions.formId, sql.placeholder('formId')),
+    lt(submissions.createdAt, sql.placeholder('before')),
+  );
+  const newestFirst = desc(submissions.createdAt);
+  const limit = sql.placeholder('limit');
+  const page = db.select().from(submissions).where(isOnPage).orderBy(newestFirst).limit(limit).prepare();
+  const sizesOfPage = db
+    // Reads the length from the row's header, without the payload.
+    .select({ size: sql<number>`length(${submissions.payload})` })
     .from(submissions)
-    .where(and(eq(submissions.formId, sql.placeholder('formId')), lt(submissions.createdAt, sql.placeholder('before'))))
-    .orderBy(desc(submissions.createdAt))
-    .limit(sql.placeholder('limit'))
+    .where(isOnPage)
+    .orderBy(newestFirst)
+    .limit(limit)
     .prepare();
   const ofTeam = db
     .select(columns)
@@ -70,10 +78,13 @@ export function submissionStore(
 
     flushSubmissions: () => group.flush(),
 
-    listSubmissions: (teamId, formId, { before, limit }) =>
+    listSubmissions: (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) =>
       unitOfWork(() => {
         if (!formOfTeam.get({ id: formId, teamId })) return null;
-        return page.all({ formId, before: before ?? Number.MAX_SAFE_INTEGER, limit });
+        const span = { formId, before: before ?? Number.MAX_SAFE_INTEGER };
+        const sizes = sizesOfPage.all({ ...span, limit: limit + 1 });
+        const count = Math.min(limit, countFitting(sizes, maxBytes));
+        return { items: page.all({ ...span, limit: count }), hasMore: sizes.length > count };
       }),
 
     findSubmission: (id, teamId) => unitOfWork(() => ofTeam.get({ id, teamId }) ?? null),
@@ -157,4 +168,14 @@ export function submissionStore(
       wal.close();
     },
   };
+}
+
+/** Returns how many of the first rows have at most `maxBytes` together, but at least one. */
+function countFitting(rows: ReadonlyArray<Readonly<{ size: number }>>, maxBytes: number): number {
+  let bytes = 0;
+  for (const [index, { size }] of rows.entries()) {
+    bytes += size;
+    if (bytes > maxBytes && index > 0) return index;
+  }
+  return rows.length;
 }

@@ -14,7 +14,7 @@ export async function inBatches(count: number, task: (index: number) => Promise<
 /** Returns the ids of all submissions of a form, newest first. */
 export async function idsIn({ context, owner }: Instance, formId: string): Promise<string[]> {
   const all = await context.store.listSubmissions(owner.teamId, formId, { before: null, limit: 100_000 });
-  return (all ?? []).map(({ id }) => id);
+  return (all?.items ?? []).map(({ id }) => id);
 }
 
 /** Pages through a form; every `changeEvery` pages one submission is added and one is deleted. */

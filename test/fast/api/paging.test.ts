@@ -56,6 +56,26 @@ describe('limit', () => {
   );
 });
 
+test('a page of large submissions ends at 4 MiB, and the cursor leads to the others', async () => {
+  const { id: formId } = await makeForm(owner);
+  const ids: string[] = [];
+  for (let index = 0; index < 10; index++) {
+    ids.unshift(
+      await keep(
+        instance,
+        owner,
+        { a: 'x'.repeat(250_000), b: 'y'.repeat(250_000), c: 'z'.repeat(250_000), d: index },
+        { formId },
+      ),
+    );
+  }
+  const first = await page('?limit=100', formId);
+  expect(first.items.length).toBe(5);
+  const second = await page(`?limit=100&before=${first.next_cursor}`, formId);
+  expect([...pathIds(first), ...pathIds(second)]).toEqual(ids);
+  expect(second.next_cursor).toBeNull();
+});
+
 describe('before', () => {
   test.each([
     ['2026-11-21T08:00:00.000001Z', 1],

@@ -93,7 +93,7 @@ async function submissionId(text: string): Promise<string> {
   const { instance, owner } = world;
   await instance.post(owner.form.id, { email: `${CANARY}@example.com`, message: `${CANARY} ${text}` });
   const page = { before: null, limit: 1 };
-  return (await instance.context.store.listSubmissions(owner.teamId, owner.form.id, page))?.[0]?.id ?? '';
+  return (await instance.context.store.listSubmissions(owner.teamId, owner.form.id, page))?.items[0]?.id ?? '';
 }
 
 /** A mail that could not be sent, with its submission. */

@@ -19,9 +19,8 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   }
   if (/submissionId\/delete|:mailId/.test(path)) {
     await instance.post(owner.form.id, { message: 'once more' });
-    const [submission] =
-      (await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 1 })) ?? [];
-    values.submissionId = submission?.id ?? '';
+    const found = await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 1 });
+    values.submissionId = found?.items[0]?.id ?? '';
   }
   if (path.includes(':erasureId')) {
     await instance.post(owner.form.id, { email: 'gone@example.com' });

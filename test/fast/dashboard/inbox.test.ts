@@ -38,6 +38,23 @@ test('a list shows sender, excerpt and time, newest first, with card numbers mas
   expect(markup).toContain('Own &lt;form&gt;');
 });
 
+test('a list of large submissions ends early and leads to the others, with card numbers masked', async () => {
+  const { form, path } = await filled([]);
+  const large = `${'x '.repeat(480)}4242 4242 4242 4242 ${'y'.repeat(200_000)}`;
+  for (let index = 0; index < 12; index++) {
+    await instance.post(form.id, { name: `Nr. ${index}`, a: large, b: large, c: large, d: large });
+  }
+  const first = await me.page(path);
+  expect(idsIn(first).length).toBe(10);
+  expect(first).not.toContain('4242 4242');
+  const second = await me.page(linkIn(first, 'Older') ?? '');
+  expect(idsIn(second).length).toBe(2);
+  const fresh = await me.page(`${path}/new?after=1970-01-01T00:00:00Z`);
+  expect(
+    [...fresh.matchAll(/Nr\. \d+/g)].map(([name]) => name).filter((name, at, all) => all.indexOf(name) === at),
+  ).toEqual(Array.from({ length: 10 }, (_, index) => `Nr. ${9 - index}`));
+});
+
 test('spam is listed under spam only, and read submissions are not listed under unread', async () => {
   const { path, ids } = await filled(['one', 'two', 'three']);
   const [one = '', two = '', three = ''] = ids;

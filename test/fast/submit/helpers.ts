@@ -51,13 +51,13 @@ export function send({ post }: Instance, { form }: Owner, { type, body }: Sent):
 /** Returns the stored payloads of a form, newest first, with order, names and types. */
 export async function kept({ context }: Instance, { teamId, form: own }: Owner, form: Form = own): Promise<Payload[]> {
   const rows = await context.store.listSubmissions(teamId, form.id, { before: null, limit: 10_000 });
-  return (rows ?? []).map(({ id, payload }) => context.vault.openPayload(payload, payloadAad(id, form.id)));
+  return (rows?.items ?? []).map(({ id, payload }) => context.vault.openPayload(payload, payloadAad(id, form.id)));
 }
 
 /** Returns the creation times of the submissions, oldest first. */
 export async function timesOf({ context }: Instance, { teamId, form }: Owner): Promise<Micros[]> {
   const rows = await context.store.listSubmissions(teamId, form.id, { before: null, limit: 10_000 });
-  return (rows ?? []).map(({ createdAt }) => createdAt).reverse();
+  return (rows?.items ?? []).map(({ createdAt }) => createdAt).reverse();
 }
 
 /** Returns the usage of the current month from the API. */

@@ -78,7 +78,7 @@ export async function openFixture({ createDatabase }: Engine) {
   });
   const used = ({ teamId }: OfForm) => store.countUsage(teamId, periodOf(clock.now).start);
   const page = ({ teamId, form }: OfForm, before: Micros | null = null, limit = 1000) =>
-    store.listSubmissions(teamId, form.id, { before, limit });
+    store.listSubmissions(teamId, form.id, { before, limit }).then((found) => found?.items);
 
   return { store, clock, open, makeForm, makeMember, submission, used, page };
 }

@@ -14,7 +14,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       const waiting = Array.from({ length: 3 }, () => store.acceptSubmission(submission(place)));
       await store.flushSubmissions();
       const kept = await store.listSubmissions(place.teamId, place.form.id, { before: null, limit: 10 });
-      expect(kept).toHaveLength(3);
+      expect(kept?.items).toHaveLength(3);
       expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored']);
     });
 
@@ -71,6 +71,22 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(all.map(({ createdAt }) => createdAt)).toEqual(
         all.map(({ createdAt }) => createdAt).sort((a, b) => b - a),
       );
+    });
+
+    test('a page ends before the payload that exceeds its bytes, but has at least one submission', async () => {
+      const place = await makeForm();
+      for (const size of [10, 30, 20, 500]) {
+        await store.acceptSubmission({ ...submission(place), payload: Buffer.alloc(size) });
+      }
+      const sizes = async (maxBytes: number, before: number | null = null) => {
+        const found = await store.listSubmissions(place.teamId, place.form.id, { before, limit: 10, maxBytes });
+        return [found?.items.map(({ payload }) => payload.length), found?.hasMore];
+      };
+      const newest = (await page(place))?.[0]?.createdAt ?? 0;
+      expect(await sizes(100)).toEqual([[500], true]);
+      expect(await sizes(49, newest)).toEqual([[20], true]);
+      expect(await sizes(50, newest)).toEqual([[20, 30], true]);
+      expect(await sizes(60, newest)).toEqual([[20, 30, 10], false]);
     });
 
     test('deleting a submission does not reduce usage, and another team cannot delete it', async () => {

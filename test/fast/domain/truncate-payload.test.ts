@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { maskPayload } from '../../../src/domain/masking.ts';
+import type { Payload } from '../../../src/domain/submission.ts';
+import { truncatePayload } from '../../../src/domain/truncate-payload.ts';
+
+test('values are cut with a margin, and later fields become empty once the total is reached', () => {
+  const payload: Payload = [
+    ['a', 'x'.repeat(500)],
+    ['b', 'y'.repeat(500)],
+    ['c', 'z'],
+  ];
+  expect(truncatePayload(payload, 100, 300)).toEqual([
+    ['a', 'x'.repeat(164)],
+    ['b', 'y'.repeat(164)],
+    ['c', ''],
+  ]);
+});
+
+test('nested values are walked only up to the limit', () => {
+  const items = Array.from({ length: 100_000 }, () => 1);
+  const [[, list] = []] = truncatePayload([['a', [[items]]]], 100, 1_000);
+  // The three lists count too.
+  expect(JSON.stringify(list)).toBe(`[[[${Array.from({ length: 97 }, () => 1).join(',')}]]]`);
+  const wide = Object.fromEntries(items.map((_, index) => [`name${index}`, { inner: 'x'.repeat(50) }]));
+  expect(JSON.stringify(truncatePayload([['a', wide]], 100, 1_000)).length).toBeLessThan(400);
+});
+
+test('small payloads are unchanged', () => {
+  const leaf = fc.oneof(fc.string({ maxLength: 5 }), fc.integer(), fc.boolean(), fc.constant(null));
+  const value = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(fc.string({ maxLength: 3 }), leaf));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), value), { maxLength: 5 }), (payload) => {
+      const entries = payload as unknown as Payload;
+      expect(JSON.stringify(truncatePayload(entries, 1_000, 100_000))).toBe(JSON.stringify(entries));
+    }),
+  );
+});
+
+test.each([...Array(60).keys()])(
+  'a card number %d characters before the limit is masked as in the whole text',
+  (before) => {
+    const text = `${'x'.repeat(200 - before)} 4242-4242-4242-4242 ${'x'.repeat(200)}`;
+    const [[, whole] = []] = maskPayload([['a', text]]);
+    const [[, cut] = []] = maskPayload(truncatePayload([['a', text]], 200, 1_000));
+    expect(String(cut).slice(0, 200)).toBe(String(whole).slice(0, 200));
+  },
+);
