@@ -78,8 +78,8 @@ async function createLink(
   return { token, expiresAt };
 }
 
-/** Reason why an account was not created; `link` if the link is unknown, used or expired. */
-export type AccountFault = 'link' | 'email' | 'taken' | PasswordError;
+/** An error of the email address or the password of a new account. */
+export type AccountError = 'email' | 'taken' | PasswordError;
 
 type NewAccount = Readonly<{ email: string; password: string; timeZone: string | null }>;
 
@@ -94,15 +94,18 @@ export class Accounts {
     return this.#hashing.waiting >= MAX_QUEUED_HASHES;
   }
 
-  /** Creates the account of a link. The link works once, also for concurrent requests. */
-  async create(token: string, { email: text, password, timeZone }: NewAccount): Promise<User | AccountFault> {
+  /**
+   * Creates the account of a link. The link works once, also for concurrent requests. Returns `link` if it is unknown,
+   * used or expired.
+   */
+  async create(token: string, { email: text, password, timeZone }: NewAccount): Promise<User | 'link' | AccountError> {
     const { store, clock } = this.deps;
     const link = await store.findLink(hashToken(token));
     if (!link?.teamId) return 'link';
     const email = parseAccountEmail(text);
     if (email === null) return 'email';
-    const fault = await checkPassword(password, email);
-    if (fault) return fault;
+    const error = await checkPassword(password, email);
+    if (error) return error;
     const user = { id: newId('usr'), email, language: null, timeZone, createdAt: clock() };
     try {
       return (await store.createUserByLink(hashToken(token), user, await this.#hash(password))) ? user : 'link';
@@ -132,15 +135,15 @@ export class Accounts {
 
   /** Resets the password of a link's user, ends all their sessions and invalidates the link. */
   async resetPassword(token: string, user: User, password: string): Promise<User | 'link' | PasswordError> {
-    const fault = await checkPassword(password, user.email);
-    if (fault) return fault;
+    const error = await checkPassword(password, user.email);
+    if (error) return error;
     return (await this.deps.store.setPasswordByLink(hashToken(token), await this.#hash(password))) ?? 'link';
   }
 
-  /** Changes the password and ends all other sessions. Returns the fault of an unacceptable password, else null. */
+  /** Changes the password and ends all other sessions. Returns the error of an unacceptable password, else null. */
   async changePassword(user: User, session: Session, password: string): Promise<PasswordError | null> {
-    const fault = await checkPassword(password, user.email);
-    if (fault) return fault;
+    const error = await checkPassword(password, user.email);
+    if (error) return error;
     await this.deps.store.setPassword(user.id, await this.#hash(password), session.id);
     return null;
   }

@@ -35,10 +35,10 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
 
   const setPassword = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { user, session, viewer } = page;
-    const error = await passwords.errorOf(page, form);
-    if (error) return show(page, error);
-    const fault = await passwords.accounts.changePassword(user, session, form.get('new_password') ?? '');
-    if (fault) return show(page, { field: 'new', error: viewer.texts.password.fault[fault] });
+    const wrong = await passwords.errorOf(page, form);
+    if (wrong) return show(page, wrong);
+    const error = await passwords.accounts.changePassword(user, session, form.get('new_password') ?? '');
+    if (error) return show(page, { field: 'new', error: viewer.texts.password.errors[error] });
     return redirectTo(`${PATH}?done=password`, await passwords.renew(page));
   };
 

@@ -177,7 +177,7 @@ export const DE: Texts = {
     create: 'Arbeitsbereich anlegen',
     rename: 'Umbenennen',
     renameOf: (name: string) => `Arbeitsbereich „${name}“ umbenennen`,
-    nameFault: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
+    nameError: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
     workspaceCreated: 'Arbeitsbereich angelegt. Legen Sie jetzt das erste Formular an.',
     workspaceRenamed: 'Arbeitsbereich umbenannt.',
   },
@@ -188,7 +188,7 @@ export const DE: Texts = {
     template: 'Vorlage',
     templateHint: 'Die Vorlage legt nur die ersten Felder fest. Sie können später alles ändern.',
     create: 'Formular anlegen',
-    workspaceFault: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
+    workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
   },
   templates: {
     titles: {
@@ -322,7 +322,7 @@ export const DE: Texts = {
 
     retentionDays: 'Einsendungen löschen nach (Tage)',
 
-    faults: {
+    errors: {
       name: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
       redirectUrl: 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com/danke.',
       thanksTitle: 'Der Titel ist zu lang. Erlaubt sind höchstens 200 Zeichen.',
@@ -790,7 +790,7 @@ export const DE: Texts = {
     show: 'Anzeigen',
     hint: (shortest) =>
       `Mindestens ${shortest} Zeichen. Gut geeignet sind drei oder vier beliebige Wörter ohne Zusammenhang.`,
-    fault: {
+    errors: {
       too_short: 'Das Passwort ist zu kurz. Verwenden Sie mindestens 12 Zeichen.',
       too_long: 'Das Passwort ist zu lang. Verwenden Sie höchstens 200 Zeichen.',
       guessable:

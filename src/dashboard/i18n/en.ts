@@ -170,7 +170,7 @@ export const EN = {
     create: 'Create workspace',
     rename: 'Rename',
     renameOf: (name: string) => `Rename workspace “${name}”`,
-    nameFault: 'Enter a name of 1 to 200 characters.',
+    nameError: 'Enter a name of 1 to 200 characters.',
     workspaceCreated: 'Workspace created. Create its first form.',
     workspaceRenamed: 'Workspace renamed.',
   },
@@ -181,7 +181,7 @@ export const EN = {
     template: 'Template',
     templateHint: 'A template only sets the initial fields. You can change everything later.',
     create: 'Create form',
-    workspaceFault: 'This workspace no longer exists. Choose another one.',
+    workspaceError: 'This workspace no longer exists. Choose another one.',
   },
   templates: {
     titles: {
@@ -313,7 +313,7 @@ export const EN = {
     retentionDays: 'Delete submissions after (days)',
 
     /** Errors by input. Errors of a list take the invalid item, or null if the list is too long. */
-    faults: {
+    errors: {
       name: 'Enter a name of 1 to 200 characters.',
       redirectUrl: 'Enter a full address such as https://example.com/thanks.',
       thanksTitle: 'The title is too long. Use at most 200 characters.',
@@ -771,7 +771,7 @@ export const EN = {
     new: 'New password',
     show: 'Show',
     hint: (shortest: number) => `At least ${shortest} characters. Three or four unrelated words work well.`,
-    fault: {
+    errors: {
       too_short: 'Password too short. Use at least 12 characters.',
       too_long: 'Password too long. Use at most 200 characters.',
       guessable:

@@ -77,11 +77,10 @@ function noMailPage(viewer: Viewer): Page {
   return { title: viewer.texts.reset.title, section: null, body: <NoMailView viewer={viewer} /> };
 }
 
-function passwordPage(viewer: Viewer, email: string, fault?: PasswordError): Page {
+function passwordPage(viewer: Viewer, email: string, error?: PasswordError): Page {
   const { reset, password } = viewer.texts;
-  const error = fault && password.fault[fault];
-  const body = <PasswordView viewer={viewer} email={email} error={error} />;
-  return { title: reset.setTitle, section: null, status: fault ? 400 : 200, body };
+  const body = <PasswordView viewer={viewer} email={email} error={error && password.errors[error]} />;
+  return { title: reset.setTitle, section: null, status: error ? 400 : 200, body };
 }
 
 function invalidLinkPage(viewer: Viewer): Page {

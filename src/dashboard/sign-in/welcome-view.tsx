@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Role } from '../../domain/roles.ts';
 import type { Team } from '../../domain/team.ts';
-import type { AccountFault } from '../../services/accounts.ts';
+import type { AccountError } from '../../services/accounts.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { NewPasswordField } from '../ui/password-field.tsx';
 import { TimeZoneField } from '../ui/time-zone-field.tsx';
@@ -12,15 +12,12 @@ import { signInPath, welcomePath } from './paths.ts';
 /** A valid link into a team. `email` is the invited address, or empty. */
 export type Invitation = Readonly<{ token: string; team: Team; role: Role; email: string }>;
 
-/** An error of the address or the password. */
-export type AccountError = Exclude<AccountFault, 'link'>;
-
 type Props = Readonly<{ viewer: Viewer; invitation: Invitation; email: string; error?: AccountError }>;
 
 /** Creates an account in the team of a link. */
 export function WelcomeView({ viewer, invitation: { token, team, role }, email, error }: Props) {
   const { welcome: t, account, password, roles } = viewer.texts;
-  const messages = { email: account.noEmail, taken: t.taken, ...password.fault };
+  const messages = { email: account.noEmail, taken: t.taken, ...password.errors };
   const isEmailError = error === 'email' || error === 'taken';
   return (
     <>

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
+import type { AccountError } from '../../services/accounts.ts';
 import { hashToken } from '../../services/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
@@ -7,7 +8,7 @@ import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { signInPath, welcomePath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
-import { type AccountError, InvalidLinkView, type Invitation, JoinView, WelcomeView } from './welcome-view.tsx';
+import { InvalidLinkView, type Invitation, JoinView, WelcomeView } from './welcome-view.tsx';
 
 const PATH = '/dashboard/welcome/:token';
 

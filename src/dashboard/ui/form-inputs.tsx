@@ -70,7 +70,7 @@ function Labeled({ field, children }: Readonly<{ field: Field; children: Markup 
       <label for={id}>{label}</label>
       {children} <Hint id={id} hint={hint} />
       {error && (
-        <p class="fault" id={errorId(id)}>
+        <p class="field-error" id={errorId(id)}>
           {error}
         </p>
       )}
@@ -102,5 +102,5 @@ function hintId(id: string): string {
 }
 
 function errorId(id: string): string {
-  return `${id}-fault`;
+  return `${id}-error`;
 }

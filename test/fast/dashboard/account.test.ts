@@ -133,7 +133,7 @@ describe('an account', () => {
 
 describe('a password', () => {
   const email = 'grace.hopper@navy.example';
-  const faultOf = async (password: string) => {
+  const errorOf = async (password: string) => {
     const answer = await stranger().post(await welcomePath(), { email, new_password: password });
     const error = await errorOn(answer);
     return /too short|too long|easy to guess/.exec(error)?.[0] ?? error;
@@ -158,8 +158,8 @@ describe('a password', () => {
     ['gracehopper2026', 'easy to guess'],
     ['formstead123456', 'easy to guess'],
     ['FormsteadFormstead', 'easy to guess'],
-  ])('cannot be %j', async (password, fault) => {
-    expect(await faultOf(password)).toBe(fault);
+  ])('cannot be %j', async (password, error) => {
+    expect(await errorOf(password)).toBe(error);
     expect(await instance.context.store.findUserByEmail(email)).toBeNull();
   });
 

@@ -173,8 +173,8 @@ describe('invalid input gets an error and is kept for correction', () => {
     const answer = await save(part, sent);
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    const [, fault = ''] = new RegExp(`<p class="fault" id="${name}-fault">([^<]*)</p>`).exec(page) ?? [];
-    expect(unescaped(fault)).toContain(message);
+    const [, error = ''] = new RegExp(`<p class="field-error" id="${name}-error">([^<]*)</p>`).exec(page) ?? [];
+    expect(unescaped(error)).toContain(message);
     expect(page).toContain('Not saved. Correct the marked fields and save again.');
     expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
     expect(page).not.toContain('<script>alert');
@@ -191,7 +191,7 @@ describe('invalid input gets an error and is kept for correction', () => {
     const { save } = await settings();
     const sent = { challenge: 'custom', challengeSecret: 'x', [name]: begin + '\u0301\u0316'.repeat(30_000) };
     const page = await (await save(part, sent)).text();
-    expect(page).toContain(`<p class="fault" id="${name}-fault">`);
+    expect(page).toContain(`<p class="field-error" id="${name}-error">`);
   });
 
   test('in German too', async () => {
@@ -270,7 +270,7 @@ describe('the fields', () => {
   });
 
   const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => row(`n${n}`));
-  const FAULTS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
+  const ERRORS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
     ['no name', [row('a'), row('')], 'name-1', 'Enter a name of 1 to 256 characters.'],
     ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'Enter a name'],
     ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'Enter a name'],
@@ -289,14 +289,14 @@ describe('the fields', () => {
     ['a broken pattern', [row('a'), row('b', { pattern: '(' })], 'pattern-1', 'Invalid pattern.'],
     ['a pattern with look-ahead', [row('a', { pattern: '(?=a)' })], 'pattern-0', 'Invalid pattern.'],
   ];
-  test.each(FAULTS)('are not saved with %s', async (_, rows, id, message) => {
+  test.each(ERRORS)('are not saved with %s', async (_, rows, id, message) => {
     const { save, now, form } = await settings();
     const answer = await save('fields', typed(rows));
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    const [, fault] = new RegExp(`<p class="fault" id="${id}-fault">([^<]*)</p>`).exec(page) ?? [];
-    expect(fault).toContain(message);
-    expect(page.match(/class="fault"/g)).toHaveLength(1);
+    const [, error] = new RegExp(`<p class="field-error" id="${id}-error">([^<]*)</p>`).exec(page) ?? [];
+    expect(error).toContain(message);
+    expect(page.match(/class="field-error"/g)).toHaveLength(1);
     expect(namesOn(page)).toEqual(rows.map(({ name }) => name));
     expect(page).not.toContain('<script>alert');
     expect(await now()).toEqual(form);

@@ -17,7 +17,7 @@ export function RenameWorkspace({ viewer, workspace, rejected }: Props & Readonl
     <details class="small" open={isRejected}>
       <summary aria-label={t.renameOf(name)}>{t.rename}</summary>
       <form method="post" action={`/dashboard/workspaces/${id}`}>
-        <ErrorMessage error={isRejected ? t.nameFault : null} />
+        <ErrorMessage error={isRejected ? t.nameError : null} />
         <div class="row">
           <input
             name="name"
@@ -42,7 +42,7 @@ export function CreateWorkspace({ viewer, isFirst, rejected }: Props & Readonly<
     <details class="workspace" open={isFirst || isRejected}>
       <summary>{t.newWorkspace}</summary>
       <form class="card" method="post" action="/dashboard/workspaces">
-        <ErrorMessage error={isRejected ? t.nameFault : null} />
+        <ErrorMessage error={isRejected ? t.nameError : null} />
         <div class="field">
           <label for="new-workspace">{t.workspaceName}</label>{' '}
           <input

@@ -43,13 +43,13 @@ function NameField({ viewer, input, errors }: Props) {
         maxlength={200}
         autocomplete="off"
         autofocus
-        aria-describedby={errors.name ? 'name-hint name-fault' : 'name-hint'}
+        aria-describedby={errors.name ? 'name-hint name-error' : 'name-hint'}
         aria-invalid={errors.name ? 'true' : undefined}
       />{' '}
       <span class="hint" id="name-hint">
         {t.nameHint}
       </span>
-      <FieldError id="name-fault" error={errors.name} />
+      <FieldError id="name-error" error={errors.name} />
     </div>
   );
 }
@@ -67,7 +67,7 @@ function WorkspaceField({ viewer, workspaces, input, errors }: Props) {
         id="workspace"
         name="workspace"
         aria-invalid={errors.workspace ? 'true' : undefined}
-        aria-describedby={errors.workspace ? 'workspace-fault' : undefined}
+        aria-describedby={errors.workspace ? 'workspace-error' : undefined}
       >
         {workspaces.map(({ id, name }) => (
           <option value={id} selected={id === input.workspace}>
@@ -75,7 +75,7 @@ function WorkspaceField({ viewer, workspaces, input, errors }: Props) {
           </option>
         ))}
       </select>
-      <FieldError id="workspace-fault" error={errors.workspace} />
+      <FieldError id="workspace-error" error={errors.workspace} />
     </div>
   );
 }

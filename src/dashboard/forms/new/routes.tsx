@@ -36,8 +36,8 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     const workspace = await store.findWorkspace(input.workspace);
     const isOwn = workspace?.teamId === team.id;
     const errors = {
-      ...(!isValid(() => parseName(input.name)) && { name: texts.forms.nameFault }),
-      ...(!isOwn && { workspace: texts.newForm.workspaceFault }),
+      ...(!isValid(() => parseName(input.name)) && { name: texts.forms.nameError }),
+      ...(!isOwn && { workspace: texts.newForm.workspaceError }),
     };
     if (!isOwn || Object.keys(errors).length > 0) {
       page.note({}, { action: null });

@@ -22,7 +22,7 @@ export const NEEDS_VERIFY_URL: readonly ChallengeKind[] = ['cap', 'custom'];
 export function readChallenge(
   form: Form,
   input: URLSearchParams,
-  t: Texts['settings']['faults'],
+  t: Texts['settings']['errors'],
   seal: SealChallenge,
 ): Readonly<{ changes: FormChanges; errors: FieldErrors }> {
   const kind = CHALLENGE_KINDS.find((known) => known === input.get('challenge')) ?? null;

@@ -62,7 +62,7 @@ export function editDraft(draft: FieldsDraft, input: URLSearchParams): FieldsDra
 type Validated = Readonly<{ changes: FormChanges | null; draft: FieldsDraft }>;
 
 /** Validates a draft without its empty rows. */
-export function validateDraft(draft: FieldsDraft, { settings: { faults: t } }: Texts): Validated {
+export function validateDraft(draft: FieldsDraft, { settings: { errors: t } }: Texts): Validated {
   const rows = draft.rows.filter(({ name, label, max_length, pattern }) =>
     `${name}${label}${max_length}${pattern}`.trim(),
   );
@@ -82,7 +82,7 @@ export function validateDraft(draft: FieldsDraft, { settings: { faults: t } }: T
 }
 
 /** Returns the errors of a field by property. */
-function errorsOf(field: FormField, t: Texts['settings']['faults']): FieldErrors {
+function errorsOf(field: FormField, t: Texts['settings']['errors']): FieldErrors {
   const messages = {
     name: t.fieldName,
     label: t.fieldLabel,

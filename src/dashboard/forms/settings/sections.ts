@@ -118,7 +118,7 @@ export function parseSection(
   section: PlainSection,
   form: Form,
   input: URLSearchParams,
-  { settings: { faults: t } }: Texts,
+  { settings: { errors: t } }: Texts,
   seal: SealChallenge,
 ): ParsedSection {
   const challenge = section === 'spam' ? readChallenge(form, input, t, seal) : { changes: {}, errors: {} };
@@ -139,7 +139,7 @@ function findInvalidItem(text: string, read: Setting['read']): string | null {
   return items.find((item) => !isValid(() => read(item)))?.trim() ?? null;
 }
 
-function errorText(t: Texts['settings']['faults'], name: SettingName, item: string | null): string {
+function errorText(t: Texts['settings']['errors'], name: SettingName, item: string | null): string {
   const known: Readonly<Record<string, string | ((item: string | null) => string)>> = t;
   const text = known[name] ?? '';
   return typeof text === 'string' ? text : text(item);
