@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError, type ErrorReason } from './errors.ts';
 
 /** Challenge providers. `altcha` is issued and verified locally, the others by a siteverify request. */
 export const CHALLENGE_KINDS = ['turnstile', 'hcaptcha', 'recaptcha', 'cap', 'custom', 'altcha'] as const;
@@ -19,16 +19,22 @@ export type ChallengeInput = Readonly<{ kind: ChallengeKind; secret: string | nu
  * missing, invalid or not supported by the provider.
  */
 export function validateChallenge({ kind, secret, verifyUrl }: ChallengeInput): ChallengeInput {
-  const refuse = (message: string) => new AppError('invalid_input', message);
+  const refuse = (message: string, reason: ErrorReason | null = null) =>
+    new AppError('invalid_input', message, { reason });
   if (kind === 'altcha') {
     if (secret !== null || verifyUrl !== null)
       throw refuse('altcha needs no challenge secret and no verify URL. Remove them.');
     return { kind, secret, verifyUrl };
   }
-  if (!secret) throw refuse(`${kind} needs a challenge secret. Copy it from your account with the service.`);
+  if (!secret) {
+    const message = `${kind} needs a challenge secret. Copy it from your account with the service.`;
+    throw refuse(message, ['missing_challenge_secret']);
+  }
   const address = verifyUrl ?? SITEVERIFY[kind] ?? null;
-  if (address === null)
-    throw refuse(`${kind} needs a challenge verify URL, such as https://cap.example.com/KEY/siteverify.`);
+  if (address === null) {
+    const message = `${kind} needs a challenge verify URL, such as https://cap.example.com/KEY/siteverify.`;
+    throw refuse(message, ['invalid_verify_url']);
+  }
   return { kind, secret, verifyUrl: requireHttpUrl(address) };
 }
 
@@ -40,5 +46,6 @@ function requireHttpUrl(text: string): string {
   throw new AppError(
     'invalid_input',
     'The challenge verify URL must be an absolute http or https URL such as https://cap.example.com/KEY/siteverify.',
+    { reason: ['invalid_verify_url'] },
   );
 }

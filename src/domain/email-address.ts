@@ -43,9 +43,12 @@ export function parseAddresses(text: string): readonly string[] {
     throw new AppError(
       'invalid_input',
       `${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com, separated by commas.`,
+      { reason: ['not_an_email', item] },
     );
   });
   const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
   if (addresses.length <= MAX_ADDRESSES) return addresses;
-  throw new AppError('invalid_input', `Too many addresses (${addresses.length}). The limit is ${MAX_ADDRESSES}.`);
+  throw new AppError('invalid_input', `Too many addresses (${addresses.length}). The limit is ${MAX_ADDRESSES}.`, {
+    reason: ['too_many_entries', MAX_ADDRESSES],
+  });
 }

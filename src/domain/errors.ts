@@ -65,29 +65,58 @@ export type FieldErrorCode =
  */
 export type FieldError = Readonly<{ field: string; label?: string; code: FieldErrorCode; limit?: number }>;
 
+/** Parameters of the reasons that the dashboard explains in the viewer's language. */
+export type ErrorReasons = {
+  invalid_name: [maxLength: number];
+  invalid_email: [];
+  not_an_email: [item: string];
+  not_an_origin: [item: string];
+  not_a_file_type: [item: string];
+  invalid_blocked_word: [item: string];
+  too_many_entries: [limit: number];
+  text_too_long: [limit: number];
+  several_lines: [];
+  invalid_redirect_url: [];
+  missing_challenge_secret: [];
+  invalid_verify_url: [];
+  unknown_time_zone: [];
+  invalid_retention: [maxDays: number];
+  too_many_downloads: [limit: number];
+  search_expired: [];
+  no_results_left: [];
+};
+
+/** A reason with its parameters, such as `['too_many_entries', 20]`. */
+export type ErrorReason = {
+  [Key in keyof ErrorReasons]: readonly [key: Key, ...parameters: ErrorReasons[Key]];
+}[keyof ErrorReasons];
+
 type Details = Readonly<{
   headers?: Readonly<Record<string, string>>;
   errors?: readonly FieldError[];
+  reason?: ErrorReason | null;
   cause?: unknown;
 }>;
 
 /**
- * An error caused by the caller. Its message explains the problem and the remedy and may be shown as is. Messages of
- * all other errors are only logged.
+ * An error caused by the caller. Its English message explains the problem and the remedy to callers of the API and the
+ * CLI; the dashboard translates `reason` and `code` instead. Messages of all other errors are only logged.
  */
 export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly FieldError[];
+  readonly reason: ErrorReason | null;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { headers = {}, errors = [], cause }: Details = {},
+    { headers = {}, errors = [], reason = null, cause }: Details = {},
   ) {
     super(message, { cause });
     this.name = 'AppError';
     this.headers = headers;
     this.errors = errors;
+    this.reason = reason;
   }
 
   get status(): number {

@@ -91,6 +91,7 @@ export function parseRetentionDays(text: string): number {
   throw new AppError(
     'invalid_input',
     `The retention must be a whole number of days from 1 to ${MAX_RETENTION_DAYS} (got ${JSON.stringify(text)}).`,
+    { reason: ['invalid_retention', MAX_RETENTION_DAYS] },
   );
 }
 
@@ -145,6 +146,7 @@ export function parseRedirectUrl(text: string): string {
     throw new AppError(
       'invalid_input',
       'The redirect URL must be an absolute http or https URL such as https://example.com/thanks.',
+      { reason: ['invalid_redirect_url'] },
     );
   }
   return url.href;
@@ -166,6 +168,7 @@ export function parseOrigins(text: string): readonly string[] {
       'invalid_input',
       `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as ` +
         'https://example.com, separated by commas.',
+      { reason: ['not_an_origin', item] },
     );
   });
   return [...new Set(origins)];
@@ -183,10 +186,13 @@ export function parseFileTypes(text: string): readonly string[] {
       'invalid_input',
       `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, ` +
         'separated by commas.',
+      { reason: ['not_a_file_type', item] },
     );
   });
   return [...new Set(types)];
 }
+
+const MAX_BLOCKED_WORDS = 500;
 
 /**
  * Parses up to 500 comma-separated words or phrases of 3 to 100 characters into lowercase and removes duplicates.
@@ -199,10 +205,15 @@ export function parseBlockedWords(text: string): readonly string[] {
     throw new AppError(
       'invalid_input',
       `The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`,
+      { reason: ['invalid_blocked_word', item] },
     );
   });
-  if (words.length > 500) {
-    throw new AppError('invalid_input', `Too many blocked words (${words.length}). The limit is 500.`);
+  if (words.length > MAX_BLOCKED_WORDS) {
+    throw new AppError(
+      'invalid_input',
+      `Too many blocked words (${words.length}). The limit is ${MAX_BLOCKED_WORDS}.`,
+      { reason: ['too_many_entries', MAX_BLOCKED_WORDS] },
+    );
   }
   return [...new Set(words)];
 }
@@ -223,7 +234,7 @@ export function parseThanksText(text: string): string | null {
 export function parseAutoReplySubject(text: string): string | null {
   const subject = parseText('The auto-reply subject', text, 200);
   if (subject === null || !/\p{Cc}/u.test(subject)) return subject;
-  throw new AppError('invalid_input', 'The auto-reply subject must be a single line.');
+  throw new AppError('invalid_input', 'The auto-reply subject must be a single line.', { reason: ['several_lines'] });
 }
 
 /** Trims the auto-reply text; null if empty. Throws `invalid_input` over 5,000 characters. */
@@ -234,7 +245,9 @@ export function parseAutoReplyText(text: string): string | null {
 function parseText(label: string, text: string, maxLength: number): string | null {
   const trimmed = text.trim();
   if (trimmed.length <= maxLength) return trimmed || null;
-  throw new AppError('invalid_input', `${label} must have at most ${maxLength} characters (got ${trimmed.length}).`);
+  throw new AppError('invalid_input', `${label} must have at most ${maxLength} characters (got ${trimmed.length}).`, {
+    reason: ['text_too_long', maxLength],
+  });
 }
 
 function splitList(text: string): string[] {

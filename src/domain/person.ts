@@ -14,7 +14,9 @@ const ADDRESS = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]*[\p{L}\p{N}]$/u;
 export function parsePersonAddress(text: string): string {
   const address = fold(text.trim());
   if (address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address)) return address;
-  throw new AppError('invalid_input', 'This is not an email address. Enter one such as ada@example.com.');
+  throw new AppError('invalid_input', 'This is not an email address. Enter one such as ada@example.com.', {
+    reason: ['invalid_email'],
+  });
 }
 
 /** A predicate that reports whether a text contains the address. */

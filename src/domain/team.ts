@@ -23,5 +23,7 @@ export function parseName(text: string): string {
   const name = text.trim();
   const length = [...name].length;
   if (length >= 1 && length <= MAX_NAME) return name;
-  throw new AppError('invalid_input', `The name must have 1 to ${MAX_NAME} characters (got ${length}).`);
+  throw new AppError('invalid_input', `The name must have 1 to ${MAX_NAME} characters (got ${length}).`, {
+    reason: ['invalid_name', MAX_NAME],
+  });
 }

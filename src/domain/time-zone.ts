@@ -11,6 +11,7 @@ export function parseTimeZone(text: string): string {
     throw new AppError(
       'invalid_input',
       `Unknown time zone ${JSON.stringify(text)}. Use a name such as Europe/Berlin, America/New_York or UTC.`,
+      { reason: ['unknown_time_zone'] },
     );
   }
 }

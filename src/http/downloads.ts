@@ -47,7 +47,10 @@ export class Downloads {
     const held = this.#held.get(reader) ?? 0;
     if (held >= MAX_DOWNLOADS) {
       const message = `Too many downloads: the limit is ${MAX_DOWNLOADS} at once. Wait for one to finish.`;
-      throw new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
+      throw new AppError('rate_limited', message, {
+        headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+        reason: ['too_many_downloads', MAX_DOWNLOADS],
+      });
     }
     this.#held.set(reader, held + 1);
     let isHeld = true;

@@ -113,7 +113,7 @@ describe.each([
     await page.getByRole('status').filter({ hasText: t.done.role }).waitFor();
 
     await theirs.getByRole('link', { name: 'Create form' }).click();
-    await theirs.getByText(EN.failure.forbidden).waitFor();
+    await theirs.getByText(EN.failure.codes.role_forbids).waitFor();
     await theirs.goto(`${instance.url}/dashboard/forms`);
     expect(await theirs.getByRole('link', { name: 'Create form' }).count()).toBe(0);
 

@@ -17,8 +17,8 @@ import {
 import type { Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { isValid } from '../ui/field-errors.ts';
 import type { Page } from '../ui/layout.tsx';
+import { parseInput } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
 import { DeleteView } from './delete-view.tsx';
 import { ErasureView } from './erasure-view.tsx';
@@ -40,13 +40,13 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
   const findErasure = ({ param, user, team }: ManageContext): Erasure => {
     const erasure = erasures.find(param('erasureId'), { userId: user.id, teamId: team.id });
     if (erasure) return erasure;
-    throw new AppError('not_found', 'This search has expired. Search again.');
+    throw new AppError('not_found', 'This search has expired. Search again.', { reason: ['search_expired'] });
   };
 
   const findResults = (page: ManageContext): Erasure => {
     const erasure = findErasure(page);
     if (hasResults(erasure)) return erasure;
-    throw new AppError('not_found', 'This search has no results left. Search again.');
+    throw new AppError('not_found', 'This search has no results left. Search again.', { reason: ['no_results_left'] });
   };
 
   /** Runs work in the background and redirects to its progress. */
@@ -68,12 +68,13 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
   const search = async (page: ManageContext, form: URLSearchParams): Promise<Page | Response> => {
     const { viewer, user, team, note } = page;
     const input = form.get('address') ?? '';
-    if (!isValid(() => parsePersonAddress(input))) return searchPage(viewer, input, viewer.texts.erase.wrong);
+    const address = parseInput(viewer.texts, () => parsePersonAddress(input));
+    if ('error' in address) return searchPage(viewer, input, address.error);
     const erasure: Erasure = {
       id: newId('erase'),
       userId: user.id,
       teamId: team.id,
-      address: parsePersonAddress(input),
+      address: address.value,
       search: newSearch(clock),
       counts: newCounts(),
       step: 'searching',

@@ -1,4 +1,5 @@
 import { AUDIT_RETENTION_DAYS } from '../../domain/audit.ts';
+import { formatNumber } from '../../lib/i18n.ts';
 import type { Texts } from './index.ts';
 
 /** The dashboard in German. */
@@ -20,22 +21,46 @@ export const DE: Texts = {
   failure: {
     title: 'Etwas ist schiefgegangen',
     notFound: 'Nicht gefunden',
-    notFoundText: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
     back: 'Zu Ihren Formularen',
-    reasons: {
+    codes: {
       origin_not_allowed:
         'Diese Anfrage kam nicht von dieser Website. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
       body_too_large: 'Das Formular ist zu groß. Kürzen Sie es und senden Sie es noch einmal.',
       body_too_slow: 'Das Formular ist nicht vollständig angekommen. Senden Sie es noch einmal.',
       invalid_input:
         'Die Adresse oder die Eingabe ist ungültig. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      not_found: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
+      role_forbids: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie die Leitung des Teams um eine andere.',
+      conflict:
+        'Jemand hat gleichzeitig etwas anderes geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
       rate_limited: 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
       file_damaged: 'Die gespeicherte Datei ist beschädigt und nicht lesbar. Näheres steht im Log des Servers.',
       storage_unavailable: 'Zurzeit lässt sich nichts speichern. Versuchen Sie es später noch einmal.',
     },
+    other: 'Das hat nicht funktioniert. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
     unforeseen: (id) => `Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Log des Servers unter ${id}.`,
-    forbidden: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie die Leitung des Teams um eine andere.',
     noTeam: 'Ihr Konto gehört zu keinem Team. Bitten Sie die Leitung eines Teams um eine Einladung.',
+  },
+  errors: {
+    invalid_name: (maxLength) => `Geben Sie einen Namen mit 1 bis ${maxLength} Zeichen ein.`,
+    invalid_email: () => 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+    not_an_email: (item) => `„${item}“ ist keine E-Mail-Adresse. Geben Sie Adressen wie ada@example.com ein.`,
+    not_an_origin: (item) =>
+      `„${item}“ ist keine Origin. Geben Sie nur Schema und Host ein, zum Beispiel https://example.com.`,
+    not_a_file_type: (item) => `„${item}“ ist kein Dateityp. Geben Sie Typen wie application/pdf und image/* ein.`,
+    invalid_blocked_word: (item) => `„${item}“ muss 3 bis 100 Zeichen lang sein.`,
+    too_many_entries: (limit) => `Zu viele Einträge. Erlaubt sind höchstens ${limit}.`,
+    text_too_long: (limit) => `Der Text ist zu lang. Erlaubt sind höchstens ${formatNumber('de', limit)} Zeichen.`,
+    several_lines: () => 'Geben Sie nur eine Zeile ein.',
+    invalid_redirect_url: () => 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com/danke.',
+    missing_challenge_secret: () => 'Geben Sie den geheimen Schlüssel Ihres Kontos bei diesem Dienst ein.',
+    invalid_verify_url: () =>
+      'Geben Sie eine vollständige http- oder https-Adresse ein, zum Beispiel https://cap.example.com/KEY/siteverify.',
+    unknown_time_zone: () => 'Unbekannte Zeitzone. Geben Sie einen Namen wie Europe/Berlin oder UTC ein.',
+    invalid_retention: (maxDays) => `Geben Sie eine ganze Zahl von 1 bis ${formatNumber('de', maxDays)} ein.`,
+    too_many_downloads: (limit) => `Mehr als ${limit} Downloads gleichzeitig. Warten Sie, bis einer fertig ist.`,
+    search_expired: () => 'Die Ergebnisse dieser Suche sind abgelaufen. Suchen Sie noch einmal.',
+    no_results_left: () => 'Diese Suche hat keine Ergebnisse mehr. Suchen Sie noch einmal.',
   },
   form: {
     parts: 'Seiten dieses Formulars',
@@ -61,7 +86,6 @@ export const DE: Texts = {
     create: 'API-Schlüssel erstellen',
     name: 'Name',
     nameHint: 'Das Programm, das den Schlüssel benutzt, etwa „Sicherungsskript“.',
-    nameError: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
     scope: 'Berechtigung',
     scopes: { read: 'Nur lesen', read_write: 'Lesen und schreiben' },
     life: 'Läuft ab',
@@ -177,7 +201,6 @@ export const DE: Texts = {
     create: 'Arbeitsbereich anlegen',
     rename: 'Umbenennen',
     renameOf: (name: string) => `Arbeitsbereich „${name}“ umbenennen`,
-    nameError: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
     workspaceCreated: 'Arbeitsbereich angelegt. Legen Sie jetzt das erste Formular an.',
     workspaceRenamed: 'Arbeitsbereich umbenannt.',
   },
@@ -323,27 +346,6 @@ export const DE: Texts = {
     retentionDays: 'Einsendungen löschen nach (Tage)',
 
     errors: {
-      name: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
-      redirectUrl: 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com/danke.',
-      thanksTitle: 'Der Titel ist zu lang. Erlaubt sind höchstens 200 Zeichen.',
-      thanksText: 'Der Text ist zu lang. Erlaubt sind höchstens 2.000 Zeichen.',
-      allowedOrigins: (item: string | null) =>
-        `„${item}“ ist keine Origin. Geben Sie nur Schema und Host ein, zum Beispiel https://example.com.`,
-      allowedFileTypes: (item: string | null) =>
-        `„${item}“ ist kein Dateityp. Geben Sie Typen wie application/pdf und image/* ein.`,
-      blockedWords: (item: string | null) =>
-        item === null
-          ? 'Zu viele Einträge. Erlaubt sind höchstens 500.'
-          : `„${item}“ muss 3 bis 100 Zeichen lang sein.`,
-      notify: (item: string | null) =>
-        item === null ? 'Zu viele Adressen. Erlaubt sind höchstens 20.' : `„${item}“ ist keine E-Mail-Adresse.`,
-      timeZone: 'Unbekannte Zeitzone. Geben Sie einen Namen wie Europe/Berlin oder UTC ein.',
-      retentionDays: 'Geben Sie eine ganze Zahl von 1 bis 36.500 ein.',
-      autoReplySubject: 'Geben Sie eine Zeile mit höchstens 200 Zeichen ein.',
-      autoReplyText: 'Der Text ist zu lang. Erlaubt sind höchstens 5.000 Zeichen.',
-      challengeSecret: 'Geben Sie den geheimen Schlüssel Ihres Kontos bei diesem Dienst ein.',
-      challengeVerifyUrl:
-        'Geben Sie eine vollständige http- oder https-Adresse ein, zum Beispiel https://cap.example.com/KEY/siteverify.',
       fieldName: 'Geben Sie einen Namen mit 1 bis 256 Zeichen ein.',
       fieldNameTwice: 'Ein anderes Feld hat diesen Namen bereits.',
       fieldTooMany: 'Ein Formular kann höchstens 1.000 Felder haben.',
@@ -378,7 +380,6 @@ export const DE: Texts = {
     addressHint:
       'Durchsucht alle Felder und Dateinamen, auch längere Texte und Spam, aber nicht den Inhalt von Dateien.',
     search: 'Suchen',
-    wrong: 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel ada@example.com.',
     lookedFor: 'Gesucht',
     forgotten: 'Die Ergebnisse sind eine Stunde lang verfügbar. Sie bleiben nur im Arbeitsspeicher.',
     searching: (looked: string, most: string, found: string) =>

@@ -1,4 +1,8 @@
 import { AUDIT_RETENTION_DAYS, type AuditAction } from '../../domain/audit.ts';
+import type { ErrorReasons } from '../../domain/errors.ts';
+import { formatNumber } from '../../lib/i18n.ts';
+
+type ErrorTexts = { readonly [Key in keyof ErrorReasons]: (...parameters: ErrorReasons[Key]) => string };
 
 /** The dashboard in English. */
 export const EN = {
@@ -20,22 +24,45 @@ export const EN = {
   failure: {
     title: 'Something went wrong',
     notFound: 'Not found',
-    notFoundText: 'This page does not exist, or you do not have access to it.',
     back: 'Go to your forms',
     /** Texts by error code. */
-    reasons: {
+    codes: {
       origin_not_allowed: 'This request did not come from this site. Reload the page and try again.',
       body_too_large: 'The form is too large. Shorten it and submit it again.',
       body_too_slow: 'The form was not fully received. Submit it again.',
       invalid_input: 'The address or the input is invalid. Reload the page and try again.',
+      not_found: 'This page does not exist, or you do not have access to it.',
+      role_forbids: 'Your role in this team does not allow this. Ask an owner of the team to change it.',
+      conflict: 'Someone made another change at the same time. Reload the page and try again.',
       rate_limited: 'Too many requests. Try again in a minute.',
       file_damaged: 'The stored file is damaged and cannot be read. The server log has details.',
       storage_unavailable: 'Nothing can be saved right now. Try again later.',
     },
+    /** Other errors. */
+    other: 'This did not work. Go back, reload the page and try again.',
     unforeseen: (id: string) => `An unexpected error occurred. The server log has details under ${id}.`,
-    forbidden: 'Your role in this team does not allow this. Ask an owner of the team to change it.',
     noTeam: 'Your account is not in a team. Ask an owner of a team for an invitation.',
   },
+  /** Errors by their reason. */
+  errors: {
+    invalid_name: (maxLength) => `Enter a name of 1 to ${maxLength} characters.`,
+    invalid_email: () => 'Enter a valid email address, such as ada@example.com.',
+    not_an_email: (item) => `“${item}” is not an email address. Enter addresses such as ada@example.com.`,
+    not_an_origin: (item) => `“${item}” is not an origin. Enter only scheme and host, such as https://example.com.`,
+    not_a_file_type: (item) => `“${item}” is not a file type. Enter types such as application/pdf and image/*.`,
+    invalid_blocked_word: (item) => `“${item}” must have 3 to 100 characters.`,
+    too_many_entries: (limit) => `Too many entries. Use at most ${limit}.`,
+    text_too_long: (limit) => `The text is too long. Use at most ${formatNumber('en', limit)} characters.`,
+    several_lines: () => 'Enter a single line.',
+    invalid_redirect_url: () => 'Enter a full address such as https://example.com/thanks.',
+    missing_challenge_secret: () => 'Enter the secret of your account with this service.',
+    invalid_verify_url: () => 'Enter a full http or https address, such as https://cap.example.com/KEY/siteverify.',
+    unknown_time_zone: () => 'Unknown time zone. Enter a name such as Europe/Berlin or UTC.',
+    invalid_retention: (maxDays) => `Enter a whole number from 1 to ${formatNumber('en', maxDays)}.`,
+    too_many_downloads: (limit) => `More than ${limit} downloads at once. Wait for one to finish.`,
+    search_expired: () => 'The results of this search have expired. Search again.',
+    no_results_left: () => 'This search has no results left. Search again.',
+  } satisfies ErrorTexts,
   /** Head of a form’s pages. */
   form: {
     parts: 'Pages of this form',
@@ -59,7 +86,6 @@ export const EN = {
     create: 'Create API key',
     name: 'Name',
     nameHint: 'The program that uses the key, such as “Backup script”.',
-    nameError: 'Enter a name of 1 to 200 characters.',
     scope: 'Permissions',
     scopes: { read: 'Read only', read_write: 'Read and write' },
     life: 'Expires',
@@ -170,7 +196,6 @@ export const EN = {
     create: 'Create workspace',
     rename: 'Rename',
     renameOf: (name: string) => `Rename workspace “${name}”`,
-    nameError: 'Enter a name of 1 to 200 characters.',
     workspaceCreated: 'Workspace created. Create its first form.',
     workspaceRenamed: 'Workspace renamed.',
   },
@@ -312,26 +337,8 @@ export const EN = {
 
     retentionDays: 'Delete submissions after (days)',
 
-    /** Errors by input. Errors of a list take the invalid item, or null if the list is too long. */
+    /** Errors of the fields' editor. */
     errors: {
-      name: 'Enter a name of 1 to 200 characters.',
-      redirectUrl: 'Enter a full address such as https://example.com/thanks.',
-      thanksTitle: 'The title is too long. Use at most 200 characters.',
-      thanksText: 'The text is too long. Use at most 2,000 characters.',
-      allowedOrigins: (item: string | null) =>
-        `“${item}” is not an origin. Enter only scheme and host, such as https://example.com.`,
-      allowedFileTypes: (item: string | null) =>
-        `“${item}” is not a file type. Enter types such as application/pdf and image/*.`,
-      blockedWords: (item: string | null) =>
-        item === null ? 'Too many entries. Use at most 500.' : `“${item}” must have 3 to 100 characters.`,
-      notify: (item: string | null) =>
-        item === null ? 'Too many addresses. Use at most 20.' : `“${item}” is not an email address.`,
-      timeZone: 'Unknown time zone. Enter a name such as Europe/Berlin or UTC.',
-      retentionDays: 'Enter a whole number from 1 to 36,500.',
-      autoReplySubject: 'Enter one line of at most 200 characters.',
-      autoReplyText: 'The text is too long. Use at most 5,000 characters.',
-      challengeSecret: 'Enter the secret of your account with this service.',
-      challengeVerifyUrl: 'Enter a full http or https address, such as https://cap.example.com/KEY/siteverify.',
       fieldName: 'Enter a name of 1 to 256 characters.',
       fieldNameTwice: 'Another field already has this name.',
       fieldTooMany: 'A form can have at most 1,000 fields.',
@@ -365,7 +372,6 @@ export const EN = {
     address: 'Email address',
     addressHint: 'Searches all fields and file names, including longer texts and spam, but not the contents of files.',
     search: 'Search',
-    wrong: 'Enter a valid email address, such as ada@example.com.',
     lookedFor: 'Searched for',
     forgotten: 'The results are available for one hour. They are kept in memory only.',
     searching: (looked: string, most: string, found: string) =>

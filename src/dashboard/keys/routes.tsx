@@ -7,9 +7,9 @@ import { parseName } from '../../domain/team.ts';
 import { DAY } from '../../lib/clock.ts';
 import { createKey } from '../../services/keys.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { isValid } from '../ui/field-errors.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
+import { parseInput } from '../ui/parse-input.ts';
 import { KeysView, LIVES, RevokeView, SCOPES } from './keys-view.tsx';
 
 const PATH = '/dashboard/keys';
@@ -36,9 +36,8 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
     const name = form.get('name') ?? '';
     const scope = SCOPES.find((known) => known === form.get('scope')) ?? 'read';
     const life = LIVES.find((days) => days === form.get('life')) ?? '';
-    if (!isValid(() => parseName(name))) {
-      return keysPage(page, { error: page.viewer.texts.keys.nameError, input: { name, scope, life } });
-    }
+    const parsed = parseInput(page.viewer.texts, () => parseName(name));
+    if ('error' in parsed) return keysPage(page, { error: parsed.error, input: { name, scope, life } });
     const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
     const { key, secret } = await createKey(
       { ...context, plans: config.plans },

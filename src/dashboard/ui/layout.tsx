@@ -5,6 +5,7 @@ import { acceptsGzip } from '../../http/cached.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { type Markup, render } from './markup.ts';
+import { errorText } from './parse-input.ts';
 
 /** A section of the navigation. */
 export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'team' | 'account';
@@ -50,18 +51,13 @@ export function partAnswer(markup: Markup): Response {
 }
 
 /** Returns the page of an error. `id` is the request's id in the log. */
-export function errorPage(viewer: Viewer, { code, status, message, headers }: AppError, id: string): Page {
+export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
   const { texts, membership } = viewer;
   const { failure } = texts;
+  const { code, status, headers } = error;
   const isOutside = code === 'role_forbids' && membership === null;
-  const forbidden = isOutside ? failure.noTeam : failure.forbidden;
   const title = status === 404 ? failure.notFound : failure.title;
-  const reasons: Readonly<Record<string, string>> = {
-    ...failure.reasons,
-    role_forbids: forbidden,
-    internal_error: failure.unforeseen(id),
-  };
-  const text = status === 404 ? failure.notFoundText : (reasons[code] ?? message);
+  const special = code === 'internal_error' ? failure.unforeseen(id) : isOutside && failure.noTeam;
   const wayOut = isOutside ? (
     <>
       <p>
@@ -82,7 +78,7 @@ export function errorPage(viewer: Viewer, { code, status, message, headers }: Ap
     body: (
       <>
         <h1>{title}</h1>
-        <p>{text}</p>
+        <p>{special || errorText(texts, error)}</p>
         {wayOut}
       </>
     ),

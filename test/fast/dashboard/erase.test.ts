@@ -99,7 +99,7 @@ describe('the search for a person', () => {
     const answer = await me.post('/dashboard/erase', { address: 'ada<at>example' });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain(EN.erase.wrong);
+    expect(page).toContain(EN.errors.invalid_email());
     expect(page).toContain('value="ada&lt;at&gt;example"');
   });
 });

@@ -140,7 +140,7 @@ describe('invalid input gets an error and is kept for correction', () => {
     ['general', 'name', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
     ['after', 'redirectUrl', 'javascript:alert(1)', 'Enter a full address'],
     ['after', 'redirectUrl', INJECTION, 'Enter a full address'],
-    ['after', 'thanksTitle', 'x'.repeat(201), 'The title is too long. Use at most 200 characters.'],
+    ['after', 'thanksTitle', 'x'.repeat(201), 'The text is too long. Use at most 200 characters.'],
     ['after', 'thanksText', 'x'.repeat(2_001), 'The text is too long. Use at most 2,000 characters.'],
     [
       'access',
@@ -153,9 +153,9 @@ describe('invalid input gets an error and is kept for correction', () => {
     ['spam', 'blockedWords', 'casino\nno', '“no” must have 3 to 100 characters.'],
     ['spam', 'blockedWords', MANY, 'Too many entries. Use at most 500.'],
     ['mail', 'notify', 'ada@example.com\nbob', '“bob” is not an email address.'],
-    ['mail', 'notify', PEOPLE, 'Too many addresses. Use at most 20.'],
+    ['mail', 'notify', PEOPLE, 'Too many entries. Use at most 20.'],
     ['mail', 'timeZone', 'Atlantis', 'Unknown time zone.'],
-    ['reply', 'autoReplySubject', 'x'.repeat(201), 'Enter one line of at most 200 characters.'],
+    ['reply', 'autoReplySubject', 'x'.repeat(201), 'The text is too long. Use at most 200 characters.'],
     ['reply', 'autoReplyText', 'x'.repeat(5_001), 'The text is too long. Use at most 5,000 characters.'],
   ];
   const FITTING: Record<string, Record<string, string>> = {

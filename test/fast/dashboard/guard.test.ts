@@ -37,7 +37,7 @@ test('what goes wrong is said in the language of the reader', async () => {
     me.get('/dashboard/inbox?before=yesterday'),
   ]);
   const said = await Promise.all(answers.map(async (answer) => /<\/h1><p>([^<]*)</.exec(await answer.text())?.[1]));
-  const { origin_not_allowed, body_too_large, invalid_input } = DE.failure.reasons;
+  const { origin_not_allowed, body_too_large, invalid_input } = DE.failure.codes;
   expect(said).toEqual([origin_not_allowed, body_too_large, invalid_input]);
 });
 

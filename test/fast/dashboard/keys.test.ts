@@ -34,7 +34,7 @@ test('an invalid name shows an error and keeps the input', async () => {
   const answer = await me.post('/dashboard/keys', { name: '   ', scope: 'read_write', life: '30' });
   expect(answer.status).toBe(400);
   const markup = await answer.text();
-  expect(markup).toContain(EN.keys.nameError);
+  expect(markup).toContain(EN.errors.invalid_name(200));
   expect(markup).toContain('value="read_write" checked');
   expect(markup).toContain('value="30" selected');
 });

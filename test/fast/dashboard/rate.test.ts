@@ -32,14 +32,14 @@ describe('a session', () => {
     expect(await statuses(20, prefer)).toEqual({ 303: 10, 429: 10 });
     const refused = await me.get('/dashboard/usage');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
-    expect(await refused.text()).toContain(EN.failure.reasons.rate_limited);
+    expect(await refused.text()).toContain(EN.failure.codes.rate_limited);
     expect((await me.post('/dashboard/forms/new', { name: 'One more' })).status).toBe(429);
   });
 
   test('gets the error in German', async () => {
     const me = await signIn(instance, instance.owner, { language: 'de' });
     await statuses(40, () => me.get('/dashboard/usage'));
-    expect(await (await me.get('/dashboard/usage')).text()).toContain(DE.failure.reasons.rate_limited);
+    expect(await (await me.get('/dashboard/usage')).text()).toContain(DE.failure.codes.rate_limited);
   });
 
   test('can still sign out, and does not limit other sessions or the API', async () => {

@@ -64,7 +64,7 @@ describe('members', () => {
     expect(changed.headers.get('location')).toBe('/dashboard/team?done=role');
     const refused = await member.post('/dashboard/workspaces', { name: 'Mine too' });
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain(EN.failure.forbidden);
+    expect(await refused.text()).toContain(EN.failure.codes.role_forbids);
     await owner.post(`/dashboard/team/members/${member.user.id}`, { role: 'owner' });
     expect((await member.get('/dashboard/keys')).status).toBe(200);
   });

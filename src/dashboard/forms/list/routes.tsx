@@ -4,9 +4,9 @@ import { AppError } from '../../../domain/errors.ts';
 import { parseName } from '../../../domain/team.ts';
 import { createWorkspace } from '../../../services/teams.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
-import { isValid } from '../../ui/field-errors.ts';
 import { flash } from '../../ui/flash.ts';
 import type { Page } from '../../ui/layout.tsx';
+import { parseInput } from '../../ui/parse-input.ts';
 import { FormsView } from './forms-view.tsx';
 import type { RejectedName } from './workspace-forms.tsx';
 
@@ -35,9 +35,10 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const create = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
-    const name = form.get('name') ?? '';
-    if (!isValid(() => parseName(name))) return formsPage(page, { workspaceId: null, name });
-    const created = await createWorkspace({ ...context, plans: config.plans }, page.team.id, parseName(name));
+    const text = form.get('name') ?? '';
+    const name = parseInput(page.viewer.texts, () => parseName(text));
+    if ('error' in name) return formsPage(page, { workspaceId: null, name: text, error: name.error });
+    const created = await createWorkspace({ ...context, plans: config.plans }, page.team.id, name.value);
     page.note({ workspace_id: created.id });
     return redirectTo('/dashboard/forms?done=workspace');
   };
@@ -46,9 +47,10 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
     const id = page.param('workspaceId');
     const workspace = await store.findWorkspace(id);
     if (workspace?.teamId !== page.team.id) throw new AppError('not_found', 'There is no such workspace.');
-    const name = form.get('name') ?? '';
-    if (!isValid(() => parseName(name))) return formsPage(page, { workspaceId: id, name });
-    await store.renameWorkspace(id, parseName(name), page.team.id);
+    const text = form.get('name') ?? '';
+    const name = parseInput(page.viewer.texts, () => parseName(text));
+    if ('error' in name) return formsPage(page, { workspaceId: id, name: text, error: name.error });
+    await store.renameWorkspace(id, name.value, page.team.id);
     page.note({ settings: 'name' });
     return redirectTo('/dashboard/forms?done=renamed');
   };

@@ -4,7 +4,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 /** An invalid name of a workspace; `workspaceId` is null for a new one. */
-export type RejectedName = Readonly<{ workspaceId: string | null; name: string }>;
+export type RejectedName = Readonly<{ workspaceId: string | null; name: string; error: string }>;
 
 type Props = Readonly<{ viewer: Viewer; rejected: RejectedName | null }>;
 
@@ -17,7 +17,7 @@ export function RenameWorkspace({ viewer, workspace, rejected }: Props & Readonl
     <details class="small" open={isRejected}>
       <summary aria-label={t.renameOf(name)}>{t.rename}</summary>
       <form method="post" action={`/dashboard/workspaces/${id}`}>
-        <ErrorMessage error={isRejected ? t.nameError : null} />
+        <ErrorMessage error={isRejected ? rejected.error : null} />
         <div class="row">
           <input
             name="name"
@@ -42,7 +42,7 @@ export function CreateWorkspace({ viewer, isFirst, rejected }: Props & Readonly<
     <details class="workspace" open={isFirst || isRejected}>
       <summary>{t.newWorkspace}</summary>
       <form class="card" method="post" action="/dashboard/workspaces">
-        <ErrorMessage error={isRejected ? t.nameError : null} />
+        <ErrorMessage error={isRejected ? rejected.error : null} />
         <div class="field">
           <label for="new-workspace">{t.workspaceName}</label>{' '}
           <input

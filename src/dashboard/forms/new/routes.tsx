@@ -4,8 +4,8 @@ import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.t
 import { parseName } from '../../../domain/team.ts';
 import { createForm } from '../../../services/forms.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
-import { isValid } from '../../ui/field-errors.ts';
 import type { Page } from '../../ui/layout.tsx';
+import { parseInput } from '../../ui/parse-input.ts';
 import { type Errors, type Input, NewFormView } from './new-form-view.tsx';
 
 const PATH = '/dashboard/forms/new';
@@ -35,8 +35,9 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     const input = inputOf(form);
     const workspace = await store.findWorkspace(input.workspace);
     const isOwn = workspace?.teamId === team.id;
+    const name = parseInput(texts, () => parseName(input.name));
     const errors = {
-      ...(!isValid(() => parseName(input.name)) && { name: texts.forms.nameError }),
+      ...('error' in name && { name: name.error }),
       ...(!isOwn && { workspace: texts.newForm.workspaceError }),
     };
     if (!isOwn || Object.keys(errors).length > 0) {

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { CHALLENGE_KINDS } from '../../../domain/challenge.ts';
 import type { Form } from '../../../domain/form.ts';
-import type { FieldErrors } from '../../ui/field-errors.ts';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
+import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { NEEDS_VERIFY_URL } from './challenge.ts';
 

@@ -7,7 +7,7 @@ import {
 import type { Form, FormChanges } from '../../../domain/form.ts';
 import type { ChallengeSettings } from '../../../services/challenge.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { type FieldErrors, isValid } from '../../ui/field-errors.ts';
+import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 
 /** Makes the settings of a challenge, with its secret sealed. */
 export type SealChallenge = (wanted: ChallengeInput | null) => ChallengeSettings;
@@ -22,7 +22,7 @@ export const NEEDS_VERIFY_URL: readonly ChallengeKind[] = ['cap', 'custom'];
 export function readChallenge(
   form: Form,
   input: URLSearchParams,
-  t: Texts['settings']['errors'],
+  texts: Texts,
   seal: SealChallenge,
 ): Readonly<{ changes: FormChanges; errors: FieldErrors }> {
   const kind = CHALLENGE_KINDS.find((known) => known === input.get('challenge')) ?? null;
@@ -35,10 +35,10 @@ export function readChallenge(
   const current = isSame ? form.challengeVerifyUrl : null;
   const verifyUrl = NEEDS_VERIFY_URL.includes(kind) ? input.get('challengeVerifyUrl')?.trim() || null : current;
   if (isSame && secret === null && verifyUrl === form.challengeVerifyUrl) return { changes: {}, errors: {} };
-  const isUrlValid = isValid(() => validateChallenge({ kind, secret: 'any', verifyUrl }));
+  const url = parseInput(texts, () => validateChallenge({ kind, secret: 'any', verifyUrl }));
   const errors = {
-    ...(secret === null && { challengeSecret: t.challengeSecret }),
-    ...(!isUrlValid && { challengeVerifyUrl: t.challengeVerifyUrl }),
+    ...(secret === null && { challengeSecret: texts.errors.missing_challenge_secret() }),
+    ...('error' in url && { challengeVerifyUrl: url.error }),
   };
   const hasErrors = Object.keys(errors).length > 0;
   return { changes: hasErrors ? {} : seal({ kind, secret, verifyUrl }), errors };

@@ -1,6 +1,6 @@
 import { type Form, type FormChanges, type FormField, MAX_FORM_FIELDS, parseFields } from '../../../domain/form.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { type FieldErrors, isValid } from '../../ui/field-errors.ts';
+import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 
 /** Unchecked values of a field's inputs. */
 export type Row = Readonly<{
@@ -62,7 +62,8 @@ export function editDraft(draft: FieldsDraft, input: URLSearchParams): FieldsDra
 type Validated = Readonly<{ changes: FormChanges | null; draft: FieldsDraft }>;
 
 /** Validates a draft without its empty rows. */
-export function validateDraft(draft: FieldsDraft, { settings: { errors: t } }: Texts): Validated {
+export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
+  const { errors: t } = texts.settings;
   const rows = draft.rows.filter(({ name, label, max_length, pattern }) =>
     `${name}${label}${max_length}${pattern}`.trim(),
   );
@@ -70,7 +71,7 @@ export function validateDraft(draft: FieldsDraft, { settings: { errors: t } }: T
   const names = new Set<string>();
   for (const [index, row] of rows.entries()) {
     const field = fieldOf(row);
-    for (const [property, error] of Object.entries(errorsOf(field, t))) errors[`${property}-${index}`] = error;
+    for (const [property, error] of Object.entries(errorsOf(field, texts))) errors[`${property}-${index}`] = error;
     if (names.has(field.name)) errors[`name-${index}`] ??= t.fieldNameTwice;
     names.add(field.name);
   }
@@ -82,7 +83,8 @@ export function validateDraft(draft: FieldsDraft, { settings: { errors: t } }: T
 }
 
 /** Returns the errors of a field by property. */
-function errorsOf(field: FormField, t: Texts['settings']['errors']): FieldErrors {
+function errorsOf(field: FormField, texts: Texts): FieldErrors {
+  const { errors: t } = texts.settings;
   const messages = {
     name: t.fieldName,
     label: t.fieldLabel,
@@ -92,7 +94,7 @@ function errorsOf(field: FormField, t: Texts['settings']['errors']): FieldErrors
   };
   const isWrong = (property: keyof FormField) => {
     const alone = { name: 'any', [property]: field[property] };
-    return field[property] !== undefined && !isValid(() => parseFields(JSON.stringify([alone])));
+    return field[property] !== undefined && 'error' in parseInput(texts, () => parseFields(JSON.stringify([alone])));
   };
   return Object.fromEntries(Object.entries(messages).filter(([property]) => isWrong(property as keyof FormField)));
 }

@@ -16,7 +16,7 @@ import {
 import { parseName } from '../../../domain/team.ts';
 import { parseTimeZone } from '../../../domain/time-zone.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { type FieldErrors, isValid } from '../../ui/field-errors.ts';
+import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import { readChallenge, type SealChallenge } from './challenge.ts';
 
 export const SECTIONS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply', 'retention'] as const;
@@ -28,7 +28,7 @@ export type Section = (typeof SECTIONS)[number];
 export type PlainSection = Exclude<Section, 'fields'>;
 
 /** Conversion of a setting to the value of its input and back. A checked checkbox has the value `yes`. */
-type Setting = Readonly<{ write: (form: Form) => string; read: (text: string) => FormChanges; isList?: true }>;
+type Setting = Readonly<{ write: (form: Form) => string; read: (text: string) => FormChanges }>;
 
 const byCommas = (text: string) => text.replace(/[\r\n]+/g, ',');
 
@@ -48,22 +48,18 @@ export const SETTINGS = {
   allowedOrigins: {
     write: ({ allowedOrigins }) => allowedOrigins.join('\n'),
     read: (text) => ({ allowedOrigins: parseOrigins(byCommas(text)) }),
-    isList: true,
   },
   allowedFileTypes: {
     write: ({ allowedFileTypes }) => allowedFileTypes.join('\n'),
     read: (text) => ({ allowedFileTypes: parseFileTypes(byCommas(text)) }),
-    isList: true,
   },
   blockedWords: {
     write: ({ blockedWords }) => blockedWords.join('\n'),
     read: (text) => ({ blockedWords: parseBlockedWords(byCommas(text)) }),
-    isList: true,
   },
   notify: {
     write: ({ notify }) => notify.join('\n'),
     read: (text) => ({ notify: parseAddresses(byCommas(text)) }),
-    isList: true,
   },
   attachFiles: {
     write: ({ attachFiles }) => checkboxValue(attachFiles),
@@ -118,29 +114,17 @@ export function parseSection(
   section: PlainSection,
   form: Form,
   input: URLSearchParams,
-  { settings: { errors: t } }: Texts,
+  texts: Texts,
   seal: SealChallenge,
 ): ParsedSection {
-  const challenge = section === 'spam' ? readChallenge(form, input, t, seal) : { changes: {}, errors: {} };
+  const challenge = section === 'spam' ? readChallenge(form, input, texts, seal) : { changes: {}, errors: {} };
   let changes = challenge.changes;
   const errors: Record<string, string> = { ...challenge.errors };
   for (const name of SETTINGS_OF[section]) {
-    const { read, isList }: Setting = SETTINGS[name];
     const text = (input.get(name) ?? '').replaceAll('\r\n', '\n');
-    if (isValid(() => read(text))) changes = { ...changes, ...read(text) };
-    else errors[name] = errorText(t, name, isList === true ? findInvalidItem(text, read) : null);
+    const result = parseInput(texts, () => SETTINGS[name].read(text));
+    if ('error' in result) errors[name] = result.error;
+    else changes = { ...changes, ...result.value };
   }
   return { changes, errors };
-}
-
-/** Returns the first invalid item of a list; null if each is valid by itself and the list is too long. */
-function findInvalidItem(text: string, read: Setting['read']): string | null {
-  const items = byCommas(text).split(',');
-  return items.find((item) => !isValid(() => read(item)))?.trim() ?? null;
-}
-
-function errorText(t: Texts['settings']['errors'], name: SettingName, item: string | null): string {
-  const known: Readonly<Record<string, string | ((item: string | null) => string)>> = t;
-  const text = known[name] ?? '';
-  return typeof text === 'string' ? text : text(item);
 }

@@ -1,5 +1,5 @@
 import type { Form } from '../../../domain/form.ts';
-import type { FieldErrors } from '../../ui/field-errors.ts';
+import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft } from './fields.ts';
 import type { Retention } from './retention-outlook.tsx';
