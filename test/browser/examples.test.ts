@@ -42,7 +42,7 @@ test('the example of the README submits, and has the honeypot of the manual', as
 });
 
 describe('the example of plain HTML', () => {
-  const CONTACT = { Name: 'Ada', 'E-mail': MESSAGE.email, Message: MESSAGE.message };
+  const CONTACT = { Name: 'Ada', Email: MESSAGE.email, Message: MESSAGE.message };
   const PAYLOAD = { name: 'Ada', ...MESSAGE };
 
   test('submits with the script under the documented policy', async () => {
@@ -91,7 +91,7 @@ test('the challenge example solves the challenge and submits without a click', a
 test('the upload example submits its files', async () => {
   const owner = await instance.makeOwner();
   const page = await stage.open(example('upload', owner.form.id));
-  await page.getByLabel('E-mail').fill(MESSAGE.email);
+  await page.getByLabel('Email').fill(MESSAGE.email);
   const files = ['a.txt', 'b.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) }));
   await page.getByLabel('Documents').setInputFiles(files);
   await send(page);
@@ -109,10 +109,10 @@ test('the upload example submits its files', async () => {
 test('the Astro example submits, shows the success message and resets the form', async () => {
   const owner = await instance.makeOwner();
   const page = await stage.open(await astroPage(example('astro', owner.form.id)));
-  await fillIn(page, { 'E-mail': MESSAGE.email, Message: MESSAGE.message });
+  await fillIn(page, { Email: MESSAGE.email, Message: MESSAGE.message });
   await send(page);
   await status(page, THANKS);
-  expect(await page.getByLabel('E-mail').inputValue()).toBe('');
+  expect(await page.getByLabel('Email').inputValue()).toBe('');
   expect(await payloads(owner)).toEqual([MESSAGE]);
 });
 
@@ -120,7 +120,7 @@ describe.each([
   ['a script of its own', (formId: string) => example('fetch', formId)],
   ['React', (formId: string) => reactPage(example('react', formId))],
 ])('the example of %s', (_, pageOf) => {
-  const FIELDS = { 'E-mail': MESSAGE.email, Message: MESSAGE.message };
+  const FIELDS = { Email: MESSAGE.email, Message: MESSAGE.message };
 
   test('submits, shows the success message and resets the form', async () => {
     const owner = await instance.makeOwner();
@@ -128,7 +128,7 @@ describe.each([
     await fillIn(page, FIELDS);
     await send(page);
     await status(page, THANKS);
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('');
+    expect(await page.getByLabel('Email').inputValue()).toBe('');
     expect(await payloads(owner)).toEqual([MESSAGE]);
   });
 
@@ -144,7 +144,7 @@ describe.each([
     await fillIn(page, FIELDS);
     await send(page);
     await status(page, 'Sending…');
-    await page.getByLabel('E-mail').press('Enter');
+    await page.getByLabel('Email').press('Enter');
     release();
     await status(page, THANKS);
     expect(keys.length).toBe(1);

@@ -19,7 +19,7 @@ const INJECTION = `"><script>alert(1)</script>`;
 const field = (name: string, label: string, type: string, required = true): FormField => {
   return { name, label, type, required };
 };
-const EMAIL = field('email', 'E-mail', 'email');
+const EMAIL = field('email', 'Email', 'email');
 const MESSAGE = field('message', 'Message', 'textarea');
 
 describe('snippets match the examples of the manual', () => {
