@@ -46,7 +46,7 @@ export const DE: Texts = {
     invalid_email: () => 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel ada@example.com.',
     not_an_email: (item) => `„${item}“ ist keine E-Mail-Adresse. Geben Sie Adressen wie ada@example.com ein.`,
     not_an_origin: (item) =>
-      `„${item}“ ist keine Origin. Geben Sie nur Schema und Host ein, zum Beispiel https://example.com.`,
+      `„${item}“ ist ungültig. Geben Sie nur Schema und Host ein, zum Beispiel https://example.com.`,
     not_a_file_type: (item) => `„${item}“ ist kein Dateityp. Geben Sie Typen wie application/pdf und image/* ein.`,
     invalid_blocked_word: (item) => `„${item}“ muss 3 bis 100 Zeichen lang sein.`,
     too_many_entries: (limit) => `Zu viele Einträge. Erlaubt sind höchstens ${limit}.`,
@@ -193,7 +193,7 @@ export const DE: Texts = {
     connect: 'In Ihre Seite einbinden',
     none: 'Noch keine Formulare',
     noneText:
-      'Legen Sie ein Formular aus einer Vorlage an und fügen Sie den Baustein in Ihre Seite ein. Die Einsendungen erscheinen hier.',
+      'Legen Sie ein Formular aus einer Vorlage an und fügen Sie seinen Code in Ihre Seite ein. Die Einsendungen erscheinen hier.',
     noneInWorkspace: 'In diesem Arbeitsbereich gibt es noch keine Formulare.',
     newWorkspace: 'Neuer Arbeitsbereich',
     workspaceHint: 'Ein Arbeitsbereich fasst die Formulare einer Website oder eines Kunden zusammen.',
@@ -249,7 +249,7 @@ export const DE: Texts = {
 
     fields: 'Felder',
     fieldsText:
-      'Die Felder, die Besucher ausfüllen, in dieser Reihenfolge. Die Beschriftungen erscheinen in E-Mails, Tabellen und Bausteinen. Das Formular nimmt auch andere Felder an; ohne Felder hier nimmt es alle an.',
+      'Die Felder, die Besucher ausfüllen, in dieser Reihenfolge. Die Beschriftungen erscheinen in E-Mails, in Tabellen und im Code für Ihre Seite. Das Formular nimmt auch andere Felder an; ohne Felder hier nimmt es alle an.',
     field: (number: number) => `Feld ${number}`,
     label: 'Beschriftung',
     fieldName: 'Feldname',
@@ -277,7 +277,7 @@ export const DE: Texts = {
     noFields: 'Noch keine Felder. Solange Sie keine hinzufügen, nimmt das Formular alle Felder an.',
     changed: 'Nicht gespeicherte Änderungen.',
     enforcesRules: 'Einsendungen ablehnen, die nicht zu diesen Feldern passen',
-    enforcesRulesHint: 'Ohne Häkchen stehen die Regeln nur in den Bausteinen und werden vom Browser geprüft.',
+    enforcesRulesHint: 'Ohne Häkchen stehen die Regeln nur im Code für Ihre Seite, und allein der Browser prüft sie.',
 
     after: 'Nach dem Absenden',
     afterText: 'Leiten Sie Besucher auf eine eigene Seite weiter oder legen Sie den Text der Dankesseite fest.',
@@ -285,11 +285,11 @@ export const DE: Texts = {
     redirectUrlHint: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
     thanksTitle: 'Titel der Dankesseite',
     thanksText: 'Text der Dankesseite',
-    thanksHint: 'Leer lassen für einen Standardtext in der Sprache des Besuchers.',
+    thanksHint: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
 
     access: 'Seiten und Dateien',
     accessText: 'Die Seiten, die an das Formular senden dürfen, und die Dateitypen, die es annimmt.',
-    allowedOrigins: 'Erlaubte Origins',
+    allowedOrigins: 'Erlaubte Websites',
     allowedOriginsHint: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
     allowedFileTypes: 'Erlaubte Dateitypen',
     allowedFileTypesHint:
@@ -324,7 +324,7 @@ export const DE: Texts = {
     noMail:
       'Diese Instanz kann noch keine E-Mails senden: Sie braucht SMTP_URL und MAIL_FROM. Ihre Einstellungen gelten, sobald beide gesetzt sind.',
     notify: 'Empfänger',
-    notifyHint: 'E-Mail-Adressen, eine pro Zeile. Leer lassen für keine Benachrichtigungen.',
+    notifyHint: 'E-Mail-Adressen, eine pro Zeile. Leer lassen, um keine Benachrichtigungen zu senden.',
     attachFiles: 'Dateien anhängen',
     threadMails: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen',
     digest: 'Häufigkeit',
@@ -340,7 +340,7 @@ export const DE: Texts = {
     replyText: 'Eine E-Mail an den Besucher, an die Adresse im Feld „email“: einmal am Tag pro Adresse.',
     autoReplySubject: 'Betreff',
     autoReplyText: 'Text',
-    autoReplyTextHint: 'Leer lassen für keine Antwort.',
+    autoReplyTextHint: 'Leer lassen, um nicht zu antworten.',
     placeholders: 'Platzhalter für gesendete Werte:',
 
     retentionDays: 'Einsendungen löschen nach (Tage)',
@@ -373,7 +373,7 @@ export const DE: Texts = {
   },
   /** Erasing a person. */
   erase: {
-    title: 'Person löschen',
+    title: 'Daten einer Person löschen',
     intro:
       'Findet alle Einsendungen dieses Teams, die eine E-Mail-Adresse enthalten, damit Sie Anfragen nach Auskunft oder Löschung beantworten können. Es wird nichts gelöscht, bevor Sie bestätigen.',
     address: 'E-Mail-Adresse',
@@ -403,18 +403,18 @@ export const DE: Texts = {
       'Auch ihre Dateien und E-Mails werden gelöscht, wartende wie gesendete. Auf der nächsten Seite bestätigen Sie.',
     deleteStep: 'Löschen …',
     finalText:
-      'Das lässt sich nicht rückgängig machen: Die Daten werden überschrieben. Ältere Sicherungen enthalten sie weiterhin, und zugestellte E-Mails lassen sich nicht zurückholen. Das Löschen verringert den Verbrauch nicht.',
+      'Das lässt sich nicht rückgängig machen: Die Daten werden überschrieben. Ältere Backups enthalten sie weiterhin, und zugestellte E-Mails lassen sich nicht zurückholen. Das Löschen verringert den Verbrauch nicht.',
     confirm: 'Endgültig löschen',
-    receipt: 'Beleg',
+    receipt: 'Löschnachweis',
     receiptText:
       'Bewahren Sie ihn für Ihre Unterlagen auf. Er enthält die Adresse nur als Hashwert mit Schlüssel, den nur dieser Server berechnen kann.',
-    download: 'Beleg herunterladen (JSON)',
+    download: 'Löschnachweis herunterladen (JSON)',
     submissions: 'Gelöschte Einsendungen',
     files: 'Gelöschte Dateien',
     filesLeft: 'Noch nicht entfernte Dateien',
     filesLeftText: 'die stündliche Bereinigung entfernt sie; ohne ihre Einsendungen sind sie nicht lesbar',
     mails: 'Gelöschte E-Mails',
-    underWay: 'Gerade gesendete E-Mails',
+    underWay: 'E-Mails im Versand',
     underWayText: 'sie können noch ankommen',
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
@@ -424,18 +424,18 @@ export const DE: Texts = {
     elsewhere: 'Nicht enthalten',
     notified: (forms: readonly string[]) =>
       `Diese Formulare senden Benachrichtigungen an die Adresse: ${forms.map((form) => `„${form}“`).join(', ')}. Entfernen Sie sie in deren Einstellungen.`,
-    others: 'Konten und Einladungen Ihres Teams sind nicht betroffen. Künftige Einsendungen werden nicht gefunden.',
+    others: 'Konten und Einladungen Ihres Teams sind nicht betroffen. Spätere Einsendungen werden nicht erfasst.',
     another: 'Neue Suche',
   },
   connect: {
     created:
-      'Formular angelegt. Binden Sie es mit einem dieser Bausteine in Ihre Seite ein und senden Sie dann einen Test.',
+      'Formular angelegt. Fügen Sie eines dieser Codebeispiele in Ihre Seite ein und senden Sie dann einen Test.',
     address: 'Formular-URL',
     addressText:
       'Jedes Formular kann an diese URL senden. Sie nimmt Daten von Browsern und Skripten an, mit Dateien oder als JSON.',
     copy: 'Kopieren',
     copied: 'Kopiert',
-    snippets: 'Bausteine',
+    snippets: 'Codebeispiele',
     snippetsText: 'Mit der URL und den Feldern dieses Formulars.',
     words: {
       send: 'Senden',
@@ -482,7 +482,7 @@ export const DE: Texts = {
     states: { genuine: 'Ohne Spam', spam: 'Nur Spam', all: 'Alle' },
     from: 'Von',
     to: 'Bis einschließlich',
-    days: (zone: string) => `Tage in der Zeitzone ${zone}. Leer lassen für keine Grenze.`,
+    days: (zone: string) => `Tage in der Zeitzone ${zone}. Leer lassen, um nicht einzugrenzen.`,
     noDate: 'Geben Sie ein Datum wie 2026-11-21 ein.',
     reversed: 'Der erste Tag darf nicht nach dem letzten liegen.',
     how: 'Format',
@@ -597,7 +597,7 @@ export const DE: Texts = {
     firstFields: 'Zurück zu den ersten Feldern',
     moreFields: (count) => `${count} weitere Felder`,
     damaged:
-      'Diese Einsendung ist beschädigt und nicht lesbar. Einzelheiten stehen im Log. Stellen Sie sie aus einem Backup wieder her oder löschen Sie sie.',
+      'Diese Einsendung ist beschädigt und nicht lesbar. Näheres steht im Log des Servers. Stellen Sie sie aus einem Backup wieder her oder löschen Sie sie.',
     files: 'Dateien',
     filesDamaged: 'Die Dateiliste ist beschädigt und nicht lesbar. Stellen Sie sie aus einem Backup wieder her.',
     fileName: 'Name',
@@ -638,7 +638,7 @@ export const DE: Texts = {
       'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Formstead neu. Ein Beispiel steht im Handbuch unter „Mail“.',
     parts: 'E-Mails nach Status',
     pages: 'Seiten der E-Mails',
-    states: { queued: 'Wartend', retrying: 'Neuer Versuch', dead: 'Aufgegeben', sent: 'Gesendet' },
+    states: { queued: 'In der Warteschlange', retrying: 'Neuer Versuch', dead: 'Aufgegeben', sent: 'Gesendet' },
     about: {
       queued: 'Diese E-Mails werden in Sekunden gesendet, sofern der Mailserver erreichbar ist.',
       retrying: 'Die Zustellung ist fehlgeschlagen. Vier Tage lang folgen weitere Versuche in wachsenden Abständen.',
@@ -646,7 +646,7 @@ export const DE: Texts = {
       sent: 'Der Mailserver hat diese E-Mails angenommen. Sie werden 7 Tage lang aufgeführt.',
     },
     none: {
-      queued: 'Keine E-Mail wartet. Bei neuen Einsendungen erscheinen ihre E-Mails hier.',
+      queued: 'Die Warteschlange ist leer. E-Mails zu neuen Einsendungen erscheinen hier.',
       retrying: 'Kein neuer Versuch nötig. Nach einer fehlgeschlagenen Zustellung erscheinen E-Mails hier.',
       dead: 'Keine aufgegebenen E-Mails. Unzustellbare E-Mails erscheinen hier.',
       sent: 'In den letzten 7 Tagen wurden keine E-Mails gesendet. Tragen Sie in den Einstellungen eines Formulars Empfänger ein, um Einsendungen zu erhalten.',
@@ -659,7 +659,7 @@ export const DE: Texts = {
       cap_warning: 'Warnung zum Tarif',
     },
     to: 'an',
-    visitor: 'die Besucherin oder den Besucher',
+    visitor: 'den Besucher',
     made: 'Erstellt am',
     due: 'geplant für',
     failed: (times: number) => (times === 1 ? 'einmal fehlgeschlagen' : `${times}-mal fehlgeschlagen`),
@@ -679,8 +679,8 @@ export const DE: Texts = {
     testAddress: 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel ada@example.com.',
     tooManyTests: 'Sie haben zu viele Test-E-Mails gesendet. Versuchen Sie es in einer Stunde erneut.',
     done: {
-      again: 'E-Mail eingereiht.',
-      all: 'Alle aufgegebenen E-Mails eingereiht.',
+      again: 'E-Mail in die Warteschlange gestellt.',
+      all: 'Alle aufgegebenen E-Mails in die Warteschlange gestellt.',
       tested: 'Test-E-Mail gesendet. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
     },
   },
@@ -763,7 +763,7 @@ export const DE: Texts = {
       invitation_id: 'Einladung',
       count: 'Anzahl',
       settings: 'Einstellungen',
-      scope: 'Umfang',
+      scope: 'Berechtigung',
       role: 'Rolle',
       is_spam: 'Spam',
       submissions: 'Einsendungen',
@@ -781,7 +781,7 @@ export const DE: Texts = {
     delete: 'Löschen',
     older: 'Ältere',
     newest: 'Neueste',
-    optional: 'freiwillig',
+    optional: 'optional',
     yes: 'Ja',
     no: 'Nein',
   },
