@@ -35,10 +35,11 @@ export function readChallenge(
   const current = isSame ? form.challengeVerifyUrl : null;
   const verifyUrl = NEEDS_VERIFY_URL.includes(kind) ? input.get('challengeVerifyUrl')?.trim() || null : current;
   if (isSame && secret === null && verifyUrl === form.challengeVerifyUrl) return { changes: {}, errors: {} };
-  const url = parseInput(texts, () => validateChallenge({ kind, secret: 'any', verifyUrl }));
+  const checkedUrl = parseInput(texts, () => validateChallenge({ kind, secret: 'any', verifyUrl }));
+  const checkedSecret = parseInput(texts, () => validateChallenge({ kind, secret, verifyUrl: 'https://any.example' }));
   const errors = {
-    ...(secret === null && { challengeSecret: texts.errors.missing_challenge_secret() }),
-    ...('error' in url && { challengeVerifyUrl: url.error }),
+    ...('error' in checkedSecret && { challengeSecret: checkedSecret.error }),
+    ...('error' in checkedUrl && { challengeVerifyUrl: checkedUrl.error }),
   };
   const hasErrors = Object.keys(errors).length > 0;
   return { changes: hasErrors ? {} : seal({ kind, secret, verifyUrl }), errors };
