@@ -63,6 +63,6 @@ function key({ keyFile }: CommandContext): Finding {
 async function mail({ mail }: CommandContext): Promise<Finding> {
   if (!mail) return { check: 'mail', state: 'off', says: 'no mail is sent: SMTP_URL is not set' };
   const result = await mail.mailer.check();
-  if (result.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explainFailure(result) };
+  if (result.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explainFailure(result, 'en') };
   return { check: 'mail', state: 'ok', says: `the mail server accepts the login; sender is ${mail.sender}` };
 }

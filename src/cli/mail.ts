@@ -12,7 +12,7 @@ export function mailCommand(cli: CliContext): Command {
     .requiredOption('--to <address>', 'recipient')
     .action(({ to, json }: { to: string; json?: boolean }) =>
       withContext(cli, async (context) => {
-        const sent = await sendTestMail(context, to);
+        const sent = await sendTestMail(context, to, 'en');
         printOne(cli, json === true, { sent_to: sent.to, sent_from: sent.from });
       }),
     );

@@ -1,7 +1,7 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, PayloadValue } from '../domain/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
-import { renderHtml } from './layout.ts';
+import { renderHtml } from './layout.tsx';
 import type { Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
 
@@ -23,7 +23,7 @@ export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, p
     replyTo: null,
     subject: toSubject(fill(autoReplySubject ?? '')) || toSubject(name) || 'Your message',
     text,
-    html: renderHtml({ title: null, rows: [{ name: null, text }], notes: [] }),
+    html: renderHtml({ language: '', title: null, rows: [{ name: null, text }], notes: [] }),
     autoSubmitted: 'auto-replied',
     attachments: [],
   } as const satisfies Partial<Message>;

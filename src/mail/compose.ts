@@ -13,6 +13,7 @@ import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReplyMail } from './auto-reply.ts';
 import { capWarningMail } from './cap-warning.ts';
 import { submissionUrl } from './dashboard-link.ts';
+import { type MailLocale, mailLocale } from './locale.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { notificationMail } from './notification.ts';
 import { summaryMail } from './summary.ts';
@@ -67,8 +68,9 @@ async function draft(deps: MailDeps, mail: ClaimedMail): Promise<Draft | null> {
 
 async function draftForSubmission(
   deps: MailDeps,
-  { kind, submissionId, recipient }: ClaimedMail & Readonly<{ submissionId: string }>,
+  mail: ClaimedMail & Readonly<{ submissionId: string }>,
 ): Promise<Draft | null> {
+  const { kind, submissionId, recipient } = mail;
   const row = await deps.store.findSubmissionWithForm(submissionId);
   if (!row || row.submission.isSpam) return null;
   const { submission, form } = row;
@@ -83,7 +85,8 @@ async function draftForSubmission(
   const files = openFiles(deps.vault, submission);
   const attachments = form.attachFiles ? await loadAttachments(deps, files) : [];
   const url = submissionUrl(deps.baseUrl, submission.id);
-  const content = notificationMail({ form, submissionId, url, payload, files, attachments, replyTo });
+  const locale = await localeOf(deps, mail);
+  const content = notificationMail({ locale, form, submissionId, url, payload, files, attachments, replyTo });
   return { to, threadId: threadIdOf(form), content };
 }
 
@@ -91,17 +94,29 @@ async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promis
   const form = await deps.store.findPublicForm(mail.formId);
   if (!form) return null;
   const to = currentRecipient(form, mail.recipient);
-  return to === null ? null : { to, threadId: threadIdOf(form), content: await summaryMail(deps, form, mail) };
+  if (to === null) return null;
+  const locale = await localeOf(deps, mail);
+  return { to, threadId: threadIdOf(form), content: await summaryMail({ ...deps, locale }, form, mail) };
 }
 
-async function draftForTeam({ store, plans, clock }: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
+async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
+  const { store, clock } = deps;
   if (mail.coversUntil <= clock()) return null;
   const user = mail.recipient === null ? null : await store.findUserByEmail(mail.recipient);
   const memberships = user ? await store.listMembershipsOf(user.id) : [];
   const team = memberships.find((membership) => membership.team.id === mail.teamId)?.team;
   if (!team) return null;
   const used = await store.countUsage(team.id, mail.coversFrom);
-  return { to: mail.recipient, threadId: null, content: capWarningMail(plans, team, mail, used) };
+  return {
+    to: mail.recipient,
+    threadId: null,
+    content: capWarningMail({ ...deps, locale: await localeOf(deps, mail) }, team, mail, used),
+  };
+}
+
+/** Returns the locale of the recipient's account, or of the team's first owner. */
+async function localeOf({ store }: MailDeps, mail: ClaimedMail): Promise<MailLocale> {
+  return mailLocale(await store.findMailLanguage(mail));
 }
 
 /** Returns the recipient if the form still notifies that address, else null. */

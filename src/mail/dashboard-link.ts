@@ -7,3 +7,8 @@ export function submissionUrl(baseUrl: string | null, id: string): string | null
 export function formUrl(baseUrl: string | null, id: string): string | null {
   return baseUrl && `${baseUrl}/dashboard/forms/${id}`;
 }
+
+/** Returns the dashboard URL of the current team's usage, or null if `BASE_URL` is not set. */
+export function usageUrl(baseUrl: string | null): string | null {
+  return baseUrl && `${baseUrl}/dashboard/usage`;
+}

@@ -1,4 +1,4 @@
-import { type Content, renderHtml, renderText } from './layout.ts';
+import { type Content, renderHtml, renderText } from './layout.tsx';
 import type { Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
 

@@ -1,9 +1,9 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, UploadedFile } from '../domain/submission.ts';
-import { formatBytes } from '../lib/bytes.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import { toSingleLine } from '../lib/one-line.ts';
-import { type Row, renderHtml, renderText } from './layout.ts';
+import { type Row, renderHtml, renderText } from './layout.tsx';
+import type { MailLocale } from './locale.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
 import { EMPTY_TEXT, truncate, valueText } from './value-text.ts';
@@ -13,6 +13,7 @@ import { EMPTY_TEXT, truncate, valueText } from './value-text.ts';
  * page in the dashboard (null without `BASE_URL`).
  */
 export type NotificationParts = Readonly<{
+  locale: MailLocale;
   form: Form;
   submissionId: string;
   url: string | null;
@@ -31,20 +32,24 @@ const MAX_FILE_NAME_LENGTH = 150;
 
 /** Composes the mail that notifies an owner of a new submission. */
 export function notificationMail(parts: NotificationParts) {
-  const { form, submissionId, url, payload, files, attachments, replyTo } = parts;
-  const title = `New submission to “${toSingleLine(form.name, MAX_NAME_LENGTH)}”`;
+  const { locale, form, submissionId, url, payload, files, attachments, replyTo } = parts;
+  const { language, texts } = locale;
+  const { notification: t } = texts;
+  const title = t.title(toSingleLine(form.name, MAX_NAME_LENGTH));
   const sentSubject = payload.find(([field]) => field === '_subject')?.[1];
   const subject = typeof sentSubject === 'string' ? toSubject(sentSubject) : '';
   // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
   const fields = subject === sentSubject ? payload.filter(([field]) => field !== '_subject') : payload;
+  const name = texts.submission(submissionId);
   const content = {
+    language,
     title,
-    rows: [...fieldRows(form, fields, url), ...fileRows(files)],
+    rows: [...fieldRows(locale, form, fields, url), ...fileRows(locale, files)],
     notes: [
-      ...(attachments === null ? ['The files are stored but could not be attached.'] : []),
-      replyTo === null ? 'This submission has no email address to reply to.' : `Replies to this mail go to ${replyTo}.`,
-      url === null ? `Submission ${submissionId}` : { text: `Submission ${submissionId}`, url },
-      `Form ${form.id}`,
+      ...(attachments === null ? [t.notAttached] : []),
+      replyTo === null ? t.noReply : t.reply(replyTo),
+      url === null ? name : { text: name, url },
+      texts.form(form.id),
     ],
   };
   return {
@@ -57,9 +62,9 @@ export function notificationMail(parts: NotificationParts) {
   } as const satisfies Partial<Message>;
 }
 
-function fieldRows({ fields }: Form, payload: Payload, url: string | null): Row[] {
+function fieldRows({ texts, number }: MailLocale, { fields }: Form, payload: Payload, url: string | null): Row[] {
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
-  const dashboard = url === null ? {} : { link: { text: 'Open in the dashboard', url } };
+  const dashboard = url === null ? {} : { link: { text: texts.openInDashboard, url } };
   const rows: Row[] = [];
   let remaining = MAX_TOTAL_LENGTH;
   for (const [name, value] of payload) {
@@ -68,21 +73,22 @@ function fieldRows({ fields }: Form, payload: Payload, url: string | null): Row[
     const maxLength = Math.min(MAX_VALUE_LENGTH, remaining);
     const row = {
       name: toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH) || EMPTY_TEXT,
-      text: truncate(text, maxLength) || EMPTY_TEXT,
+      text: truncate(text, maxLength, texts.shortened) || EMPTY_TEXT,
       ...(text.length > maxLength && dashboard),
     };
     remaining -= row.name.length + row.text.length;
     rows.push(row);
   }
   const more = payload.length - rows.length;
-  return more === 0 ? rows : [...rows, { name: null, text: `… and ${more} more, left out for length.`, ...dashboard }];
+  if (more === 0) return rows;
+  return [...rows, { name: null, text: texts.notification.more(number(more)), ...dashboard }];
 }
 
-function fileRows(files: readonly UploadedFile[]): Row[] {
+function fileRows({ texts, size: formatSize }: MailLocale, files: readonly UploadedFile[]): Row[] {
   if (files.length === 0) return [];
   const lines = files.map(
     ({ name, id, size }) =>
-      `${toSingleLine(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME_LENGTH), MAX_FILE_NAME_LENGTH)} (${formatBytes(size)})`,
+      `${toSingleLine(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME_LENGTH), MAX_FILE_NAME_LENGTH)} (${formatSize(size)})`,
   );
-  return [{ name: files.length === 1 ? 'File' : 'Files', text: lines.join('\n') }];
+  return [{ name: texts.notification.files(files.length), text: lines.join('\n') }];
 }

@@ -2,18 +2,19 @@ import type { Form } from '../domain/form.ts';
 import { replyAddress, type Summary } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submission.ts';
-import { formatLocalTime } from '../domain/time-zone.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
-import type { Row } from './layout.ts';
+import type { MailTexts } from './i18n/index.ts';
+import type { Row } from './layout.tsx';
+import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
 import { truncate, valueText } from './value-text.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null }>;
+type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale }>;
 
 /** The most submissions listed in one mail; the others are only counted. */
 const MAX_LISTED = { digest: 100, held_back: 20 } as const;
@@ -35,43 +36,32 @@ const MAX_SCAN_LENGTH = 1_000;
 export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
   const total = await deps.store.countSummarySubmissions(summary, MAX_COUNTED);
   if (total === 0) return null;
+  const { texts, language, time } = deps.locale;
   const rows = await submissionRows(deps, form, summary);
-  const title = (summary.kind === 'digest' ? digestTitle : heldBackTitle)(
-    total,
-    toSingleLine(form.name, MAX_NAME_LENGTH),
-  );
   const more = total - rows.length;
   const url = formUrl(deps.baseUrl, form.id);
+  const [from, until] = [time(summary.coversFrom, form.timeZone), time(summary.coversUntil, form.timeZone)];
   const content = {
-    title,
-    rows:
-      more > 0
-        ? [...rows, { name: null, text: `… and ${total < MAX_COUNTED ? more : `at least ${more}`} more.` }]
-        : rows,
+    language,
+    title: titleText(deps.locale, summary, total, toSingleLine(form.name, MAX_NAME_LENGTH)),
+    rows: more > 0 ? [...rows, { name: null, text: moreText(deps.locale, total, more) }] : rows,
     notes: [
-      ...(summary.kind === 'held_back' ? [HOW_TO_RELEASE] : []),
-      `From ${formatLocalTime(summary.coversFrom, form.timeZone)} to ${formatLocalTime(summary.coversUntil, form.timeZone)}, ${form.timeZone}`,
-      url === null ? `Form ${form.id}` : { text: `Form ${form.id}`, url },
+      ...(summary.kind === 'held_back' ? [url === null ? texts.summary.releaseByCommand : texts.summary.release] : []),
+      texts.summary.period(from, until) + (form.timeZone === 'UTC' ? '' : `, ${form.timeZone}`),
+      url === null ? texts.form(form.id) : { text: texts.form(form.id), url },
     ],
   };
   return noReplyMail(content);
 }
 
-const HOW_TO_RELEASE =
-  'Not spam? Mark the submission as genuine to send its mails: formstead submission mark <id> --genuine';
-
-function digestTitle(total: number, form: string): string {
-  return total === 1 ? `1 new submission to “${form}”` : `${countText(total)} new submissions to “${form}”`;
+function titleText({ texts, number }: MailLocale, { kind }: Summary, total: number, form: string): string {
+  const { digestTitle, heldBackTitle, orMore } = texts.summary;
+  const count = total < MAX_COUNTED ? number(total) : orMore(number(MAX_COUNTED));
+  return (kind === 'digest' ? digestTitle : heldBackTitle)(total, count, form);
 }
 
-function heldBackTitle(total: number, form: string): string {
-  return total === 1
-    ? `1 submission to “${form}” was held back as spam`
-    : `${countText(total)} submissions to “${form}” were held back as spam`;
-}
-
-function countText(total: number): string {
-  return total < MAX_COUNTED ? String(total) : `${MAX_COUNTED} or more`;
+function moreText({ texts, number }: MailLocale, total: number, more: number): string {
+  return (total < MAX_COUNTED ? texts.summary.more : texts.summary.moreThan)(number(more));
 }
 
 async function submissionRows(deps: Deps, form: Form, summary: Summary): Promise<Row[]> {
@@ -86,35 +76,41 @@ async function submissionRows(deps: Deps, form: Form, summary: Summary): Promise
   }
 }
 
-function submissionRow({ vault, baseUrl }: Deps, form: Form, kind: Summary['kind'], submission: StoredSubmission): Row {
-  const lines = submissionLines(vault, form, kind, submission);
-  const url = submissionUrl(baseUrl, submission.id);
+function submissionRow(deps: Deps, form: Form, kind: Summary['kind'], submission: StoredSubmission): Row {
+  const { texts, time } = deps.locale;
+  const url = submissionUrl(deps.baseUrl, submission.id);
   return {
-    name: formatLocalTime(submission.createdAt, form.timeZone),
-    text: lines.join('\n'),
-    ...(url !== null && { link: { text: 'Open in the dashboard', url } }),
+    name: time(submission.createdAt, form.timeZone),
+    text: submissionLines(deps, form, kind, submission).join('\n'),
+    ...(url !== null && { link: { text: texts.openInDashboard, url } }),
   };
 }
 
 /** Returns the lines that describe a submission; a damaged record is reported in place of its content. */
-function submissionLines(vault: Vault, form: Form, kind: Summary['kind'], submission: StoredSubmission): string[] {
+function submissionLines(
+  { vault, locale }: Deps,
+  form: Form,
+  kind: Summary['kind'],
+  submission: StoredSubmission,
+): string[] {
+  const { texts, number } = locale;
+  const { summary: t } = texts;
   try {
     const payload = maskPayload(openPayload(vault, submission));
     if (kind === 'held_back') {
       const reasons = openSpamReasons(vault, submission);
-      return [...spamLines(payload), `Why: ${toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)}`, submission.id];
+      return [...spamLines(t, payload), t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)), submission.id];
     }
     const count = openFiles(vault, submission).length;
-    return [excerpt(form, payload), ...(count === 0 ? [] : [count === 1 ? '1 file' : `${count} files`])];
+    return [excerpt(texts, form, payload), ...(count === 0 ? [] : [t.files(count, number(count))])];
   } catch (error) {
-    if (error instanceof UnreadableRecordError)
-      return [`${submission.id} cannot be read: its record is ${error.message}.`];
+    if (error instanceof UnreadableRecordError) return [t.unreadable(submission.id, error.message)];
     throw error;
   }
 }
 
 /** Returns the first fields, one per line. */
-function excerpt({ fields }: Form, payload: Payload): string {
+function excerpt({ shortened }: MailTexts, { fields }: Form, payload: Payload): string {
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
   const lines: string[] = [];
   let length = 0;
@@ -124,15 +120,15 @@ function excerpt({ fields }: Form, payload: Payload): string {
     lines.push(line);
     length += line.length;
   }
-  return truncate(lines.join('\n'), MAX_EXCERPT_LENGTH);
+  return truncate(lines.join('\n'), MAX_EXCERPT_LENGTH, shortened);
 }
 
 /** Returns the sender and the longest other value. */
-function spamLines(payload: Payload): string[] {
+function spamLines({ from, text }: MailTexts['summary'], payload: Payload): string[] {
   const sender = replyAddress(payload);
   const texts = payload.map(([, value]) => scanned(value));
-  const longest = texts.filter((text) => text !== sender).reduce((a, b) => (b.length > a.length ? b : a), '');
-  return [...(sender === null ? [] : [`From: ${sender}`]), `Text: ${toSingleLine(longest, MAX_VALUE_LENGTH)}`];
+  const longest = texts.filter((one) => one !== sender).reduce((a, b) => (b.length > a.length ? b : a), '');
+  return [...(sender === null ? [] : [from(sender)]), text(toSingleLine(longest, MAX_VALUE_LENGTH))];
 }
 
 function scanned(value: PayloadValue): string {

@@ -10,9 +10,9 @@ export function valueText(value: PayloadValue): string {
     .replace(/[^\P{Cc}\n\t]/gu, '�');
 }
 
-/** Truncates text to `maxLength` UTF-16 code units and appends a note; shorter text is returned unchanged. */
-export function truncate(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '')}… (shortened)` : text;
+/** Truncates text to `maxLength` UTF-16 code units and appends `note`; shorter text is returned unchanged. */
+export function truncate(text: string, maxLength: number, note: string): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '')}${note}` : text;
 }
 
 /** Placeholder for an empty text. */

@@ -82,7 +82,7 @@ export function mailRoutes(context: Context): readonly DashboardRoute[] {
     }
     if (parseAddress(to.trim()) === null) return mailPage(page, { to, status: 400, error: t.testAddress });
     try {
-      await sendTestMail(context, to);
+      await sendTestMail(context, to, page.viewer.language);
       return redirectTo(`${PATH}?done=tested`);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;

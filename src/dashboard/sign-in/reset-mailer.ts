@@ -3,7 +3,7 @@ import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createResetLink } from '../../services/accounts.ts';
 import { ANONYMOUS, recordAction } from '../../services/audit.ts';
-import { sendLink } from '../../services/link-mail.ts';
+import { sendLink } from '../../services/link-mail.tsx';
 import { teamIdsOf } from '../../services/teams.ts';
 import { CATALOG, type Language } from '../i18n/index.ts';
 

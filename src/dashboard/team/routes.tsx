@@ -6,7 +6,7 @@ import type { Member } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
-import { sendLink } from '../../services/link-mail.ts';
+import { sendLink } from '../../services/link-mail.tsx';
 import { action, type DashboardRoute, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';

@@ -29,7 +29,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { formColumns } from './forms.ts';
-import { forms, outbox, submissions } from './schema.ts';
+import { forms, members, outbox, submissions, users, workspaces } from './schema.ts';
 
 type OutboxMethods =
   | 'claimMails'
@@ -37,6 +37,7 @@ type OutboxMethods =
   | 'releaseMails'
   | 'listMails'
   | 'retryMails'
+  | 'findMailLanguage'
   | 'pruneMails'
   | 'findSubmissionWithForm';
 
@@ -139,6 +140,22 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
     return [...due, ...find(gt(outbox.dueAt, now + MAX_WAIT), limit - due.length)].map(({ id }) => id);
   };
 
+  const teamOfForm = db
+    .select({ id: workspaces.teamId })
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(eq(forms.id, sql.placeholder('formId')));
+  const ownerLanguage = db
+    .select({ language: users.language })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(
+      and(eq(members.teamId, sql`coalesce(${sql.placeholder('teamId')}, ${teamOfForm})`), eq(members.role, 'owner')),
+    )
+    .orderBy(asc(members.createdAt), asc(users.id))
+    .limit(1)
+    .prepare();
+
   return {
     claimMails: (limit, lease) =>
       unitOfWork(() =>
@@ -209,6 +226,13 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
           .where(condition)
           .returning({ id: outbox.id })
           .all().length;
+      }),
+
+    findMailLanguage: ({ recipient, formId, teamId }) =>
+      unitOfWork(() => {
+        const email = recipient?.toLowerCase() ?? '';
+        const own = db.select({ language: users.language }).from(users).where(eq(users.email, email)).get();
+        return own?.language ?? ownerLanguage.get({ formId, teamId })?.language ?? null;
       }),
 
     pruneMails: () =>

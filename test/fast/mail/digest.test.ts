@@ -87,8 +87,8 @@ describe('a digest', () => {
     now += MINUTE;
     const { mail } = only(await runDigests());
     expect(mail.subject).toBe('1 new submission to “Contact”');
-    expect(mail.text).toMatch(/From \d{4}-\d\d-\d\d \d\d:\d\d to \d{4}-\d\d-\d\d 00:00, Asia\/Kathmandu/);
-    expect(mail.text).toMatch(/ 04:15\n/);
+    expect(mail.text).toMatch(/From \w+ \d+, \d{4}, \d\d:\d\d [AP]M to \w+ \d+, \d{4}, 12:00 AM, Asia\/Kathmandu/);
+    expect(mail.text).toMatch(/ 04:15 AM\n/);
   });
 
   test('does not affect auto-replies', async () => {
@@ -335,7 +335,7 @@ describe('the summary of submissions held back as spam', () => {
     database.close();
     now += DAY;
     const { mail } = only(await runDigests());
-    expect(mail.subject).toBe('1000 or more submissions to “Contact” were held back as spam');
+    expect(mail.subject).toBe('1,000 or more submissions to “Contact” were held back as spam');
     expect(mail.text).toContain('… and at least 980 more.');
   });
 

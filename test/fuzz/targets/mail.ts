@@ -4,6 +4,7 @@ import { replyAddress } from '../../../src/domain/mail.ts';
 import type { Payload } from '../../../src/domain/submission.ts';
 import { autoReplyMail } from '../../../src/mail/auto-reply.ts';
 import { attachmentName } from '../../../src/mail/compose.ts';
+import { mailLocale } from '../../../src/mail/locale.ts';
 import type { Message } from '../../../src/mail/mailer.ts';
 import { notificationMail } from '../../../src/mail/notification.ts';
 import { smtpMailer } from '../../../src/mail/smtp.ts';
@@ -133,6 +134,7 @@ function message(prng: Prng): Message {
   return {
     ...envelope,
     ...notificationMail({
+      locale: mailLocale(prng.pick(['en', 'de'])),
       form,
       submissionId: 'sub_x',
       url: 'https://x.example/s',

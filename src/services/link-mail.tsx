@@ -1,5 +1,5 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Clock } from '../lib/clock.ts';
-import { html } from '../lib/html.ts';
 import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Delivery, Mailer } from '../mail/mailer.ts';
@@ -23,11 +23,23 @@ export function sendLink(
     replyTo: null,
     subject: toSingleLine(subject, LONGEST_SUBJECT),
     text: `${before}\n\n${url}\n\n${after}`,
-    html: html`<p>${before}</p><p><a href="${url}">${url}</a></p><p>${after}</p>`.toString(),
+    html: String(<LinkText before={before} url={url} after={after} />),
     messageId: `<${newId('mail')}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
     date: clock(),
     references: null,
     autoSubmitted: 'auto-generated',
     attachments: [],
   });
+}
+
+function LinkText({ before, url, after }: Pick<LinkMail, 'before' | 'url' | 'after'>) {
+  return (
+    <>
+      <p>{before}</p>
+      <p>
+        <a href={url}>{url}</a>
+      </p>
+      <p>{after}</p>
+    </>
+  );
 }

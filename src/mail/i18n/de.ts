@@ -1,0 +1,74 @@
+import type { MailTexts } from './index.ts';
+
+/** The German texts of mails to owners and members. */
+export const DE: MailTexts = {
+  submission: (id) => `Einsendung ${id}`,
+  form: (id) => `Formular ${id}`,
+  openInDashboard: 'Im Dashboard öffnen',
+  shortened: '… (gekürzt)',
+  notification: {
+    title: (form) => `Neue Einsendung an „${form}“`,
+    more: (count) => `… und ${count} weitere, der Länge wegen weggelassen.`,
+    files: (count) => (count === 1 ? 'Datei' : 'Dateien'),
+    notAttached: 'Die Dateien sind gespeichert, konnten aber nicht angehängt werden.',
+    noReply: 'Diese Einsendung enthält keine E-Mail-Adresse für eine Antwort.',
+    reply: (address) => `Antworten auf diese E-Mail gehen an ${address}.`,
+  },
+  summary: {
+    digestTitle: (count, number, form) =>
+      count === 1 ? `1 neue Einsendung an „${form}“` : `${number} neue Einsendungen an „${form}“`,
+    heldBackTitle: (count, number, form) =>
+      count === 1
+        ? `1 Einsendung an „${form}“ wurde als Spam zurückgehalten`
+        : `${number} Einsendungen an „${form}“ wurden als Spam zurückgehalten`,
+    orMore: (number) => `${number} oder mehr`,
+    more: (number) => `… und ${number} weitere.`,
+    moreThan: (number) => `… und mindestens ${number} weitere.`,
+    period: (from, until) => `Von ${from} bis ${until}`,
+    release: 'Kein Spam? Öffnen Sie die Einsendung und wählen Sie „Kein Spam“, um ihre E-Mails zu senden.',
+    releaseByCommand:
+      'Kein Spam? Dieser Befehl gibt die Einsendung frei und sendet ihre E-Mails: formstead submission mark <id> --genuine',
+    files: (count, number) => (count === 1 ? '1 Datei' : `${number} Dateien`),
+    from: (address) => `Von: ${address}`,
+    text: (text) => `Inhalt: ${text}`,
+    why: (reasons) => `Gründe: ${reasons}`,
+    unreadable: (id, reason) => `${id} ist nicht lesbar, der Datensatz ist beschädigt: ${reason}.`,
+  },
+  capWarning: {
+    title: (team, percent) => `„${team}“ hat ${percent} % der Einsendungen dieses Monats verbraucht`,
+    used: (plan, limit, used) => `Der Tarif „${plan}“ enthält ${limit} Einsendungen im Monat. Verbraucht sind ${used}.`,
+    willStop: (end) => `Ist die Grenze erreicht, nehmen die Formulare des Teams bis ${end} keine Einsendungen mehr an.`,
+    hasStopped: (end) =>
+      `Die Formulare des Teams nehmen bis ${end} keine Einsendungen mehr an. Besucher sehen einen Hinweis darauf.`,
+    usage: 'Verbrauch im Dashboard',
+    changePlan: (teamId) => `Dieser Befehl ändert den Tarif: formstead team update ${teamId} --plan <plan>`,
+  },
+  test: {
+    subject: 'Test-E-Mail von Formstead',
+    text: 'Dies ist eine Test-E-Mail. Ihre Einstellungen funktionieren: Benachrichtigungen über neue Einsendungen werden auf demselben Weg gesendet.',
+    noServer: 'Es ist kein Mailserver eingerichtet. Setzen Sie SMTP_URL und MAIL_FROM.',
+    noAddress: (text) => `${text} ist keine E-Mail-Adresse wie ada@example.com.`,
+    notSent: (explanation) => `Die E-Mail konnte nicht gesendet werden: ${explanation}`,
+    explanation: (advice, error) => `${advice}. Fehler: ${error}`,
+    advice: {
+      temporary: 'vorübergehender Fehler. Versuchen Sie es in einigen Minuten erneut',
+      sender: 'der Server lehnt den Absender ab. Setzen Sie MAIL_FROM auf eine Adresse, von der Sie senden dürfen',
+      machine: 'der Server lehnt diesen Rechner ab. Prüfen Sie, ob er über diesen Server senden darf',
+      refused: 'Verbindung abgelehnt. Prüfen Sie Host und Port in SMTP_URL',
+      unknownHost: 'der Host in SMTP_URL ist unbekannt. Prüfen Sie die Schreibweise und den DNS-Server',
+      unreachable: 'der Host ist nicht erreichbar. Prüfen Sie das Netzwerk',
+      noTls: 'der Port verwendet kein TLS. Verwenden Sie smtp://, das nach Möglichkeit STARTTLS nutzt',
+      certificate:
+        'dem Zertifikat wird nicht vertraut. Verwenden Sie den Hostnamen des Zertifikats, oder ergänzen Sie SMTP_URL bei einem eigenen Server um /?tls.rejectUnauthorized=false',
+      timeout:
+        'Zeitüberschreitung. Verwenden Sie smtps:// für Port 465 und smtp:// für andere Ports. Viele Netze sperren Port 25; versuchen Sie 587',
+      tls: 'TLS ist fehlgeschlagen. Verwenden Sie smtps:// für Port 465 und smtp:// für andere Ports',
+      closed:
+        'der Server hat die Verbindung geschlossen. Verwenden Sie smtps:// für Port 465 und smtp:// für andere Ports',
+      credentials:
+        'der Server lehnt die Zugangsdaten ab. Prüfen Sie Benutzer und Passwort in SMTP_URL; Sonderzeichen müssen prozentkodiert sein',
+      mail: 'der Server lehnt die E-Mail ab. Prüfen Sie die Adresse, und ob MAIL_FROM an sie senden darf',
+      unknown: 'unbekannter Fehler. Prüfen Sie SMTP_URL',
+    },
+  },
+};

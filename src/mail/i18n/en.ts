@@ -1,0 +1,71 @@
+/** The English texts of mails to owners and members. */
+export const EN = {
+  submission: (id: string) => `Submission ${id}`,
+  form: (id: string) => `Form ${id}`,
+  openInDashboard: 'Open in the dashboard',
+  shortened: '… (shortened)',
+  notification: {
+    title: (form: string) => `New submission to “${form}”`,
+    more: (count: string) => `… and ${count} more, left out for length.`,
+    files: (count: number): string => (count === 1 ? 'File' : 'Files'),
+    notAttached: 'The files are stored but could not be attached.',
+    noReply: 'This submission has no email address to reply to.',
+    reply: (address: string) => `Replies to this mail go to ${address}.`,
+  },
+  summary: {
+    digestTitle: (count: number, number: string, form: string) =>
+      count === 1 ? `1 new submission to “${form}”` : `${number} new submissions to “${form}”`,
+    heldBackTitle: (count: number, number: string, form: string) =>
+      count === 1
+        ? `1 submission to “${form}” was held back as spam`
+        : `${number} submissions to “${form}” were held back as spam`,
+    orMore: (number: string) => `${number} or more`,
+    more: (number: string) => `… and ${number} more.`,
+    moreThan: (number: string) => `… and at least ${number} more.`,
+    period: (from: string, until: string) => `From ${from} to ${until}`,
+    release: 'Not spam? Open the submission and mark it as not spam to send its mails.',
+    releaseByCommand:
+      'Not spam? Mark the submission as genuine to send its mails: formstead submission mark <id> --genuine',
+    files: (count: number, number: string) => (count === 1 ? '1 file' : `${number} files`),
+    from: (address: string) => `From: ${address}`,
+    text: (text: string) => `Text: ${text}`,
+    why: (reasons: string) => `Why: ${reasons}`,
+    unreadable: (id: string, reason: string) => `${id} cannot be read: its record is ${reason}.`,
+  },
+  capWarning: {
+    title: (team: string, percent: number) => `“${team}” has used ${percent}% of its submissions this month`,
+    used: (plan: string, limit: string, used: string) =>
+      `The plan “${plan}” includes ${limit} submissions a month. ${used} are used.`,
+    willStop: (end: string) => `At the limit, the team’s forms stop accepting submissions until ${end}.`,
+    hasStopped: (end: string) =>
+      `The team’s forms don’t accept submissions until ${end}. Visitors see a message that says so.`,
+    usage: 'Usage in the dashboard',
+    changePlan: (teamId: string) => `To change the plan, run: formstead team update ${teamId} --plan <plan>`,
+  },
+  test: {
+    subject: 'Test mail from Formstead',
+    text: 'This is a test message. Your mail settings work: notifications of new submissions are sent the same way.',
+    noServer: 'No mail server is configured. Set SMTP_URL and MAIL_FROM.',
+    noAddress: (text: string) => `${text} is not an email address such as ada@example.com.`,
+    notSent: (explanation: string) => `Could not send the mail: ${explanation}`,
+    explanation: (advice: string, error: string) => `${advice}. Error: ${error}`,
+    advice: {
+      temporary: 'temporary failure. Try again in a few minutes',
+      sender: 'the server rejected the sender. Set MAIL_FROM to an address that you may send from',
+      machine: 'the server rejected this machine. Check that it may send through this server',
+      refused: 'connection refused. Check host and port in SMTP_URL',
+      unknownHost: 'the host in SMTP_URL is unknown. Check its spelling and the DNS server',
+      unreachable: 'the host is unreachable. Check the network',
+      noTls: 'the port does not use TLS. Use smtp://, which upgrades with STARTTLS if possible',
+      certificate:
+        'the certificate is not trusted. Use its host name, or for your own server add /?tls.rejectUnauthorized=false to SMTP_URL',
+      timeout: 'timeout. Use smtps:// for port 465 and smtp:// for other ports. Many networks block port 25; try 587',
+      tls: 'TLS failed. Use smtps:// for port 465 and smtp:// for other ports',
+      closed: 'the server closed the connection. Use smtps:// for port 465 and smtp:// for other ports',
+      credentials:
+        'the server rejected the credentials. Check user and password in SMTP_URL; special characters must be percent-encoded',
+      mail: 'the server rejected the mail. Check the address, and that MAIL_FROM may send to it',
+      unknown: 'unknown error. Check SMTP_URL',
+    },
+  },
+};
