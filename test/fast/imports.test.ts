@@ -56,7 +56,7 @@ const ONLY_IN: Record<string, string[]> = {
   'bun:sqlite': ['storage/sqlite'],
   elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],
   '@elysiajs/bearer': ['routes/api'],
-  hono: ['dashboard', 'mail', 'services/link-mail.tsx'],
+  hono: ['dashboard', 'routes/submit', 'routes/docs', 'mail', 'services/link-mail.tsx', 'lib/markup.ts'],
   commander: ['cli'],
   nodemailer: ['mail/smtp.ts'],
   'altcha-lib': ['intake/challenge'],

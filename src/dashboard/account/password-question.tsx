@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import type { Markup } from '../../lib/markup.ts';
 import type { PageContext } from '../page.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import type { Page } from '../ui/layout.tsx';
-import type { Markup } from '../ui/markup.ts';
 import { CurrentPasswordField } from '../ui/password-field.tsx';
 import { UsernameHint } from './components.tsx';
 import { answerOf, type ErrorAnswer } from './password-check.ts';

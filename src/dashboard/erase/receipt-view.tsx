@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { parseTime } from '../../lib/clock.ts';
+import type { Markup } from '../../lib/markup.ts';
 import type { Receipt } from '../../services/erasure.ts';
-import type { Markup } from '../ui/markup.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import type { Markup } from './markup.ts';
+import type { Markup } from '../../lib/markup.ts';
 
 /** An input with its label. `id` is the name unless the page has that name twice. */
 export type Field = Readonly<{

@@ -2,9 +2,9 @@
 import type { AppError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/roles.ts';
 import { acceptsGzip } from '../../http/cached.ts';
+import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
-import { type Markup, render } from './markup.ts';
 import { errorText } from './parse-input.ts';
 
 /** A section of the navigation. */
@@ -38,7 +38,7 @@ const HEADERS = {
 
 /** Renders a page, compressed if the browser accepts that. */
 export function pageAnswer(request: Request, viewer: Viewer, page: Page): Response {
-  const markup = `<!doctype html>\n${render(<Layout viewer={viewer} page={page} />)}`;
+  const markup = renderDocument(<Layout viewer={viewer} page={page} />);
   const status = page.status ?? 200;
   const headers = { ...HEADERS, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });

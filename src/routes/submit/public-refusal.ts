@@ -2,7 +2,7 @@ import type { AppError } from '../../domain/errors.ts';
 import { corsHeaders } from '../../http/cross-origin.ts';
 import { requestId } from '../../http/request-id.ts';
 import { refusalMessage } from './messages.ts';
-import { refusalPage, wantsPage } from './page.ts';
+import { refusalPage, wantsPage } from './page.tsx';
 
 /** Returns the refusal for a visitor: a page if the browser will display the response, else JSON. */
 export function publicRefusal(request: Request, allowedOrigins: readonly string[], refusal: AppError): Response {

@@ -16,7 +16,7 @@ import { isDeclaredAtMost } from '../../lib/read-body.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { submitOperation } from '../api/openapi/public-operations.ts';
 import { thanksMessage } from './messages.ts';
-import { thanksPage, wantsPage } from './page.ts';
+import { thanksPage, wantsPage } from './page.tsx';
 import { publicRefusal } from './public-refusal.ts';
 
 const SUBMIT_PATH = '/v1/forms/:formId/submissions';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/domain/errors.ts';
 import { VISITOR_CATALOG } from '../../../src/routes/submit/i18n/index.ts';
-import { refusalPage, thanksPage } from '../../../src/routes/submit/page.ts';
+import { refusalPage, thanksPage } from '../../../src/routes/submit/page.tsx';
 import { startInstance } from '../../support/instance.ts';
 
 const instance = await startInstance();
@@ -64,7 +64,7 @@ describe('the page', () => {
     expect(answer.headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'sha256-");
     expect(answer.headers.get('x-robots-tag')).toBe('noindex');
     expect(page).not.toMatch(/<script|<img|<link|<iframe|@import|url\(|\son\w+=/i);
-    expect(page).toContain('<meta name="robots" content="noindex">');
+    expect(page).toContain('<meta name="robots" content="noindex"/>');
     expect(page.length).toBeLessThan(4_000);
   });
 
@@ -116,10 +116,10 @@ describe("a form's own thanks text", () => {
   test('replaces the title and the text separately', async () => {
     const own = async (title: string | null, text: string | null) =>
       (await thanksPage(german, { thanksTitle: title, thanksText: text }, {}).text()).replace(/\s+/g, ' ');
-    expect(await own('Hurra', null)).toMatch(/<title>Hurra<.*>Hurra<\/h1> <p>Ihre Nachricht ist angekommen\.</);
-    expect(await own(null, 'Bis bald')).toMatch(/<title>Vielen Dank<.*>Vielen Dank<\/h1> <p[^>]*>Bis bald</);
+    expect(await own('Hurra', null)).toMatch(/<title>Hurra<.*>Hurra<\/h1><p>Ihre Nachricht ist angekommen\.</);
+    expect(await own(null, 'Bis bald')).toMatch(/<title>Vielen Dank<.*>Vielen Dank<\/h1><p[^>]*>Bis bald</);
     const both = await own('Hurra', 'Bis bald');
-    expect(both).toMatch(/>Hurra<\/h1> <p[^>]*>Bis bald</);
+    expect(both).toMatch(/>Hurra<\/h1><p[^>]*>Bis bald</);
     expect(both).not.toMatch(/Vielen Dank|angekommen/);
   });
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
+import type { Markup } from '../../../lib/markup.ts';
 import { FormHead } from '../../ui/form-head.tsx';
-import type { Markup } from '../../ui/markup.ts';
 import type { Viewer } from '../../viewer.ts';
 import { fieldsOf } from './sample-fields.ts';
 import { snippetsOf, submitAddress } from './snippets.ts';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
+import type { Markup } from '../../../lib/markup.ts';
 import { FormHead } from '../../ui/form-head.tsx';
-import type { Markup } from '../../ui/markup.ts';
 import { draftOf } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
 import {

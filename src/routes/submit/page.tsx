@@ -1,7 +1,9 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { raw } from 'hono/html';
 import Negotiator from 'negotiator';
 import type { AppError } from '../../domain/errors.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
-import { Html, html } from '../../lib/html.ts';
+import { type Markup, renderDocument } from '../../lib/markup.ts';
 import { faultText, type Language, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
 const STYLE = `
@@ -19,6 +21,8 @@ const PAGE_HEADERS = { ...pageHeaders(STYLE), 'X-Robots-Tag': 'noindex' };
 
 type HeaderFields = Readonly<Record<string, string>>;
 
+type Page = Readonly<{ status: number; language: Language; title: string; content: Markup }>;
+
 /** Returns whether the client prefers HTML to JSON, as a browser does for a form posted without script. */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get('accept');
@@ -28,8 +32,8 @@ export function wantsPage(request: Request): boolean {
 }
 
 /**
- * Renders the success page in the visitor's language. The form's own title and text replace the default ones; they are plain
- * text in an unknown language.
+ * Renders the success page in the visitor's language. The form's own title and text replace the default ones; they are
+ * plain text in an unknown language.
  */
 export function thanksPage(
   request: Request,
@@ -38,52 +42,80 @@ export function thanksPage(
 ): Response {
   const language = languageOf(request);
   const { thanks, back } = textsIn(language);
-  const content = html`
-${thanksTitle === null ? html`<h1>${thanks.title}</h1>` : html`<h1 lang="" dir="auto">${thanksTitle}</h1>`}
-${thanksText === null ? html`<p>${thanks.text}</p>` : html`<p lang="" dir="auto">${thanksText}</p>`}
-${linkBack(request, back)}`;
-  return page(200, language, thanksTitle ?? thanks.title, content, headers);
+  const content = (
+    <main>
+      {thanksTitle === null ? (
+        <h1>{thanks.title}</h1>
+      ) : (
+        <h1 lang="" dir="auto">
+          {thanksTitle}
+        </h1>
+      )}
+      {thanksText === null ? (
+        <p>{thanks.text}</p>
+      ) : (
+        <p lang="" dir="auto">
+          {thanksText}
+        </p>
+      )}
+      <LinkBack url={formPageUrl(request)} text={back} />
+    </main>
+  );
+  return respond({ status: 200, language, title: thanksTitle ?? thanks.title, content }, headers);
 }
 
 /** Renders the refusal page in the visitor's language, with one item per invalid field. */
 export function refusalPage(request: Request, { code, status, errors }: AppError, headers: HeaderFields): Response {
   const language = languageOf(request);
   const { refused, back } = textsIn(language);
-  const faults = errors.map(
-    (fault) => html`<li><b><bdi>${fault.label ?? fault.field}</bdi></b> ${faultText(language, fault)}</li>`,
+  const content = (
+    <main>
+      <h1>{refused}</h1>
+      <p>{refusalText(language, code)}</p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map((fault) => (
+            <li>
+              <b>
+                <bdi>{fault.label ?? fault.field}</bdi>
+              </b>{' '}
+              {faultText(language, fault)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <LinkBack url={formPageUrl(request)} text={back} />
+    </main>
   );
-  const content = html`
-<h1>${refused}</h1>
-<p>${refusalText(language, code)}</p>
-${faults.length > 0 && html`<ul>${faults}</ul>`}
-${linkBack(request, back)}`;
-  return page(status, language, refused, content, headers);
+  return respond({ status, language, title: refused, content }, headers);
 }
 
-function linkBack(request: Request, text: string): Html | null {
-  const url = formPageUrl(request);
-  return url === null ? null : html`<p><a href="${url}">${text}</a></p>`;
+function LinkBack({ url, text }: Readonly<{ url: string | null; text: string }>) {
+  if (url === null) return null;
+  return (
+    <p>
+      <a href={url}>{text}</a>
+    </p>
+  );
 }
 
-function page(status: number, language: Language, title: string, content: Html, headers: HeaderFields): Response {
-  const body = html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<main>${content}
-</main>
-</body>
-</html>`;
+function respond({ status, language, title, content }: Page, headers: HeaderFields): Response {
+  const document = renderDocument(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        <style>{raw(STYLE)}</style>
+      </head>
+      <body>{content}</body>
+    </html>,
+  );
   const all = new Headers({ ...PAGE_HEADERS, ...headers });
   // Appended, because the caller's headers may have a Vary of their own.
   all.append('Vary', 'Accept, Accept-Language');
-  return new Response(body.toString(), { status, headers: all });
+  return new Response(document, { status, headers: all });
 }
 
 /** Returns the page with the form from the Referer header, or null if that has another origin than the request. */
