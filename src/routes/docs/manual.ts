@@ -1,13 +1,14 @@
 import { acceptsGzip, isNotModified } from '../../http/cached.ts';
 import { ownAddress } from '../../http/own-address.ts';
-import { Html, html } from '../../lib/html.ts';
 import type { OpenApiDocument } from '../api/openapi/document.ts';
-import { type Chapter, chapters, EXAMPLE_ADDRESS, type Section, sectionsOf } from './chapters.ts';
-import { contentsList, HEADERS, type Page, renderPage, turnLinks } from './layout.ts';
-import { referencePage, referenceSections } from './reference.ts';
-import { findSections, MAX_QUERY_LENGTH, markWords, snippetOf } from './search.ts';
+import { chapters, EXAMPLE_ADDRESS, type Section, sectionsOf } from './chapters.ts';
+import { HEADERS, type Page, renderPage } from './layout.tsx';
+import { chapterPage, contentsPage, unknownPage } from './pages.tsx';
+import { referencePage, referenceSections } from './reference.tsx';
+import { MAX_QUERY_LENGTH } from './search.ts';
+import { searchPage } from './search-page.tsx';
 
-export { ASSETS } from './layout.ts';
+export { ASSETS } from './layout.tsx';
 
 type CachedResponse = Readonly<{ text: string; tag: string; gzipped: () => Uint8Array<ArrayBuffer> }>;
 
@@ -40,7 +41,7 @@ export class Manual {
   chapter(request: Request, slug: string): Response {
     const index = chapters.findIndex((chapter) => chapter.slug === slug);
     const chapter = chapters[index];
-    if (!chapter) return compressed(request, renderPage(UNKNOWN), 404);
+    if (!chapter) return compressed(request, renderPage(unknownPage()), 404);
     return this.#respond(request, `chapter ${slug}`, () => chapterPage(chapter, index));
   }
 
@@ -89,65 +90,4 @@ function prepare(text: string): CachedResponse {
 function compressed(request: Request, text: string, status: number): Response {
   if (!acceptsGzip(request)) return new Response(text, { status, headers: HEADERS });
   return new Response(Bun.gzipSync(text), { status, headers: { ...HEADERS, 'Content-Encoding': 'gzip' } });
-}
-
-function contentsPage(version: string): Page {
-  return {
-    title: 'Formstead manual',
-    path: '/docs',
-    headings: [],
-    body: html`<h1>Formstead manual</h1>
-<p class="lead">How to connect forms, work with submissions and run an instance.
-This server runs version ${version}; this is its manual.</p>
-${contentsList()}`,
-  };
-}
-
-function chapterPage({ slug, title, headings, markup }: Chapter, index: number): Page {
-  return {
-    title,
-    path: `/docs/${slug}`,
-    headings,
-    body: html`<article><h1>${title}</h1>
-${new Html(markup)}</article>
-${turnLinks(chapters[index - 1], chapters[index + 1])}`,
-  };
-}
-
-const UNKNOWN: Page = {
-  title: 'Page not found',
-  path: null,
-  headings: [],
-  body: html`<h1>Page not found</h1>
-<p class="lead">The manual has no page at this address. Search for it, or choose a chapter.</p>
-${contentsList()}`,
-};
-
-function searchPage(sections: readonly Section[], query: string, address: string): Page {
-  const { results, words, total } = findSections(sections, query);
-  const items = results.map(({ path, chapter, title, text }) => {
-    const shown = text.replaceAll(EXAMPLE_ADDRESS, () => address);
-    return html`<li><a href="${path}">${markWords(title, words)}</a>${title !== chapter && html` <span class="soft">${chapter}</span>`}
-<p>${snippetOf(shown, words)}</p></li>
-`;
-  });
-  return {
-    title: query === '' ? 'Search' : `Search: ${query}`,
-    path: null,
-    headings: [],
-    query,
-    body: html`<h1>Search</h1>
-${summaryOf(query, results.length, total)}
-${results.length > 0 ? html`<ol class="results">${items}</ol>` : contentsList()}`,
-  };
-}
-
-function summaryOf(query: string, shown: number, total: number): Html {
-  if (query === '')
-    return html`<p class="lead">Type one or more words. Sections that contain all of them are listed.</p>`;
-  if (total === 0) {
-    return html`<p class="lead">No section contains all words of “${query}”. Try fewer words, or choose a chapter.</p>`;
-  }
-  const count = total === 1 ? '1 section' : `${total} sections`;
-  return html`<p class="lead">${count} for “${query}”${shown < total && `; the best ${shown} are shown`}.</p>`;
 }

@@ -1,4 +1,3 @@
-import { type Html, html } from '../../lib/html.ts';
 import type { Section } from './chapters.ts';
 
 /** The longest query, in characters; the rest is ignored. */
@@ -6,10 +5,10 @@ export const MAX_QUERY_LENGTH = 100;
 
 const MAX_WORDS = 8;
 const MAX_RESULTS = 30;
-const SNIPPET_LENGTH = 200;
+const EXCERPT_LENGTH = 200;
 /** Characters shown before the first matched word. */
-const SNIPPET_LEAD = 50;
-/** Matches of one word that are compared for a snippet: a query of single letters must not cost more than others. */
+const EXCERPT_LEAD = 50;
+/** Matches of one word that are compared for an excerpt: a query of single letters must not cost more than others. */
 const MAX_PLACES = 20;
 
 export type SearchResult = Readonly<{ results: readonly Section[]; words: readonly string[]; total: number }>;
@@ -25,31 +24,25 @@ export function findSections(sections: readonly Section[], query: string): Searc
   return { results: matches.slice(0, MAX_RESULTS).map(({ section }) => section), words, total: matches.length };
 }
 
-/** Returns text with every word marked. */
-export function markWords(text: string, words: readonly string[]): Html {
-  if (words.length === 0) return html`${text}`;
-  const pattern = new RegExp(`(${words.map((word) => RegExp.escape(word)).join('|')})`, 'gi');
-  // A split by a group leaves the matches at the odd places.
-  return html`${text.split(pattern).map((piece, index) => (index % 2 === 1 ? html`<mark>${piece}</mark>` : piece))}`;
-}
+/** An excerpt, and whether it begins and ends with the text. */
+export type Excerpt = Readonly<{ text: string; isStart: boolean; isEnd: boolean }>;
 
-/** Returns the excerpt of the text with the most words, with every word marked. */
-export function snippetOf(text: string, words: readonly string[]): Html {
-  const earliest = Math.max(0, densestPlace(text.toLowerCase(), words) - SNIPPET_LEAD);
+/** Returns the excerpt of the text with the most words. */
+export function excerptOf(text: string, words: readonly string[]): Excerpt {
+  const earliest = Math.max(0, densestPlace(text.toLowerCase(), words) - EXCERPT_LEAD);
   const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
-  const isWhole = text.length - start <= SNIPPET_LENGTH;
-  const end = isWhole ? text.length : text.lastIndexOf(' ', start + SNIPPET_LENGTH);
-  const shown = text.slice(start, end > start ? end : start + SNIPPET_LENGTH);
-  return html`${start > 0 && '… '}${markWords(shown, words)}${!isWhole && ' …'}`;
+  const isEnd = text.length - start <= EXCERPT_LENGTH;
+  const end = isEnd ? text.length : text.lastIndexOf(' ', start + EXCERPT_LENGTH);
+  return { text: text.slice(start, end > start ? end : start + EXCERPT_LENGTH), isStart: start === 0, isEnd };
 }
 
-/** Returns the position at which a snippet contains the most different words, or 0 if it contains none. */
+/** Returns the position at which an excerpt contains the most different words, or 0 if it contains none. */
 function densestPlace(text: string, words: readonly string[]): number {
   let best = { place: 0, count: 0 };
   for (const word of words) {
     let place = text.indexOf(word);
     for (let tried = 0; place >= 0 && tried < MAX_PLACES; tried++, place = text.indexOf(word, place + word.length)) {
-      const near = text.slice(place, place + SNIPPET_LENGTH - SNIPPET_LEAD);
+      const near = text.slice(place, place + EXCERPT_LENGTH - EXCERPT_LEAD);
       const count = words.filter((other) => near.includes(other)).length;
       if (count > best.count || (count === best.count && place < best.place)) best = { place, count };
     }
