@@ -59,11 +59,14 @@ export type FieldErrorCode =
   | 'file_type'
   | 'too_many_files';
 
+/** An exceeded limit, or a list of allowed types. */
+export type Limit = number | string;
+
 /**
- * A field's validation error, which `http` turns into a message. `limit` is in characters for `max_length`, KiB for
- * `too_long`, bytes for `file_too_large` and files for `too_many_files`; other errors have none.
+ * A field's validation error, which `routes/submit` turns into a message. `limit` is in characters for `max_length`, KiB
+ * for `too_long`, bytes for `file_too_large` and files for `too_many_files`; `file_type` has the allowed types.
  */
-export type FieldError = Readonly<{ field: string; label?: string; code: FieldErrorCode; limit?: number }>;
+export type FieldError = Readonly<{ field: string; label?: string; code: FieldErrorCode; limit?: Limit }>;
 
 /** Parameters of the reasons that the dashboard explains in the viewer's language. */
 export type ErrorReasons = {
@@ -95,28 +98,32 @@ type Details = Readonly<{
   headers?: Readonly<Record<string, string>>;
   errors?: readonly FieldError[];
   reason?: ErrorReason | null;
+  limit?: Limit;
   cause?: unknown;
 }>;
 
 /**
  * An error caused by the caller. Its English message explains the problem and the remedy to callers of the API and the
- * CLI; the dashboard translates `reason` and `code` instead. Messages of all other errors are only logged.
+ * CLI; the dashboard translates `reason` and `code` instead, visitor pages `code` and `limit`. Messages of all other errors
+ * are only logged.
  */
 export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly FieldError[];
   readonly reason: ErrorReason | null;
+  readonly limit: Limit | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { headers = {}, errors = [], reason = null, cause }: Details = {},
+    { headers = {}, errors = [], reason = null, limit, cause }: Details = {},
   ) {
     super(message, { cause });
     this.name = 'AppError';
     this.headers = headers;
     this.errors = errors;
     this.reason = reason;
+    this.limit = limit;
   }
 
   get status(): number {

@@ -8,7 +8,9 @@ export function emptySubmission(): AppError {
 
 /** Returns the refusal of a body over `maxBytes`, with the limit in a readable unit. */
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', `The submission is larger than the limit of ${formatBytes(maxBytes)}.`);
+  return new AppError('body_too_large', `The submission is larger than the limit of ${formatBytes(maxBytes)}.`, {
+    limit: maxBytes,
+  });
 }
 
 /** Returns the refusal of any post to a paused form. */

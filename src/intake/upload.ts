@@ -82,9 +82,9 @@ export class Upload {
     const { fileTypes } = this.limits;
     if (!isAllowedType(fileTypes, fileType) || !isAllowedName(fileTypes, part.name, fileType)) {
       const { field } = part;
-      const list = fileTypes.join(', ');
-      const message = `The file in "${field}" has a type or file name that this form does not accept. Allowed types: ${list}.`;
-      throw new AppError('file_type_not_allowed', message, { errors: [{ field, code: 'file_type' }] });
+      const limit = fileTypes.join(', ');
+      const message = `The file in "${field}" has a type or file name that this form does not accept. Allowed types: ${limit}.`;
+      throw new AppError('file_type_not_allowed', message, { errors: [{ field, code: 'file_type', limit }] });
     }
     await blob.write(sealer.finish());
     await blob.finish();

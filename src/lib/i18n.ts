@@ -51,6 +51,11 @@ export function formatSize(locale: string, bytes: number, base: 1000 | 1024 = 10
   return sizeFormat(`${locale} ${UNITS[power]}`).format(bytes / base ** power);
 }
 
+/** Formats a duration in seconds. */
+export function formatSeconds(locale: string, seconds: number): string {
+  return secondsFormat(locale).format(seconds);
+}
+
 /** Formats a time as day and time in a time zone. The zone is named if it is UTC. */
 export function formatMoment(locale: string, timeZone: string, at: Date | number): string {
   return momentFormat(`${locale} ${timeZone}`).format(at);
@@ -73,6 +78,10 @@ const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
 const sizeFormat = cached((key) => {
   const [locale, unit] = key.split(' ');
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+});
+
+const secondsFormat = cached((locale) => {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' });
 });
 
 const momentFormat = cached((key) => {

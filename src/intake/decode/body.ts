@@ -78,6 +78,7 @@ function unsupportedType(): AppError {
     'unsupported_content_type',
     'This content type is not supported. Send application/x-www-form-urlencoded, multipart/form-data or ' +
       'application/json, without Content-Encoding.',
+    { limit: 'application/x-www-form-urlencoded, multipart/form-data, application/json' },
   );
 }
 

@@ -6,15 +6,15 @@ export type TextEntry = readonly [name: string, value: string];
 
 /** Throws `too_many_fields` over the limit. Decoders call it before they process a field. */
 export function refuseTooManyFields(count: number): void {
-  if (count > SUBMISSION_LIMITS.fields) {
-    throw new AppError('too_many_fields', `The form has more than ${SUBMISSION_LIMITS.fields} fields.`);
-  }
+  const limit = SUBMISSION_LIMITS.fields;
+  if (count > limit) throw new AppError('too_many_fields', `The form has more than ${limit} fields.`, { limit });
 }
 
 /** Throws `name_too_long` over the limit. */
 export function refuseLongName(name: string): void {
-  if (isLongerThan(SUBMISSION_LIMITS.nameBytes, name)) {
-    throw new AppError('name_too_long', `A field name is longer than ${SUBMISSION_LIMITS.nameBytes} bytes.`);
+  const limit = SUBMISSION_LIMITS.nameBytes;
+  if (isLongerThan(limit, name)) {
+    throw new AppError('name_too_long', `A field name is longer than ${limit} bytes.`, { limit });
   }
 }
 

@@ -118,5 +118,6 @@ class JsonScanner {
 }
 
 function tooDeep(): AppError {
-  return new AppError('too_deep', `The JSON is nested deeper than ${SUBMISSION_LIMITS.jsonDepth} levels.`);
+  const limit = SUBMISSION_LIMITS.jsonDepth;
+  return new AppError('too_deep', `The JSON is nested deeper than ${limit} levels.`, { limit });
 }

@@ -1,5 +1,5 @@
 import type { AppError } from '../../domain/errors.ts';
-import { faultText, languageOf, refusalText, textsIn } from './i18n/index.ts';
+import { fieldErrorText, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
 type RefusalMessage = Readonly<{
   message: string;
@@ -19,7 +19,7 @@ export function thanksMessage(request: Request, thanksText: string | null): stri
 export function refusalMessage(request: Request, refusal: AppError): RefusalMessage {
   const language = languageOf(request);
   return {
-    message: language === 'en' ? refusal.message : refusalText(language, refusal.code),
-    errors: refusal.errors.map((fault) => ({ field: fault.field, message: faultText(language, fault) })),
+    message: language === 'en' ? refusal.message : refusalText(language, refusal),
+    errors: refusal.errors.map((error) => ({ field: error.field, message: fieldErrorText(language, error) })),
   };
 }

@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 import type { AppError } from '../../domain/errors.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import { type Markup, renderDocument } from '../../lib/markup.ts';
-import { faultText, type Language, languageOf, refusalText, textsIn } from './i18n/index.ts';
+import { fieldErrorText, type Language, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -65,21 +65,21 @@ export function thanksPage(
 }
 
 /** Renders the refusal page in the visitor's language, with one item per invalid field. */
-export function refusalPage(request: Request, { code, status, errors }: AppError, headers: HeaderFields): Response {
+export function refusalPage(request: Request, refusal: AppError, headers: HeaderFields): Response {
   const language = languageOf(request);
   const { refused, back } = textsIn(language);
   const content = (
     <main>
       <h1>{refused}</h1>
-      <p>{refusalText(language, code)}</p>
-      {errors.length > 0 && (
+      <p>{refusalText(language, refusal)}</p>
+      {refusal.errors.length > 0 && (
         <ul>
-          {errors.map((fault) => (
+          {refusal.errors.map((error) => (
             <li>
               <b>
-                <bdi>{fault.label ?? fault.field}</bdi>
+                <bdi>{error.label ?? error.field}</bdi>
               </b>{' '}
-              {faultText(language, fault)}
+              {fieldErrorText(language, error)}
             </li>
           ))}
         </ul>
@@ -87,7 +87,7 @@ export function refusalPage(request: Request, { code, status, errors }: AppError
       <LinkBack url={formPageUrl(request)} text={back} />
     </main>
   );
-  return respond({ status, language, title: refused, content }, headers);
+  return respond({ status: refusal.status, language, title: refused, content }, headers);
 }
 
 function LinkBack({ url, text }: Readonly<{ url: string | null; text: string }>) {

@@ -55,19 +55,19 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     expect(await kept(instance, owner)).toEqual([fields]);
   });
 
-  test("an invalid post is refused with all its faults, in the form's order, and not stored", async () => {
+  test("an invalid post is refused with all its invalid fields, in the form's order, and not stored", async () => {
     const owner = await makeOwner();
     const answer = await send(instance, owner, encode(Object.entries(BROKEN)));
     expect(await expectRefused(answer, 400, 'invalid_fields')).toEqual({
       message: 'Some entries are missing or need to be corrected.',
       errors: [
-        { field: 'email', message: EN.faults.email },
-        { field: 'age', message: EN.faults.number },
-        { field: 'site', message: EN.faults.url },
-        { field: 'day', message: EN.faults.date },
+        { field: 'email', message: EN.fieldErrors.email },
+        { field: 'age', message: EN.fieldErrors.number },
+        { field: 'site', message: EN.fieldErrors.url },
+        { field: 'day', message: EN.fieldErrors.date },
         { field: 'note', message: 'This is too long. Characters allowed: 5.' },
-        { field: 'code', message: EN.faults.pattern },
-        { field: 'cv', message: EN.faults.file },
+        { field: 'code', message: EN.fieldErrors.pattern },
+        { field: 'cv', message: EN.fieldErrors.file },
       ],
     });
     await expectNothingKept(instance, owner);
@@ -79,7 +79,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
       const owner = await makeOwner();
       const answer = await send(instance, owner, encode(Object.entries(fields)));
       const { errors } = await expectRefused(answer, 400, 'invalid_fields');
-      expect(errors).toEqual([{ field: 'email', message: EN.faults.required }]);
+      expect(errors).toEqual([{ field: 'email', message: EN.fieldErrors.required }]);
       await expectNothingKept(instance, owner);
     },
   );
@@ -95,7 +95,7 @@ test('each of several values must be valid', async () => {
 describe('a German-speaking visitor', () => {
   const German = { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' };
 
-  test('gets the faults in German as JSON with field names, without labels', async () => {
+  test('gets the field errors in German as JSON with field names, without labels', async () => {
     const owner = await makeOwner();
     const answer = await instance.post(owner.form.id, { email: 'ada', note: '123456' }, German);
     expect((await answer.json()) as object).toEqual({
@@ -103,13 +103,13 @@ describe('a German-speaking visitor', () => {
       message: DE.refusals.fields,
       code: 'invalid_fields',
       errors: [
-        { field: 'email', message: DE.faults.email },
-        { field: 'note', message: 'Diese Angabe ist zu lang. Erlaubte Zeichen: 5.' },
+        { field: 'email', message: DE.fieldErrors.email },
+        { field: 'note', message: 'Diese Angabe ist zu lang. Erlaubt sind höchstens 5 Zeichen.' },
       ],
     });
   });
 
-  test('gets the faults in German on a page with labels', async () => {
+  test('gets the field errors in German on a page with labels', async () => {
     const owner = await makeOwner();
     const headers = { ...German, Accept: 'text/html', 'Content-Type': URLENCODED };
     const answer = await instance.post(owner.form.id, 'age=x', headers);
@@ -117,8 +117,8 @@ describe('a German-speaking visitor', () => {
     expect(answer.status).toBe(400);
     expect(page).toContain(DE.refusals.fields);
     expect(page.match(/<li>.*?<\/li>/g)).toEqual([
-      `<li><b><bdi>E-mail</bdi></b> ${DE.faults.required}</li>`,
-      `<li><b><bdi>Age</bdi></b> ${DE.faults.number}</li>`,
+      `<li><b><bdi>E-mail</bdi></b> ${DE.fieldErrors.required}</li>`,
+      `<li><b><bdi>Age</bdi></b> ${DE.fieldErrors.number}</li>`,
     ]);
     await expectNothingKept(instance, owner);
   });
@@ -150,7 +150,7 @@ describe('a file field', () => {
     const owner = await makeOwner({ fields });
     const sent = multipart([textPart('name', 'Ada'), filePart('cv', '', '')]);
     const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
-    expect(errors).toEqual([{ field: 'cv', message: EN.faults.required }]);
+    expect(errors).toEqual([{ field: 'cv', message: EN.fieldErrors.required }]);
     await expectNothingKept(instance, owner);
   });
 
@@ -158,7 +158,7 @@ describe('a file field', () => {
     const owner = await makeOwner({ fields: [{ name: 'cv', label: 'CV', type: 'text', required: true }] });
     const sent = multipart([filePart('cv', 'cv.txt', 'x')]);
     const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
-    expect(errors).toEqual([{ field: 'cv', message: EN.faults.text }]);
+    expect(errors).toEqual([{ field: 'cv', message: EN.fieldErrors.text }]);
     await expectNothingKept(instance, owner);
   });
 });

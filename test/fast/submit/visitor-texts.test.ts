@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { AppError, type ErrorCode, type FieldError } from '../../../src/domain/errors.ts';
+import { AppError, type FieldError } from '../../../src/domain/errors.ts';
+import { SUBMIT_CODES } from '../../../src/routes/api/openapi/public-operations.ts';
 import { textsIn, VISITOR_CATALOG } from '../../../src/routes/submit/i18n/index.ts';
 import { refusalMessage, thanksMessage } from '../../../src/routes/submit/messages.ts';
 
@@ -7,11 +8,12 @@ function from(language?: string): Request {
   return new Request('http://localhost/', language === undefined ? {} : { headers: { 'Accept-Language': language } });
 }
 
-/** Returns all texts of a language by their path. */
+/** Returns all texts of a language by their path, with `{limit}` for a limit. */
 function flatten(texts: object, place = ''): Array<readonly [place: string, text: string]> {
-  return Object.entries(texts).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[`${place}${name}`, value] as const] : flatten(value, `${place}${name}.`),
-  );
+  return Object.entries(texts).flatMap(([name, value]) => {
+    if (typeof value === 'function') return [[`${place}${name}`, value('{limit}')] as const];
+    return typeof value === 'string' ? [[`${place}${name}`, value] as const] : flatten(value, `${place}${name}.`);
+  });
 }
 
 function sentencesOf(text: string): string[] {
@@ -57,8 +59,8 @@ describe('the texts for visitors', () => {
   test.each(VISITOR_CATALOG.languages.map((language) => [language]))(
     'are different for each reason in %s',
     (language) => {
-      const { refusals, faults } = textsIn(language);
-      const texts = [...Object.values(refusals), ...Object.values(faults)];
+      const { refusals, fieldErrors } = textsIn(language);
+      const texts = [...flatten(refusals), ...flatten(fieldErrors)].map(([, text]) => text);
       expect(new Set(texts).size).toBe(texts.length);
     },
   );
@@ -103,12 +105,12 @@ describe('a refusal in JSON', () => {
       message: 'Einige Angaben fehlen oder müssen korrigiert werden.',
       errors: [
         { field: 'mail', message: 'Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel name@example.com.' },
-        { field: 'note', message: 'Diese Angabe ist zu lang. Erlaubte Zeichen: 12.000.' },
+        { field: 'note', message: 'Diese Angabe ist zu lang. Erlaubt sind höchstens 12.000 Zeichen.' },
       ],
     });
   });
 
-  test('has no errors if no field is at fault', () => {
+  test('has no errors if no field is invalid', () => {
     expect(refusalMessage(from('fr'), new AppError('form_paused', 'Paused.')).errors).toEqual([]);
   });
 
@@ -118,10 +120,10 @@ describe('a refusal in JSON', () => {
     [{ code: 'file_too_large', limit: 1.5 * 1024 * 1024 }, /\b1\.5.MB\b/],
     [{ code: 'file_too_large', limit: 512 * 1024 }, /\b512.kB\b/],
     [{ code: 'too_many_files', limit: 10 }, /\b10\./],
-  ])('shows the limit of %j in a readable unit', (fault, limit) => {
+  ])('shows the limit of %j in a readable unit', (fieldError, limit) => {
     const { errors } = refusalMessage(
       from(),
-      new AppError('invalid_fields', 'x', { errors: [{ field: 'f', ...fault }] }),
+      new AppError('invalid_fields', 'x', { errors: [{ field: 'f', ...fieldError }] }),
     );
     expect(errors).toEqual([{ field: 'f', message: expect.stringMatching(limit) }]);
   });
@@ -133,24 +135,11 @@ describe('a refusal in JSON', () => {
     expect(refusalMessage(from('fr'), large).errors[0]?.message).toMatch(/\b1,5.Mo\b/);
   });
 
-  test.each<[ErrorCode]>([
-    ['empty_submission'],
-    ['invalid_fields'],
-    ['invalid_idempotency_key'],
-    ['idempotency_key_in_use'],
-    ['idempotency_key_reused'],
-    ['origin_not_allowed'],
-    ['body_too_slow'],
-    ['body_too_large'],
-    ['too_many_files'],
-    ['file_too_large'],
-    ['file_type_not_allowed'],
-    ['unsupported_content_type'],
-    ['form_paused'],
-    ['form_not_found'],
-    ['submission_cap_reached'],
-    ['rate_limited'],
-  ])('with the code %s has its own text', (code) => {
+  test.each(
+    [...SUBMIT_CODES, 'no_challenge' as const]
+      .filter((code) => code !== 'internal_error' && code !== 'storage_unavailable')
+      .map((code) => [code]),
+  )('with the code %s has its own text', (code) => {
     const general = refusalMessage(from('de'), new AppError('internal_error', 'x')).message;
     expect(refusalMessage(from('de'), new AppError(code, 'x')).message).not.toBe(general);
   });

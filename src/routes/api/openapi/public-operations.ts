@@ -110,7 +110,8 @@ const MEANINGS = {
   ],
 } satisfies Partial<Record<ErrorCode, readonly [meaning: string, example: string]>>;
 
-type PublicCode = keyof typeof MEANINGS;
+/** An error code of the public endpoints. */
+export type PublicCode = keyof typeof MEANINGS;
 
 /** All error codes of a post. */
 export const SUBMIT_CODES = (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge');

@@ -1,4 +1,4 @@
-import type { VisitorTexts } from './texts.ts';
+import type { VisitorTexts } from './index.ts';
 
 export const DE: VisitorTexts = {
   thanks: {
@@ -13,31 +13,39 @@ export const DE: VisitorTexts = {
     fields: 'Einige Angaben fehlen oder müssen korrigiert werden.',
     unreadable:
       'Das Formular konnte nicht gelesen werden. Bitte prüfen Sie Ihre Angaben und versuchen Sie es noch einmal.',
-    tooLarge: 'Das Formular ist zu groß. Bitte kürzen Sie Ihre Angaben oder wählen Sie kleinere Dateien.',
-    unsupported: 'Das Formular wurde in einem Format gesendet, das nicht unterstützt wird.',
+    tooLarge: (limit) =>
+      `Das Formular ist zu groß. Bitte kürzen Sie Ihre Angaben oder wählen Sie kleinere Dateien. Maximale Größe: ${limit}.`,
+    tooManyFields: (limit) => `Das Formular hat zu viele Felder. Erlaubt sind höchstens ${limit} Felder.`,
+    nameTooLong: (limit) => `Ein Feldname des Formulars ist zu lang. Erlaubt sind höchstens ${limit} Byte.`,
+    tooDeep: (limit) => `Die Daten des Formulars sind zu tief verschachtelt. Erlaubt sind höchstens ${limit} Ebenen.`,
+    unsupported: (types) =>
+      `Das Formular wurde in einem Format gesendet, das nicht unterstützt wird. Unterstützte Formate, ohne Content-Encoding: ${types}.`,
     tooManyFiles: 'Das sind zu viele Dateien. Bitte senden Sie weniger auf einmal.',
     fileTooLarge: 'Eine der Dateien ist zu groß. Bitte wählen Sie eine kleinere.',
     fileType: 'Dieses Formular akzeptiert diesen Dateityp nicht. Bitte wählen Sie eine andere Datei.',
     tooSlow:
-      'Das Senden Ihrer Nachricht hat zu lange gedauert. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+      'Das Senden Ihrer Nachricht hat zu lange gedauert. Bitte prüfen Sie Ihre Internetverbindung und versuchen Sie es noch einmal.',
     paused: 'Dieses Formular nimmt zurzeit keine Nachrichten an.',
     notFound: 'Unter dieser Adresse gibt es kein Formular.',
     origin: 'Dieses Formular nimmt keine Nachrichten von dieser Seite an.',
     invalidKey:
-      'Auf der vorherigen Seite ist ein Fehler aufgetreten. Bitte laden Sie sie neu und versuchen Sie es noch einmal.',
+      'Auf der vorherigen Seite ist ein Fehler aufgetreten. Bitte laden Sie sie neu und versuchen Sie es noch einmal. (Ein Idempotency-Key hat 1 bis 255 druckbare ASCII-Zeichen.)',
     inProgress:
       'Ihre Nachricht wird bereits gesendet. Bitte warten Sie einen Moment, bevor Sie es noch einmal versuchen.',
     reusedKey:
       'Dieses Formular wurde bereits mit anderem Inhalt gesendet. Bitte laden Sie die Seite neu und füllen Sie es noch einmal aus.',
     challengeMissing: 'Bitte schließen Sie die Spam-Prüfung ab und senden Sie das Formular noch einmal.',
     challengeFailed: 'Die Spam-Prüfung ist fehlgeschlagen oder abgelaufen. Bitte versuchen Sie es noch einmal.',
+    challengeUnavailable:
+      'Die Spam-Prüfung ist zurzeit nicht verfügbar, und Ihre Nachricht wurde nicht gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
+    noChallenge: 'Dieses Formular verwendet die Spam-Prüfung „altcha“ nicht.',
     monthlyLimit: 'Dieses Formular nimmt diesen Monat keine Nachrichten mehr an.',
-    rateLimit:
-      'Aus Ihrem Netzwerk kamen zu viele Nachrichten. Bitte warten Sie eine Minute und versuchen Sie es noch einmal.',
+    rateLimit: (wait) =>
+      `Aus Ihrem Netzwerk kamen zu viele Nachrichten. Bitte versuchen Sie es in ${wait} noch einmal.`,
     internal:
-      'Bei uns ist ein Fehler aufgetreten und Ihre Nachricht wurde nicht gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
+      'Bei uns ist ein Fehler aufgetreten, und Ihre Nachricht wurde nicht gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
   },
-  faults: {
+  fieldErrors: {
     required: 'Diese Angabe ist erforderlich.',
     email: 'Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel name@example.com.',
     number: 'Bitte geben Sie eine Zahl an, zum Beispiel 42.',
@@ -46,11 +54,11 @@ export const DE: VisitorTexts = {
     checkbox: 'Dieses Feld kann nur angekreuzt oder leer gelassen werden.',
     file: 'Bitte wählen Sie eine Datei aus, statt Text einzugeben.',
     text: 'Bitte geben Sie nur Text ein.',
-    max_length: 'Diese Angabe ist zu lang. Erlaubte Zeichen: {limit}.',
+    max_length: (limit) => `Diese Angabe ist zu lang. Erlaubt sind höchstens ${limit} Zeichen.`,
     pattern: 'Diese Angabe entspricht nicht dem verlangten Format.',
-    too_long: 'Dieser Text ist zu lang. Maximale Größe: {limit}.',
-    file_too_large: 'Diese Datei ist zu groß. Maximale Größe: {limit}.',
-    file_type: 'Dieser Dateityp wird nicht akzeptiert.',
-    too_many_files: 'Sie haben zu viele Dateien ausgewählt. Erlaubte Anzahl: {limit}.',
+    too_long: (limit) => `Dieser Text ist zu lang. Maximale Größe: ${limit}.`,
+    file_too_large: (limit) => `Diese Datei ist zu groß. Maximale Größe: ${limit}.`,
+    file_type: (types) => `Dieser Dateityp wird nicht akzeptiert. Erlaubte Dateitypen: ${types}.`,
+    too_many_files: (limit) => `Sie haben zu viele Dateien ausgewählt. Maximale Anzahl: ${limit}.`,
   },
 };

@@ -1,19 +1,28 @@
-import type { VisitorTexts } from './texts.ts';
+import type { FieldErrorCode } from '../../../domain/errors.ts';
 
-export const EN: VisitorTexts = {
+/** The visitor pages and messages in English. */
+export const EN = {
+  /** Success: `title` and `text` of the page, and `message` for scripts. */
   thanks: {
     title: 'Thank you',
     text: 'Your message was received.',
     message: 'Thank you, your submission was received.',
   },
+  /** The title of refusal pages. */
   refused: 'Your message was not sent',
   back: 'Back to the page',
+  /** General texts of refusals. */
   refusals: {
     empty: 'The form is empty. Please fill in at least one field.',
     fields: 'Some entries are missing or need to be corrected.',
     unreadable: 'The form could not be read. Please check your entries and try again.',
-    tooLarge: 'The form is too large. Please shorten your entries or choose smaller files.',
-    unsupported: 'The form was sent in a format that is not supported.',
+    tooLarge: (limit: string) =>
+      `The form is too large. Please shorten your entries or choose smaller files. Maximum size: ${limit}.`,
+    tooManyFields: (limit: string) => `The form has too many fields. Fields allowed: ${limit}.`,
+    nameTooLong: (limit: string) => `The form has a field name that is too long. Bytes allowed: ${limit}.`,
+    tooDeep: (limit: string) => `The data of the form is nested too deeply. Levels allowed: ${limit}.`,
+    unsupported: (types: string) =>
+      `The form was sent in a format that is not supported. Supported formats, without Content-Encoding: ${types}.`,
     tooManyFiles: 'There are too many files. Please send fewer at once.',
     fileTooLarge: 'One of the files is too large. Please choose a smaller one.',
     fileType: 'This form does not accept this type of file. Please choose another one.',
@@ -21,16 +30,21 @@ export const EN: VisitorTexts = {
     paused: 'This form is not accepting messages at the moment.',
     notFound: 'There is no form at this address.',
     origin: 'This form does not accept messages from this page.',
-    invalidKey: 'There is a problem with the previous page. Please reload it and try again.',
+    invalidKey:
+      'There is a problem with the previous page. Please reload it and try again. (An Idempotency-Key has 1 to 255 printable ASCII characters.)',
     inProgress: 'Your message is already being sent. Please wait a moment before you try again.',
     reusedKey: 'This form was already sent with other content. Please reload the page and fill it in again.',
     challengeMissing: 'Please complete the spam check and send the form again.',
     challengeFailed: 'The spam check failed or has expired. Please try again.',
+    challengeUnavailable:
+      'The spam check is not available right now, and your message was not saved. Please try again in a minute.',
+    noChallenge: 'This form does not use the spam check “altcha”.',
     monthlyLimit: 'This form cannot accept any more messages this month.',
-    rateLimit: 'Too many messages were sent from your network. Please wait a minute and try again.',
+    rateLimit: (wait: string) => `Too many messages were sent from your network. Please try again in ${wait}.`,
     internal: 'Something went wrong on our side and your message was not saved. Please try again in a minute.',
   },
-  faults: {
+  /** Texts for invalid fields, shown after the label. */
+  fieldErrors: {
     required: 'This field is required.',
     email: 'Enter an email address, such as name@example.com.',
     number: 'Enter a number, such as 42.',
@@ -39,11 +53,11 @@ export const EN: VisitorTexts = {
     checkbox: 'This box can only be checked or left empty.',
     file: 'Choose a file instead of entering text.',
     text: 'Enter text only.',
-    max_length: 'This is too long. Characters allowed: {limit}.',
+    max_length: (limit: string) => `This is too long. Characters allowed: ${limit}.`,
     pattern: 'This does not match the required format.',
-    too_long: 'This text is too long. Maximum size: {limit}.',
-    file_too_large: 'This file is too large. Maximum size: {limit}.',
-    file_type: 'This file type is not accepted.',
-    too_many_files: 'Too many files were selected. Files allowed: {limit}.',
-  },
+    too_long: (limit: string) => `This text is too long. Maximum size: ${limit}.`,
+    file_too_large: (limit: string) => `This file is too large. Maximum size: ${limit}.`,
+    file_type: (types: string) => `This file type is not accepted. Types allowed: ${types}.`,
+    too_many_files: (limit: string) => `Too many files were selected. Files allowed: ${limit}.`,
+  } satisfies Record<FieldErrorCode, string | ((limit: string) => string)>,
 };

@@ -1,4 +1,4 @@
-import type { VisitorTexts } from './texts.ts';
+import type { VisitorTexts } from './index.ts';
 
 export const ES: VisitorTexts = {
   thanks: {
@@ -10,10 +10,17 @@ export const ES: VisitorTexts = {
   back: 'Volver a la página',
   refusals: {
     empty: 'El formulario está vacío. Rellene al menos un campo.',
-    fields: 'Faltan algunos datos o es necesario corregirlos.',
+    fields: 'Algunos datos faltan o deben corregirse.',
     unreadable: 'No se ha podido leer el formulario. Revise los datos e inténtelo de nuevo.',
-    tooLarge: 'El formulario es demasiado grande. Acorte los textos o elija archivos más pequeños.',
-    unsupported: 'El formulario se ha enviado en un formato no admitido.',
+    tooLarge: (limit) =>
+      `El formulario es demasiado grande. Acorte los textos o elija archivos más pequeños. Tamaño máximo: ${limit}.`,
+    tooManyFields: (limit) => `El formulario tiene demasiados campos. Se permiten como máximo ${limit} campos.`,
+    nameTooLong: (limit) =>
+      `El formulario tiene un nombre de campo demasiado largo. Se permiten como máximo ${limit} bytes.`,
+    tooDeep: (limit) =>
+      `Los datos del formulario tienen demasiados niveles anidados. Se permiten como máximo ${limit} niveles.`,
+    unsupported: (types) =>
+      `El formulario se ha enviado en un formato no admitido. Formatos admitidos, sin Content-Encoding: ${types}.`,
     tooManyFiles: 'Hay demasiados archivos. Envíe menos a la vez.',
     fileTooLarge: 'Uno de los archivos es demasiado grande. Elija uno más pequeño.',
     fileType: 'Este formulario no acepta este tipo de archivo. Elija otro.',
@@ -21,17 +28,21 @@ export const ES: VisitorTexts = {
     paused: 'Este formulario no acepta mensajes en este momento.',
     notFound: 'No hay ningún formulario en esta dirección.',
     origin: 'Este formulario no acepta mensajes desde esta página.',
-    invalidKey: 'Hay un problema con la página anterior. Vuelva a cargarla e inténtelo de nuevo.',
+    invalidKey:
+      'Hay un problema con la página anterior. Vuelva a cargarla e inténtelo de nuevo. (Idempotency-Key tiene de 1 a 255 caracteres ASCII imprimibles.)',
     inProgress: 'Su mensaje ya se está enviando. Espere un momento antes de volver a intentarlo.',
     reusedKey: 'Este formulario ya se ha enviado con otro contenido. Vuelva a cargar la página y rellénelo de nuevo.',
     challengeMissing: 'Complete la verificación antispam y envíe el formulario de nuevo.',
     challengeFailed: 'La verificación antispam ha fallado o ha caducado. Inténtelo de nuevo.',
+    challengeUnavailable:
+      'La verificación antispam no está disponible en este momento y su mensaje no se ha guardado. Inténtelo de nuevo dentro de un minuto.',
+    noChallenge: 'Este formulario no utiliza la verificación antispam «altcha».',
     monthlyLimit: 'Este formulario no acepta más mensajes este mes.',
-    rateLimit: 'Se han enviado demasiados mensajes desde su red. Espere un minuto e inténtelo de nuevo.',
+    rateLimit: (wait) => `Se han enviado demasiados mensajes desde su red. Inténtelo de nuevo dentro de ${wait}.`,
     internal:
       'Se ha producido un error por nuestra parte y su mensaje no se ha guardado. Inténtelo de nuevo dentro de un minuto.',
   },
-  faults: {
+  fieldErrors: {
     required: 'Este campo es obligatorio.',
     email: 'Indique una dirección de correo electrónico, por ejemplo, name@example.com.',
     number: 'Indique un número, por ejemplo, 42.',
@@ -40,11 +51,11 @@ export const ES: VisitorTexts = {
     checkbox: 'Esta casilla solo se puede marcar o dejar vacía.',
     file: 'Elija un archivo en lugar de escribir texto.',
     text: 'Escriba solo texto.',
-    max_length: 'El texto es demasiado largo. Caracteres permitidos: {limit}.',
-    pattern: 'El dato no tiene el formato solicitado.',
-    too_long: 'Este texto es demasiado largo. Tamaño máximo: {limit}.',
-    file_too_large: 'Este archivo es demasiado grande. Tamaño máximo: {limit}.',
-    file_type: 'No se acepta este tipo de archivo.',
-    too_many_files: 'Ha elegido demasiados archivos. Archivos permitidos: {limit}.',
+    max_length: (limit) => `El texto es demasiado largo. Número máximo de caracteres: ${limit}.`,
+    pattern: 'El valor introducido no tiene el formato solicitado.',
+    too_long: (limit) => `Este texto es demasiado largo. Tamaño máximo: ${limit}.`,
+    file_too_large: (limit) => `Este archivo es demasiado grande. Tamaño máximo: ${limit}.`,
+    file_type: (types) => `No se acepta este tipo de archivo. Tipos permitidos: ${types}.`,
+    too_many_files: (limit) => `Ha elegido demasiados archivos. Número máximo de archivos: ${limit}.`,
   },
 };

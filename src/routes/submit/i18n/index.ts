@@ -1,5 +1,6 @@
-import type { ErrorCode, FieldError } from '../../../domain/errors.ts';
-import { createCatalog, formatNumber, formatSize } from '../../../lib/i18n.ts';
+import type { AppError, ErrorCode, FieldError, Limit } from '../../../domain/errors.ts';
+import { createCatalog, formatNumber, formatSeconds, formatSize } from '../../../lib/i18n.ts';
+import type { PublicCode } from '../../api/openapi/public-operations.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 import { ES } from './es.ts';
@@ -9,11 +10,12 @@ import { JA } from './ja.ts';
 import { NL } from './nl.ts';
 import { PL } from './pl.ts';
 import { PT } from './pt.ts';
-import type { RefusalKey, VisitorTexts } from './texts.ts';
 import { ZH } from './zh.ts';
 
 const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, ja: JA, zh: ZH };
 
+/** The texts for visitors in one language. */
+export type VisitorTexts = typeof EN;
 export type Language = keyof typeof TEXTS;
 
 /** The texts for visitors. */
@@ -24,15 +26,15 @@ export function languageOf(request: Request): Language {
   return VISITOR_CATALOG.negotiate(request.headers.get('accept-language'));
 }
 
-const KEY_OF_CODE: Partial<Record<ErrorCode, RefusalKey>> = {
+const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> = {
   empty_submission: 'empty',
   invalid_fields: 'fields',
+  value_too_long: 'fields',
   unreadable_body: 'unreadable',
-  too_many_fields: 'unreadable',
-  name_too_long: 'unreadable',
-  too_deep: 'unreadable',
   body_too_large: 'tooLarge',
-  value_too_long: 'tooLarge',
+  too_many_fields: 'tooManyFields',
+  name_too_long: 'nameTooLong',
+  too_deep: 'tooDeep',
   unsupported_content_type: 'unsupported',
   too_many_files: 'tooManyFiles',
   file_too_large: 'fileTooLarge',
@@ -46,11 +48,12 @@ const KEY_OF_CODE: Partial<Record<ErrorCode, RefusalKey>> = {
   idempotency_key_reused: 'reusedKey',
   challenge_missing: 'challengeMissing',
   challenge_failed: 'challengeFailed',
+  challenge_unavailable: 'challengeUnavailable',
+  no_challenge: 'noChallenge',
   submission_cap_reached: 'monthlyLimit',
   rate_limited: 'rateLimit',
   internal_error: 'internal',
   storage_unavailable: 'internal',
-  challenge_unavailable: 'internal',
 };
 
 /** Returns the texts of a language. */
@@ -58,19 +61,24 @@ export function textsIn(language: Language): VisitorTexts {
   return VISITOR_CATALOG.textsIn(language);
 }
 
-/** Returns the general text for an error code. Codes that don't concern visitors get the text of an internal error. */
-export function refusalText(language: Language, code: ErrorCode): string {
-  return textsIn(language).refusals[KEY_OF_CODE[code] ?? 'internal'];
+/** Returns the general text of a refusal. Codes of other endpoints get the text of an internal error. */
+export function refusalText(language: Language, { code, limit, headers }: AppError): string {
+  const keys: Partial<Record<ErrorCode, keyof VisitorTexts['refusals']>> = KEY_OF_CODE;
+  const text = textsIn(language).refusals[keys[code] ?? 'internal'];
+  if (typeof text === 'string') return text;
+  if (code === 'rate_limited') return text(formatSeconds(language, Number(headers['Retry-After'])));
+  return text(formatLimit(language, code, limit));
 }
 
 /** Returns the text for an invalid field, with the limit formatted for the language. It follows the field's label. */
-export function faultText(language: Language, { code, limit }: FieldError): string {
-  const text = textsIn(language).faults[code];
-  return limit === undefined ? text : text.replace('{limit}', () => limitText(language, code, limit));
+export function fieldErrorText(language: Language, { code, limit }: FieldError): string {
+  const text = textsIn(language).fieldErrors[code];
+  return typeof text === 'string' ? text : text(formatLimit(language, code, limit));
 }
 
-function limitText(language: Language, code: FieldError['code'], limit: number): string {
+function formatLimit(language: Language, code: ErrorCode | FieldError['code'], limit: Limit = ''): string {
+  if (typeof limit === 'string') return limit;
   if (code === 'too_long') return formatSize(language, limit * 1024, 1024);
-  if (code === 'file_too_large') return formatSize(language, limit, 1024);
+  if (code === 'file_too_large' || code === 'body_too_large') return formatSize(language, limit, 1024);
   return formatNumber(language, limit);
 }

@@ -1,4 +1,4 @@
-import type { VisitorTexts } from './texts.ts';
+import type { VisitorTexts } from './index.ts';
 
 export const NL: VisitorTexts = {
   thanks: {
@@ -12,8 +12,13 @@ export const NL: VisitorTexts = {
     empty: 'Het formulier is leeg. Vul ten minste één veld in.',
     fields: 'Sommige gegevens ontbreken of moeten worden gecorrigeerd.',
     unreadable: 'Het formulier kon niet worden gelezen. Controleer uw gegevens en probeer het opnieuw.',
-    tooLarge: 'Het formulier is te groot. Kort uw teksten in of kies kleinere bestanden.',
-    unsupported: 'Het formulier is verzonden in een indeling die niet wordt ondersteund.',
+    tooLarge: (limit) =>
+      `Het formulier is te groot. Kort uw teksten in of kies kleinere bestanden. Maximale grootte: ${limit}.`,
+    tooManyFields: (limit) => `Het formulier heeft te veel velden. Toegestaan aantal velden: ${limit}.`,
+    nameTooLong: (limit) => `Het formulier heeft een te lange veldnaam. Toegestaan aantal bytes: ${limit}.`,
+    tooDeep: (limit) => `De gegevens van het formulier zijn te diep genest. Toegestaan aantal niveaus: ${limit}.`,
+    unsupported: (types) =>
+      `Het formulier is verzonden in een indeling die niet wordt ondersteund. Ondersteunde indelingen, zonder Content-Encoding: ${types}.`,
     tooManyFiles: 'Er zijn te veel bestanden. Verzend er minder tegelijk.',
     fileTooLarge: 'Een van de bestanden is te groot. Kies een kleiner bestand.',
     fileType: 'Dit formulier accepteert dit bestandstype niet. Kies een ander bestand.',
@@ -21,16 +26,20 @@ export const NL: VisitorTexts = {
     paused: 'Dit formulier accepteert op dit moment geen berichten.',
     notFound: 'Er is geen formulier op dit adres.',
     origin: 'Dit formulier accepteert geen berichten van deze pagina.',
-    invalidKey: 'Er is iets mis met de vorige pagina. Laad die opnieuw en probeer het nog eens.',
+    invalidKey:
+      'Er is iets mis met de vorige pagina. Laad die opnieuw en probeer het nog eens. (Een Idempotency-Key heeft 1 tot en met 255 afdrukbare ASCII-tekens.)',
     inProgress: 'Uw bericht wordt al verzonden. Wacht even voordat u het opnieuw probeert.',
     reusedKey: 'Dit formulier is al met andere inhoud verzonden. Laad de pagina opnieuw en vul het nog eens in.',
     challengeMissing: 'Voltooi de spamcontrole en verzend het formulier opnieuw.',
     challengeFailed: 'De spamcontrole is mislukt of verlopen. Probeer het opnieuw.',
+    challengeUnavailable:
+      'De spamcontrole is op dit moment niet beschikbaar en uw bericht is niet opgeslagen. Probeer het over een minuut opnieuw.',
+    noChallenge: 'Dit formulier gebruikt de spamcontrole ‘altcha’ niet.',
     monthlyLimit: 'Dit formulier accepteert deze maand geen berichten meer.',
-    rateLimit: 'Er zijn te veel berichten verzonden vanaf uw netwerk. Wacht een minuut en probeer het opnieuw.',
+    rateLimit: (wait) => `Er zijn te veel berichten verzonden vanaf uw netwerk. Probeer het over ${wait} opnieuw.`,
     internal: 'Er ging bij ons iets mis en uw bericht is niet opgeslagen. Probeer het over een minuut opnieuw.',
   },
-  faults: {
+  fieldErrors: {
     required: 'Dit veld is verplicht.',
     email: 'Vul een e-mailadres in, bijvoorbeeld name@example.com.',
     number: 'Vul een getal in, bijvoorbeeld 42.',
@@ -39,11 +48,11 @@ export const NL: VisitorTexts = {
     checkbox: 'Dit vakje kan alleen worden aangevinkt of leeg blijven.',
     file: 'Kies een bestand in plaats van tekst in te vullen.',
     text: 'Vul alleen tekst in.',
-    max_length: 'De invoer is te lang. Toegestaan aantal tekens: {limit}.',
+    max_length: (limit) => `De invoer is te lang. Toegestaan aantal tekens: ${limit}.`,
     pattern: 'De invoer heeft niet de gevraagde indeling.',
-    too_long: 'Deze tekst is te lang. Maximale grootte: {limit}.',
-    file_too_large: 'Dit bestand is te groot. Maximale grootte: {limit}.',
-    file_type: 'Dit bestandstype wordt niet geaccepteerd.',
-    too_many_files: 'U hebt te veel bestanden gekozen. Toegestaan aantal bestanden: {limit}.',
+    too_long: (limit) => `Deze tekst is te lang. Maximale grootte: ${limit}.`,
+    file_too_large: (limit) => `Dit bestand is te groot. Maximale grootte: ${limit}.`,
+    file_type: (types) => `Dit bestandstype wordt niet geaccepteerd. Toegestane bestandstypen: ${types}.`,
+    too_many_files: (limit) => `U hebt te veel bestanden gekozen. Toegestaan aantal bestanden: ${limit}.`,
   },
 };

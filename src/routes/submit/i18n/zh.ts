@@ -1,4 +1,4 @@
-import type { VisitorTexts } from './texts.ts';
+import type { VisitorTexts } from './index.ts';
 
 export const ZH: VisitorTexts = {
   thanks: {
@@ -9,11 +9,14 @@ export const ZH: VisitorTexts = {
   refused: '您的留言未能发送',
   back: '返回页面',
   refusals: {
-    empty: '表单是空的。请至少填写一项。',
+    empty: '表单为空。请至少填写一项。',
     fields: '部分内容尚未填写或需要更正。',
     unreadable: '无法读取表单。请检查填写的内容后重试。',
-    tooLarge: '表单过大。请缩短填写的内容，或选择较小的文件。',
-    unsupported: '不支持此表单的发送格式。',
+    tooLarge: (limit) => `表单过大。请缩短填写的内容，或选择较小的文件。大小上限：${limit}。`,
+    tooManyFields: (limit) => `表单的字段过多。允许的字段数：${limit}。`,
+    nameTooLong: (limit) => `表单的字段名称过长。允许的字节数：${limit}。`,
+    tooDeep: (limit) => `表单数据的嵌套层数过多。允许的层数：${limit}。`,
+    unsupported: (types) => `不支持此表单的发送格式。支持的格式（不使用 Content-Encoding）：${types}。`,
     tooManyFiles: '文件过多。请减少每次发送的文件数量。',
     fileTooLarge: '有文件过大。请选择较小的文件。',
     fileType: '此表单不接收此类型的文件。请选择其他文件。',
@@ -21,16 +24,18 @@ export const ZH: VisitorTexts = {
     paused: '此表单目前不接收留言。',
     notFound: '此地址没有表单。',
     origin: '此表单不接收来自此页面的留言。',
-    invalidKey: '上一个页面出现问题。请重新加载该页面后重试。',
+    invalidKey: '上一个页面出现问题。请重新加载该页面后重试。（Idempotency-Key 应为 1 至 255 个可打印的 ASCII 字符。）',
     inProgress: '您的留言正在发送中。请稍候再试。',
-    reusedKey: '此表单已用其他内容发送过。请重新加载页面后再次填写。',
+    reusedKey: '此表单已提交过其他内容。请重新加载页面后再次填写。',
     challengeMissing: '请完成防垃圾信息验证，然后重新发送表单。',
     challengeFailed: '防垃圾信息验证未通过或已过期。请重试。',
+    challengeUnavailable: '防垃圾信息验证目前不可用，您的留言未能保存。请一分钟后重试。',
+    noChallenge: '此表单不使用防垃圾信息验证“altcha”。',
     monthlyLimit: '此表单本月不再接收留言。',
-    rateLimit: '来自您的网络的留言过多。请稍等一分钟后重试。',
-    internal: '我们这边出现错误，您的留言未能保存。请一分钟后重试。',
+    rateLimit: (wait) => `您所在的网络发送的留言过多。请在${wait}后重试。`,
+    internal: '服务器出现错误，您的留言未能保存。请一分钟后重试。',
   },
-  faults: {
+  fieldErrors: {
     required: '此项为必填项。',
     email: '请填写电子邮件地址，例如 name@example.com。',
     number: '请填写数字，例如 42。',
@@ -39,11 +44,11 @@ export const ZH: VisitorTexts = {
     checkbox: '此项只能勾选或留空。',
     file: '请选择文件，而不是填写文字。',
     text: '请只填写文字。',
-    max_length: '填写的内容过长。允许的字符数：{limit}。',
+    max_length: (limit) => `填写的内容过长。允许的字符数：${limit}。`,
     pattern: '填写的内容不符合要求的格式。',
-    too_long: '这段文字过长。大小上限：{limit}。',
-    file_too_large: '此文件过大。大小上限：{limit}。',
-    file_type: '不接收此类型的文件。',
-    too_many_files: '所选文件过多。允许的文件数：{limit}。',
+    too_long: (limit) => `这段文字过长。大小上限：${limit}。`,
+    file_too_large: (limit) => `此文件过大。大小上限：${limit}。`,
+    file_type: (types) => `不接收此类型的文件。允许的文件类型：${types}。`,
+    too_many_files: (limit) => `所选文件过多。允许的文件数：${limit}。`,
   },
 };
