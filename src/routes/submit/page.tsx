@@ -3,7 +3,7 @@ import { raw } from 'hono/html';
 import Negotiator from 'negotiator';
 import type { AppError } from '../../domain/errors.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
-import { type Markup, renderDocument } from '../../lib/markup.ts';
+import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { fieldErrorText, type Language, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
 const STYLE = `
@@ -16,6 +16,18 @@ p { white-space: pre-line; } h1, p, li { overflow-wrap: anywhere; }
 ul { padding-inline-start: 1.25rem; text-align: start; } li b { display: block; }
 a { color: LinkText; } :focus-visible { outline: 3px solid Highlight; outline-offset: 3px; }
 `;
+
+/** The parts of the head that all pages share, rendered once because they take a third of a page's time. */
+const METAS = raw(
+  render(
+    <>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+    </>,
+  ),
+);
+const STYLESHEET = raw(render(<style>{raw(STYLE)}</style>));
 
 const PAGE_HEADERS = { ...pageHeaders(STYLE), 'X-Robots-Tag': 'noindex' };
 
@@ -103,11 +115,9 @@ function respond({ status, language, title, content }: Page, headers: HeaderFiel
   const document = renderDocument(
     <html lang={language}>
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
+        {METAS}
         <title>{title}</title>
-        <style>{raw(STYLE)}</style>
+        {STYLESHEET}
       </head>
       <body>{content}</body>
     </html>,
