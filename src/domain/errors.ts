@@ -104,8 +104,8 @@ type Details = Readonly<{
 
 /**
  * An error caused by the caller. Its English message explains the problem and the remedy to callers of the API and the
- * CLI; the dashboard translates `reason` and `code` instead, visitor pages `code` and `limit`. Messages of all other errors
- * are only logged.
+ * CLI; the dashboard translates `reason` and `code` instead, `routes/submit` `code` and `limit`. Messages of all other
+ * errors are only logged.
  */
 export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
