@@ -32,7 +32,7 @@ describe('a database', () => {
   test('of a newer version is refused and left unchanged', async () => {
     const dataDir = fresh();
     await createTeamWithForm(dataDir);
-    query(dataDir, "INSERT INTO migrations VALUES ('9999_future', '2030-01-01T00:00:00Z') RETURNING name");
+    query(dataDir, "INSERT INTO migrations VALUES ('9999_future', '2030-01-01T00:00:00Z', 'x') RETURNING name");
     const teams = query(dataDir, 'SELECT * FROM teams');
     const says = refused(/newer version of Formstead .*"9999_future".*Start that version/);
     expect(await startBoth(dataDir)).toEqual([says, says]);

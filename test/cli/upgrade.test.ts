@@ -7,7 +7,16 @@ import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts'
 import { visitor } from '../fast/dashboard/visitor.ts';
 import { namedBlock } from '../support/documents.ts';
 import { type Owner, startInstance, temporaryDir } from '../support/instance.ts';
-import { databaseIn, MIGRATIONS, makeOldDatabase, rowsIn, soundWith, stateOf } from '../support/old-database.ts';
+import {
+  databaseIn,
+  earlyMigrationSql,
+  MIGRATIONS,
+  makeOldDatabase,
+  migrationSql,
+  rowsIn,
+  soundWith,
+  stateOf,
+} from '../support/old-database.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { dataDirs, post, read, refused } from './command-line.ts';
 
@@ -35,9 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(today, { recursive: true }));
 
-function oldDataDir(count: number): string {
+function oldDataDir(count: number, sqlOf = migrationSql): string {
   const dataDir = fresh();
-  makeOldDatabase(dataDir, count, databaseIn(today));
+  makeOldDatabase(dataDir, count, databaseIn(today), sqlOf);
   for (const name of ['encryption.key', 'files']) cpSync(join(today, name), join(dataDir, name), { recursive: true });
   return dataDir;
 }
@@ -154,6 +163,77 @@ describe('an upgrade', () => {
     expect(copiesIn(dataDir).sort()).toEqual(['formstead.db.before-0002_b', `formstead.db.before-${LAST}`]);
   });
 });
+
+/** The schema without quotes, white space and the table of migrations. */
+const schemaOf = (path: string) => {
+  using database = new Database(path, { readwrite: true, create: false });
+  return database
+    .query<{ type: string; name: string; sql: string }, []>('SELECT type, name, sql FROM sqlite_schema ORDER BY name')
+    .all()
+    .filter(({ sql, name }) => sql && name !== 'migrations')
+    .map(({ type, name, sql }) => `${type} ${name}: ${sql.replace(/[`\s]/g, '').toLowerCase()}`);
+};
+
+describe.each([6, MIGRATIONS.length])(
+  'a database of commit 12ef923, whose 0005_rights was edited later, with %d migrations',
+  (count) => {
+    const earlyDataDir = () => oldDataDir(count, earlyMigrationSql);
+
+    test('is the one of that commit', () => {
+      const digest = new Bun.CryptoHasher('sha256').update(earlyMigrationSql('0005_rights')).digest('hex');
+      expect(digest).toBe('37e1191884d5f97f4eb897a8ba5d87126bbcf52e3ab12db3e32e2bb545522a52');
+    });
+
+    test('is refused by a command in one sentence', async () => {
+      const says = refused(/from an earlier version of Formstead, .*Run "formstead serve"\./);
+      expect(await formstead(earlyDataDir(), ['team', 'list', '--json'])).toEqual(says);
+    });
+
+    test('is completed by a start without losing a row', async () => {
+      const dataDir = earlyDataDir();
+      const before = rowsIn(databaseIn(dataDir));
+      const server = await spawnServer(dataDir);
+      await use(server, true);
+      expect(await server.end()).toBe(0);
+      expect(server.stdout()).not.toContain('"level":"error"');
+      expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
+      expect(copiesIn(dataDir)).toHaveLength(1);
+      const nullable = (sql: string) =>
+        sql.replace('`actor_id`textnotnull', '`actor_id`text').replace('actor_idtextnotnull', 'actor_idtext');
+      expect(schemaOf(databaseIn(dataDir)).map(nullable)).toEqual(schemaOf(databaseIn(today)).map(nullable));
+      const audit = rowsIn(databaseIn(dataDir)).get('audit');
+      for (const row of before.get('audit') ?? [])
+        expect(audit).toContainEqual({ ...row, actor_id: row.actor_id ?? row.actor ?? null });
+    });
+  },
+);
+
+describe('the checksums of migrations', () => {
+  test('are added to a database of a version without them', async () => {
+    const dataDir = oldDataDir(MIGRATIONS.length);
+    expect((await formstead(dataDir, ['team', 'list', '--json'])).code).toBe(0);
+    await (await spawnServer(dataDir)).end();
+    expect(checksumsIn(dataDir)).toEqual(checksumsIn(today));
+    expect(copiesIn(dataDir)).toEqual([]);
+  });
+
+  test('must be those of this program, for a server and for commands', async () => {
+    const dataDir = oldDataDir(MIGRATIONS.length);
+    await (await spawnServer(dataDir)).end();
+    using database = new Database(databaseIn(dataDir));
+    database.run("UPDATE migrations SET checksum = 'abc' WHERE name = '0005_rights'");
+    const says = refused(
+      /the migration "0005_rights" of the database differs .*abc.*Start the version that created the database, or restore a backup\./,
+    );
+    expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(says);
+    expect(await formstead(dataDir, ['team', 'list', '--json'])).toEqual(says);
+  });
+});
+
+const checksumsIn = (dataDir: string) => {
+  using database = new Database(databaseIn(dataDir), { readwrite: true, create: false });
+  return database.query('SELECT name, checksum FROM migrations ORDER BY name').all();
+};
 
 test('several concurrent commands create one database and no copy', async () => {
   const dataDir = fresh();

@@ -10,6 +10,18 @@ export const MIGRATIONS = readdirSync(FOLDER)
   .map((name) => name.slice(0, -'.sql'.length))
   .sort();
 
+/** Returns the SQL of a migration. */
+export const migrationSql = (name: string): string => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
+
+/** Returns the SQL of a migration as of commit 12ef923, after which 0005_rights was edited. */
+export function earlyMigrationSql(name: string): string {
+  if (name !== '0005_rights') return migrationSql(name);
+  return migrationSql(name)
+    .replace('`actor_id` text NOT NULL', '`actor_id` text')
+    .replace(/CREATE INDEX `audit_of_ac.*\n/g, '')
+    .replace(/CREATE TABLE `steady_clock`[^;]*;\n--> statement-breakpoint\n/, '');
+}
+
 /** The table of encryption keys gets no filler rows: a start is refused if a listed key is missing. */
 const KEY_TABLE = 'vault_keys';
 
@@ -20,14 +32,15 @@ type Reference = Readonly<{ table: string; from: string; to: string }>;
 /**
  * Creates a database with the first `count` migrations. It contains the rows of `source`, a current database, in the
  * columns that existed then, and two filler rows per table: one with every column set, one with only the required ones.
+ * `sqlOf` returns the SQL of a migration, by default that of this version.
  */
-export function makeOldDatabase(dataDir: string, count: number, source: string): void {
+export function makeOldDatabase(dataDir: string, count: number, source: string, sqlOf = migrationSql): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   using database = new Database(databaseIn(dataDir), { create: true });
   database.run('PRAGMA journal_mode = WAL');
   database.run('CREATE TABLE migrations (name TEXT PRIMARY KEY NOT NULL, applied_at TEXT NOT NULL)');
   for (const name of MIGRATIONS.slice(0, count)) {
-    database.run(readFileSync(join(FOLDER, `${name}.sql`), 'utf8'));
+    database.run(sqlOf(name));
     database.run('INSERT INTO migrations VALUES (?, ?)', [name, '2026-01-01T00:00:00.000Z']);
   }
   database.run('PRAGMA foreign_keys = OFF');

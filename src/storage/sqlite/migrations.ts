@@ -27,16 +27,35 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
 const MAX_COPIES = 2;
 
 /**
+ * Completes a database whose 0005_rights is that of commit 12ef923, which was edited afterwards: adds the indexes and
+ * the table that it lacked, and the actor ids that it left null.
+ */
+const COMPLETE_EARLY_RIGHTS = `
+  UPDATE audit SET actor_id = actor WHERE actor_id IS NULL;
+  CREATE INDEX audit_of_actor ON audit (team_id, actor_id);
+  CREATE INDEX audit_of_action ON audit (team_id, action);
+  CREATE INDEX audit_of_actor_and_action ON audit (team_id, actor_id, action);
+  CREATE TABLE steady_clock (
+    id integer PRIMARY KEY NOT NULL,
+    seen_at integer NOT NULL,
+    steady_since integer NOT NULL
+  );`;
+
+/** `hasChecksums` is false for a database of a version without them, and `hasEarlyRights` for one to be completed. */
+type Ledger = Readonly<{ pending: typeof MIGRATIONS; hasChecksums: boolean; hasEarlyRights: boolean }>;
+
+/**
  * Applies the pending migrations in one transaction. Several processes may create a new database at once; an existing
  * one is copied first and the copy logged to `upgradeLog`. Throws `SetupError` without `upgradeLog`, if the copy fails,
- * or if a newer version has migrated the database.
+ * if a newer version has migrated the database, or if an applied migration differs from the one of this program.
  */
 export function migrate(client: Database, upgradeLog: Logger | undefined): void {
-  if (pendingIn(client).length === 0) return;
+  const ledger = readLedger(client);
+  if (!isOutdated(ledger) && (ledger.hasChecksums || !upgradeLog)) return;
   // With foreign keys on, rebuilding a table would delete rows that refer to it. The setting cannot change in a
   // transaction.
   client.run('PRAGMA foreign_keys = OFF');
-  client.transaction(() => applyPending(client, upgradeLog)).immediate();
+  client.transaction(() => upgrade(client, upgradeLog)).immediate();
   client.run('PRAGMA foreign_keys = ON');
 }
 
@@ -44,38 +63,82 @@ export function migrate(client: Database, upgradeLog: Logger | undefined): void 
  * Copies and migrates the database. The caller holds the write lock, so the copy is exactly the state before the
  * upgrade.
  */
-function applyPending(client: Database, upgradeLog: Logger | undefined): void {
-  const pending = pendingIn(client);
-  const [first] = pending;
-  if (!first) return;
-  if (pending.length < MIGRATIONS.length) copyBeforeUpgrade(client.filename, first[0], upgradeLog);
-  client.run('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, applied_at TEXT NOT NULL)');
-  for (const [name, sql] of pending) {
-    client.run(sql);
-    if (client.query('PRAGMA foreign_key_check').get())
-      throw new SetupError(
-        `migration ${name} would leave rows with missing references, so nothing was changed. Keep using the earlier version.`,
-      );
-    client.run('INSERT INTO migrations VALUES (?, ?)', [name, new Date().toISOString()]);
+function upgrade(client: Database, upgradeLog: Logger | undefined): void {
+  const ledger = readLedger(client);
+  const { pending, hasChecksums, hasEarlyRights } = ledger;
+  const isNew = pending.length === MIGRATIONS.length;
+  if (isOutdated(ledger) && !isNew) {
+    copyBeforeUpgrade(client.filename, pending[0]?.[0] ?? '0005_rights_completed', upgradeLog);
   }
+  client.run('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL, applied_at TEXT NOT NULL)');
+  if (!hasChecksums) {
+    client.run('ALTER TABLE migrations ADD COLUMN checksum TEXT');
+    for (const [name, sql] of MIGRATIONS)
+      client.run('UPDATE migrations SET checksum = ? WHERE name = ?', [checksum(sql), name]);
+  }
+  if (hasEarlyRights) client.run(COMPLETE_EARLY_RIGHTS);
+  for (const [name, sql] of pending) apply(client, name, sql);
 }
 
-/** Returns the name of the last applied migration. Throws `SetupError` if a newer version created it. */
+function apply(client: Database, name: string, sql: string): void {
+  client.run(sql);
+  if (client.query('PRAGMA foreign_key_check').get())
+    throw new SetupError(
+      `migration ${name} would leave rows with missing references, so nothing was changed. Keep using the earlier version.`,
+    );
+  client.run('INSERT INTO migrations VALUES (?, ?, ?)', [name, new Date().toISOString(), checksum(sql)]);
+}
+
+/**
+ * Returns the name of the last applied migration. Throws `SetupError` if a newer version created it, or if an applied
+ * migration differs from the one of this program.
+ */
 export function lastMigration(client: Database): string {
-  pendingIn(client);
+  readLedger(client);
   return client.query<{ name: string }, []>('SELECT max(name) AS name FROM migrations').get()?.name ?? '';
 }
 
-function pendingIn(client: Database): typeof MIGRATIONS {
-  const hasAny = client.query("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get() !== null;
-  const applied = hasAny ? client.query<{ name: string }, []>('SELECT name FROM migrations ORDER BY name').all() : [];
-  const unknown = applied.find(({ name }) => !MIGRATIONS.some(([known]) => known === name));
-  if (unknown) {
+function isOutdated({ pending, hasEarlyRights }: Ledger): boolean {
+  return pending.length > 0 || hasEarlyRights;
+}
+
+/** Compares the applied migrations with those of this program. Throws `SetupError` unless they agree. */
+function readLedger(client: Database): Ledger {
+  const has = (sql: string) => client.query(sql).get() !== null;
+  if (!has("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'"))
+    return { pending: MIGRATIONS, hasChecksums: false, hasEarlyRights: false };
+  const hasChecksums = has("SELECT 1 FROM pragma_table_info('migrations') WHERE name = 'checksum'");
+  const applied = client
+    .query<{ name: string; stored: string | null }, []>(
+      `SELECT name, ${hasChecksums ? 'checksum' : 'NULL'} AS stored FROM migrations ORDER BY name`,
+    )
+    .all();
+  for (const { name, stored } of applied) requireKnown(name, stored);
+  const names = new Set(applied.map(({ name }) => name));
+  return {
+    pending: MIGRATIONS.filter(([name]) => !names.has(name)),
+    hasChecksums,
+    hasEarlyRights:
+      !hasChecksums && names.has('0005_rights') && !has("SELECT 1 FROM sqlite_schema WHERE name = 'steady_clock'"),
+  };
+}
+
+/** Throws `SetupError` unless this program has the migration, with the stored checksum if there is one. */
+function requireKnown(name: string, stored: string | null): void {
+  const known = MIGRATIONS.find((migration) => migration[0] === name);
+  if (!known) {
     throw new SetupError(
-      `the database is from a newer version of Formstead (migration "${unknown.name}"). Start that version or restore a backup.`,
+      `the database is from a newer version of Formstead (migration "${name}"). Start that version or restore a backup.`,
     );
   }
-  return MIGRATIONS.filter(([known]) => !applied.some(({ name }) => name === known));
+  if (stored === null || stored === checksum(known[1])) return;
+  throw new SetupError(
+    `the migration "${name}" of the database differs from the one of this program (its checksum is ${stored}). Start the version that created the database, or restore a backup.`,
+  );
+}
+
+function checksum(sql: string): string {
+  return new Bun.CryptoHasher('sha256').update(sql).digest('hex');
 }
 
 function copyBeforeUpgrade(database: string, migration: string, log: Logger | undefined): void {

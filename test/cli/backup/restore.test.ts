@@ -194,7 +194,7 @@ test('a backup of a database from a newer version is refused', async () => {
   const dataDir = fresh();
   await createTeamWithForm(dataDir);
   const db = new Database(join(dataDir, 'formstead.db'));
-  db.run("INSERT INTO migrations VALUES ('9999_later', 'now')");
+  db.run("INSERT INTO migrations VALUES ('9999_later', 'now', 'x')");
   db.close();
   expect(await run(dataDir, ['backup', join(dataDir, '../backups'), '--with-key'])).toEqual(
     refused(/from a newer version of Formstead/),

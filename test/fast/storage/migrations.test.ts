@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../support/old-database.ts';
+
+const FOLDER = join(import.meta.dir, '../../../drizzle');
+
+/** The SHA-256 of each migration. Databases store it: never change a line, only add one for a new migration. */
+const FROZEN = {
+  '0000_first': '56ed79f323d66efd7a620c3c7e0537c76f3f3f5cf55cdc5f325fd87a23fc5cc9',
+  '0001_files': '5ec68d622e673c4d6b0988609f17d20a1bf97f90da99c5518aa3db557b2b79d8',
+  '0002_spam': 'be950125f2126eb4893a872414698603b2e1be53c79847e70eda3e03761d2fb4',
+  '0003_mail': 'f3f60cbc91539b639eacd0c8adb10c9c2566c8188445cb07b168cb03241a0d4d',
+  '0004_people': 'e70215e48632bc2b4255cdb6cba21b41f3695354784f4d33010671db5bd09288',
+  '0005_rights': '878e56dce7264acac4b619f0f7ec83b363c89b1d7da39c75f7edbd8db80b9772',
+  '0006_vault_rotation': '3f00c4c94af1d40ea1e829b80b86d4de51ac03d2a9224de11fb324224105093d',
+};
+
+test('no migration has been edited, and each is listed', () => {
+  const checksums = MIGRATIONS.map((name) => [
+    name,
+    new Bun.CryptoHasher('sha256').update(readFileSync(join(FOLDER, `${name}.sql`))).digest('hex'),
+  ]);
+  expect(Object.fromEntries(checksums)).toEqual(FROZEN);
+});
