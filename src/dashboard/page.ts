@@ -172,7 +172,7 @@ class Runner {
   async #readPost(route: DashboardRoute, request: Request): Promise<URLSearchParams> {
     requireSameOrigin(request, this.context.config.baseUrl);
     if (route.access !== 'open') {
-      const secret = sessionSecretOf(request);
+      const secret = sessionSecretOf(request, this.context.config.baseUrl);
       if (secret === null) throw toSignIn(request);
       this.#requireRate(route, secret, 'peek');
     }
@@ -180,7 +180,7 @@ class Runner {
   }
 
   async #arrive(request: Request): Promise<Arrival> {
-    const secret = sessionSecretOf(request);
+    const secret = sessionSecretOf(request, this.context.config.baseUrl);
     const currentUser = secret === null ? null : await this.context.store.findSession(hashToken(secret));
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
@@ -222,8 +222,8 @@ class Runner {
   #admit(route: DashboardRoute, request: Request, current: CurrentUser | null, viewer: Viewer): OwnContext {
     if (!current) throw toSignIn(request);
     if (current.session.isPending) throw new Redirect(`/dashboard/second-factor${returnTo(request)}`);
-    this.#requireRate(route, sessionSecretOf(request) ?? '', 'take');
     const { clock, config, sessionUse } = this.context;
+    this.#requireRate(route, sessionSecretOf(request, config.baseUrl) ?? '', 'take');
     const byTeam = viewer.membership?.team.requiresSecondFactor ? viewer.membership.team : null;
     const secondFactorRequiredBy = config.requireSecondFactor ? 'instance' : byTeam;
     if (secondFactorRequiredBy && !current.hasSecondFactor && route.access !== 'self') {

@@ -6,14 +6,14 @@ import { type Micros, SECOND } from '../lib/clock.ts';
  */
 export type Cookie = Readonly<{ name: string; path: string }>;
 
-/** Returns the cookie's value from the request, or null. */
-export function readCookie({ headers }: Request, { name }: Cookie): string | null {
+/** Returns the cookie's value from the request, or null. With an https `baseUrl` only a `__Host-` cookie counts. */
+export function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | null): string | null {
   const cookies =
     headers
       .get('cookie')
       ?.split(';')
       .map((cookie) => cookie.trim().split('=', 2)) ?? [];
-  for (const candidate of [`__Host-${name}`, name]) {
+  for (const candidate of isHttps(baseUrl) ? [`__Host-${name}`] : [`__Host-${name}`, name]) {
     const value = cookies.find(([key, value]) => key === candidate && value)?.[1];
     if (value) return value;
   }
@@ -21,11 +21,21 @@ export function readCookie({ headers }: Request, { name }: Cookie): string | nul
 }
 
 /**
- * Returns the Set-Cookie header for an HttpOnly cookie. `Secure` is set only if the request's Origin is https, because
- * browsers silently drop a secure cookie on plain HTTP.
+ * Returns the Set-Cookie header for an HttpOnly cookie. `Secure` is set with an https `baseUrl`, and otherwise if the
+ * request's Origin is https, because browsers silently drop a secure cookie on plain HTTP.
  */
-export function setCookie(request: Request, { name, path }: Cookie, value: string, maxAge: Micros): string {
-  const isSecure = request.headers.get('origin')?.startsWith('https:');
+export function setCookie(
+  request: Request,
+  { name, path }: Cookie,
+  baseUrl: string | null,
+  value: string,
+  maxAge: Micros,
+): string {
+  const isSecure = isHttps(baseUrl) || isHttps(request.headers.get('origin'));
   const attributes = isSecure ? [`__Host-${name}=${value}`, 'Path=/', 'Secure'] : [`${name}=${value}`, `Path=${path}`];
   return [...attributes, 'HttpOnly', 'SameSite=Lax', `Max-Age=${Math.round(maxAge / SECOND)}`].join('; ');
+}
+
+function isHttps(url: string | null): boolean {
+  return url?.startsWith('https:') === true;
 }

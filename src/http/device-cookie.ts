@@ -5,11 +5,11 @@ import { type Cookie, readCookie, setCookie } from './cookie.ts';
 const DEVICE_COOKIE: Cookie = { name: 'formstead_browser', path: '/dashboard' };
 
 /** Returns the device cookie that an earlier sign-in has set, or null. */
-export function deviceCookieOf(request: Request): string | null {
-  return readCookie(request, DEVICE_COOKIE);
+export function deviceCookieOf(request: Request, baseUrl: string | null): string | null {
+  return readCookie(request, DEVICE_COOKIE, baseUrl);
 }
 
 /** Returns the Set-Cookie header of a device cookie that lasts a year. */
-export function deviceCookie(request: Request, mark: string): string {
-  return setCookie(request, DEVICE_COOKIE, mark, 365 * DAY);
+export function deviceCookie(request: Request, baseUrl: string | null, mark: string): string {
+  return setCookie(request, DEVICE_COOKIE, baseUrl, mark, 365 * DAY);
 }

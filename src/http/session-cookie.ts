@@ -4,16 +4,16 @@ import { type Cookie, readCookie, setCookie } from './cookie.ts';
 const SESSION: Cookie = { name: 'formstead_session', path: '/dashboard' };
 
 /** Returns the session secret from the request, or null. */
-export function sessionSecretOf(request: Request): string | null {
-  return readCookie(request, SESSION);
+export function sessionSecretOf(request: Request, baseUrl: string | null): string | null {
+  return readCookie(request, SESSION, baseUrl);
 }
 
 /** Returns the Set-Cookie header of a session. */
-export function sessionCookie(request: Request, secret: string, maxAge: Micros): string {
-  return setCookie(request, SESSION, secret, maxAge);
+export function sessionCookie(request: Request, baseUrl: string | null, secret: string, maxAge: Micros): string {
+  return setCookie(request, SESSION, baseUrl, secret, maxAge);
 }
 
 /** Returns headers that remove the session cookie and clear the browser's cache of the dashboard. */
-export function signedOutHeaders(request: Request): Readonly<Record<string, string>> {
-  return { 'Set-Cookie': setCookie(request, SESSION, '', 0), 'Clear-Site-Data': '"cache", "storage"' };
+export function signedOutHeaders(request: Request, baseUrl: string | null): Readonly<Record<string, string>> {
+  return { 'Set-Cookie': setCookie(request, SESSION, baseUrl, '', 0), 'Clear-Site-Data': '"cache", "storage"' };
 }

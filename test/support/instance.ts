@@ -79,6 +79,11 @@ function fastestDir(): string {
   return bavail * bsize < MIN_MEMORY_BYTES ? tmpdir() : MEMORY_DIR;
 }
 
+function listeningAddress(logs: readonly string[]): string {
+  const line = logs.map((text) => JSON.parse(text)).find(({ message }) => message === 'listening');
+  return `http://127.0.0.1:${line?.port}`;
+}
+
 /**
  * Starts Formstead in this process on a real socket with its own data directory, in memory if possible (other suites
  * cover kills and power failures). By default, rate limits are off and challenge services at 127.0.0.1 are allowed.
@@ -124,7 +129,8 @@ export async function startInstance({
 
   const owner = await makeOwner();
   const server = await serve(context, () => {});
-  const url = server.url;
+  // Nobody listens at an https BASE_URL.
+  const url = server.url.startsWith('https:') ? listeningAddress(logs) : server.url;
 
   conformance ??= fetch(`${url}/openapi.json`).then(
     async (answer) => new Conformance((await answer.json()) as OpenApiDocument),

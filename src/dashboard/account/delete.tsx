@@ -11,7 +11,7 @@ import { type ConfirmError, passwordQuestion } from './password-question.tsx';
 const PATH = '/dashboard/account/delete';
 
 /** The page on which users delete their own accounts. */
-export function accountDeleteRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+export function accountDeleteRoutes({ store, config }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const remove = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { user, request, viewer, note } = page;
     const error = await passwords.errorOf(page, form);
@@ -23,7 +23,7 @@ export function accountDeleteRoutes({ store }: Context, passwords: PasswordCheck
       const error = viewer.texts.account.delete.onlyOwner(ownerless.map(({ name }) => name));
       return question(page, { error, status: 409 });
     }
-    return redirectTo('/dashboard/sign-in?done=deleted', signedOutHeaders(request));
+    return redirectTo('/dashboard/sign-in?done=deleted', signedOutHeaders(request, config.baseUrl));
   };
 
   return [

@@ -52,10 +52,10 @@ export class PasswordCheck {
     user,
     session,
   }: Readonly<{ request: Request; user: User; session: Session }>): Promise<Readonly<Record<string, string>>> {
-    const { store, clock } = this.context;
+    const { store, clock, config } = this.context;
     const secret = newToken();
     if (!(await store.renewSession(user.id, session.id, hashToken(secret)))) return {};
-    return { 'Set-Cookie': sessionCookie(request, secret, session.expiresAt - clock()) };
+    return { 'Set-Cookie': sessionCookie(request, config.baseUrl, secret, session.expiresAt - clock()) };
   }
 }
 

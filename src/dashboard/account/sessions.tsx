@@ -15,7 +15,7 @@ const PATH = `${ACCOUNT}/sessions`;
 export const MAX_SESSIONS = 100;
 
 /** Ends sessions. All but the current one need the password, so that a stolen session can't end the others. */
-export function sessionRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+export function sessionRoutes({ store, config }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const find = async ({ param, user }: PageContext<'self'>): Promise<Session> => {
     const session = (await store.listSessions(user.id, MAX_SESSIONS)).find(({ id }) => id === param('sessionId'));
     if (session) return session;
@@ -37,7 +37,7 @@ export function sessionRoutes({ store }: Context, passwords: PasswordCheck): rea
     const error = isCurrent ? null : await passwords.errorOf(page, form);
     if (error) return askForOne(page, error);
     await store.endSession(page.user.id, id);
-    if (isCurrent) return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(page.request));
+    if (isCurrent) return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(page.request, config.baseUrl));
     return redirectTo(`${ACCOUNT}?done=ended`, await passwords.renew(page));
   };
 
@@ -45,7 +45,7 @@ export function sessionRoutes({ store }: Context, passwords: PasswordCheck): rea
     const error = await passwords.errorOf(page, form);
     if (error) return askForAll(page, error);
     await store.endSessions(page.user.id);
-    return redirectTo('/dashboard/sign-in?done=everywhere', signedOutHeaders(page.request));
+    return redirectTo('/dashboard/sign-in?done=everywhere', signedOutHeaders(page.request, config.baseUrl));
   };
 
   return [

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 5;
 
 /** Asks for the second factor at sign-in. */
 export function secondFactorChallengeRoutes(
-  { store, monotonic }: Context,
+  { store, config, monotonic }: Context,
   flow: SignInFlow,
 ): readonly DashboardRoute[] {
   const attempts = new SlidingWindow(MAX_ATTEMPTS, PENDING_SESSION_TTL);
@@ -57,7 +57,7 @@ export function secondFactorChallengeRoutes(
     flow.noteFailure(page, user.email);
     if (remaining > 0) return codePage(viewer, { to, isRecovery, error: t.wrong }, { status: 400 });
     await store.endSession(user.id, session.id);
-    return endedPage(viewer, to, signedOutHeaders(request));
+    return endedPage(viewer, to, signedOutHeaders(request, config.baseUrl));
   };
 
   return [page(PATH, { access: 'open' }, show), action(PATH, { access: 'open', audit: 'signed_in' }, check)];

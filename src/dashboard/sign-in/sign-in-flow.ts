@@ -31,7 +31,7 @@ export class SignInFlow {
 
   /** Returns the keys that attempts are counted by: client address and device cookie. */
   triedFrom(page: PageContext): SignInSource {
-    return { client: rateName(this.#addressOf(page)), mark: deviceCookieOf(page.request) };
+    return { client: rateName(this.#addressOf(page)), mark: deviceCookieOf(page.request, this.context.config.baseUrl) };
   }
 
   /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
@@ -42,7 +42,7 @@ export class SignInFlow {
     const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
     const secret = await startSession(this.context, user, this.#originOf(page), isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
-    const cookie = sessionCookie(page.request, secret, PENDING_SESSION_TTL);
+    const cookie = sessionCookie(page.request, this.context.config.baseUrl, secret, PENDING_SESSION_TTL);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
   }
 
@@ -60,9 +60,10 @@ export class SignInFlow {
 
   async #signedIn({ request }: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
     if (user.timeZone === null && timeZone !== null) await this.context.store.updateUser(user.id, { timeZone });
+    const { baseUrl } = this.context.config;
     const answer = redirectTo(to);
-    answer.headers.append('Set-Cookie', sessionCookie(request, secret, SESSION_TTL));
-    answer.headers.append('Set-Cookie', deviceCookie(request, this.tries.markFor(user.email)));
+    answer.headers.append('Set-Cookie', sessionCookie(request, baseUrl, secret, SESSION_TTL));
+    answer.headers.append('Set-Cookie', deviceCookie(request, baseUrl, this.tries.markFor(user.email)));
     return answer;
   }
 

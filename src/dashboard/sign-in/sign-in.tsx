@@ -14,7 +14,7 @@ import { SignInView } from './sign-in-view.tsx';
 const BUSY_SECONDS = 5;
 
 /** Signs users in and out. */
-export function signInPageRoutes({ store }: Context, flow: SignInFlow): readonly DashboardRoute[] {
+export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
   const show = async ({ query, viewer, currentUser }: PageContext) => {
     const to = safeRedirect(query.get('to') ?? '');
     if (currentUser?.session.isPending === false) return redirectTo(to);
@@ -56,7 +56,7 @@ export function signInPageRoutes({ store }: Context, flow: SignInFlow): readonly
   const signOut = async ({ request, currentUser, note }: PageContext) => {
     if (currentUser) await store.endSession(currentUser.user.id, currentUser.session.id);
     else note({}, { action: null });
-    return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request));
+    return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request, config.baseUrl));
   };
 
   return [

@@ -59,6 +59,37 @@ describe('signing in', () => {
     ]);
   });
 
+  describe('with an https BASE_URL', () => {
+    const secured = startInstance({ env: { BASE_URL: 'https://forms.example' } });
+    afterAll(async () => (await secured).stop());
+
+    test('sets Secure __Host- cookies also for a request over plain HTTP, and accepts no others', async () => {
+      const { email, browser } = await settle(await secured);
+      expect([...browser.cookies.keys()].sort()).toEqual(['__Host-formstead_browser', '__Host-formstead_session']);
+      expect(await (await browser.get('/dashboard/account')).text()).toContain(email);
+      const secret = browser.cookies.get('__Host-formstead_session');
+      const planted = visitor(await secured, { Cookie: `formstead_session=${secret}` });
+      expect((await planted.get('/dashboard/account')).headers.get('location')).toStartWith('/dashboard/sign-in');
+      const out = await browser.post('/dashboard/sign-out');
+      expect(out.headers.getSetCookie()).toEqual([
+        '__Host-formstead_session=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0',
+      ]);
+    });
+
+    test('accepts no device cookie without __Host-', async () => {
+      const { email, browser } = await settle(await secured);
+      const mark = browser.cookies.get('__Host-formstead_browser');
+      const wrong = { email, password: 'wrong wrong wrong' };
+      const limited = async (name: string) => {
+        const answer = await visitor(await secured, { Cookie: `${name}=${mark}` }).post(SIGN_IN, wrong);
+        return answer.status === 429;
+      };
+      for (let attempt = 0; attempt < 10; attempt++) await limited('formstead_browser');
+      expect(await limited('formstead_browser')).toBe(true);
+      expect(await limited('__Host-formstead_browser')).toBe(false);
+    });
+  });
+
   test('prefers the __Host- cookie over another one', async () => {
     const [mine, theirs] = [await settle(instance), await settle(instance)];
     const secretOf = ({ browser }: typeof mine) => browser.cookies.get('formstead_session');
