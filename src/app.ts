@@ -6,6 +6,7 @@ import { allowedMethods, pathOf } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
+import { requireOneHost } from './http/host.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
@@ -41,6 +42,7 @@ export function createApp(context: Context) {
       };
       return refusal(failure, responseHeaders);
     })
+    .onRequest(({ request }) => requireOneHost(request))
     // Not called for unknown routes; `onError` counts those.
     .mapResponse(({ request, route, responseValue, set }) => {
       const isResponse = responseValue instanceof Response;

@@ -37,6 +37,25 @@ test.each([
   expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
 });
 
+test.each(['/healthz', '/dashboard/sign-in', '/v1/forms', '/nothing-here'])(
+  'a request for %s with two Host headers is refused',
+  async (path) => {
+    for (const second of ['x', 'y', 'X, y']) {
+      const answer = await answersTo(`GET ${path} HTTP/1.1\r\nHost: x\r\nA: b\r\nhost: ${second}\r\n\r\n`, 1);
+      expect(answer).toStartWith('HTTP/1.1 400 ');
+      expect(answer).toContain('more than one Host header');
+    }
+  },
+);
+
+test('a post with two Host headers is refused and not stored', async () => {
+  const path = `/v1/forms/${instance.owner.form.id}/submissions`;
+  const post = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b';
+  const answer = await answersTo(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: x\r\n${post}`, 1);
+  expect(answer).toStartWith('HTTP/1.1 400 ');
+  expect(await instance.stored(instance.owner)).toEqual([]);
+});
+
 test('TRACE does not return the request', async () => {
   const answer = await answersTo('TRACE / HTTP/1.1\r\nHost: x\r\nCookie: a=secret-of-mine\r\n\r\n', 1);
   expect(answer).toStartWith('HTTP/1.1 405 ');
