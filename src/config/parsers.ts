@@ -33,11 +33,11 @@ export const logLevel: Parse<LogLevel> = (text, refuse) => {
   throw refuse(text);
 };
 
-/** Accepts an http or https URL without credentials, query and fragment, and drops its trailing slashes. */
+/** Accepts an http or https URL without credentials, path, query and fragment, and drops its trailing slashes. */
 export const baseUrl: Parse<string> = (text, refuse) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password) {
-    return (url.origin + url.pathname).replace(/\/+$/, '');
+    if (/^\/+$/.test(url.pathname)) return url.origin;
   }
   throw refuse(text);
 };

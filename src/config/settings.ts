@@ -63,7 +63,7 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Server',
     default: 'the listening address',
     description: 'Public address; without it mails have no links to the dashboard, with `https:` browsers get HSTS.',
-    takes: 'the http or https URL that visitors use, such as `https://forms.example.com`',
+    takes: 'the http or https URL that visitors use, without a path, such as `https://forms.example.com`',
     unset: null,
     parse: parsers.baseUrl,
   },
@@ -272,7 +272,7 @@ export const SETTINGS: Settings = Object.freeze({
   metricsToken: {
     name: 'METRICS_TOKEN',
     section: 'Monitoring',
-    default: 'none: `/metrics` answers this machine only',
+    default: 'none: `/metrics` answers this machine only, and nobody with `BASE_URL`',
     description: 'Bearer token of `/metrics`.',
     takes: '16 to 256 printable ASCII characters without spaces, such as the output of `openssl rand -hex 32`',
     secret: true,

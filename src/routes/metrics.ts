@@ -16,7 +16,7 @@ const MAX_MAILS = 1_000;
 /** Registers `/metrics` in the Prometheus text format. */
 export function metricsRoutes(context: Context, posts: PostCounts, requests: RequestCounts) {
   return new Elysia().get('/metrics', async ({ request, server }) => {
-    requireMetricsAccess(request, server, context.metricsToken);
+    requireMetricsAccess(request, server, context);
     const metrics = [
       ...postMetrics(posts),
       counter('formstead_http_requests_total', 'HTTP requests', requests.read()),

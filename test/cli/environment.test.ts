@@ -10,6 +10,11 @@ describe('a start with an invalid setting exits with one line and creates nothin
   test.each([
     ['PORT', 'eighty', /PORT must be a whole number .*\(got "eighty"\)/],
     ['BASE_URL', 'forms.example.com', /BASE_URL must be the http or https URL .*\(got "forms.example.com"\)/],
+    [
+      'BASE_URL',
+      'https://example.com/forms',
+      /BASE_URL must be .* without a path, .*\(got "https:\/\/example.com\/forms"\)/,
+    ],
     ['TRUSTED_PROXIES', 'proxy', /TRUSTED_PROXIES must be addresses .*\(got "proxy"\)/],
     ['PLANS', '{"tiny":\n5}', /PLANS must be JSON/],
     ['LOG_LEVEL', 'loud', /LOG_LEVEL must be one of debug.*\(got "loud"\)/],

@@ -114,10 +114,10 @@ describe('the first start', () => {
 
   test('uses BASE_URL without a trailing slash in the endpoint and in the link', async () => {
     const dataDir = fresh();
-    const server = await spawnServer(dataDir, { BASE_URL: 'https://forms.example.com/in/' });
+    const server = await spawnServer(dataDir, { BASE_URL: 'https://forms.example.com/' });
     const { short_id } = await formOf(dataDir);
-    expect(endpointIn(server.stderr())).toBe(`https://forms.example.com/in/v1/forms/${short_id}/submissions`);
-    expect(linkIn(server.stderr())).toStartWith('https://forms.example.com/in/dashboard/welcome/');
+    expect(endpointIn(server.stderr())).toBe(`https://forms.example.com/v1/forms/${short_id}/submissions`);
+    expect(linkIn(server.stderr())).toStartWith('https://forms.example.com/dashboard/welcome/');
     await server.end();
   });
 

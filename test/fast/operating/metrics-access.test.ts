@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../../../src/http/client-address.ts';
+import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { exchange } from '../submit/wire.ts';
 
@@ -79,6 +80,17 @@ describe('metrics without METRICS_TOKEN', () => {
     ['', false],
   ])('isLoopback(%j) is %p', (address, isIt) => {
     expect(isLoopback(address)).toBe(isIt);
+  });
+});
+
+describe('metrics with BASE_URL and without METRICS_TOKEN', () => {
+  const here = startAtBaseUrl();
+  afterAll(async () => (await here).stop());
+
+  test.each(['localhost', '127.0.0.1', 'forms.example.com'])('are refused, also as %s', async (host) => {
+    const answer = await ask(await here, `Host: ${host}`);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('With BASE_URL, /metrics requires a token. Set METRICS_TOKEN');
   });
 });
 
