@@ -7,6 +7,7 @@ import { baseHeaders } from './http/base-headers.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { requireOneHost } from './http/host.ts';
+import { RefusedClients } from './http/refused-clients.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
@@ -28,12 +29,14 @@ export function createApp(context: Context) {
   const guard = keyGuard(context);
   const intake = newIntake(context);
   const requests = new RequestCounts();
+  const clients = new RefusedClients(context.config, context.log);
   const headers = baseHeaders(context.config.baseUrl);
   const app: AnyElysia = new Elysia({ normalize: false })
-    .onError(({ code, error, request, route, set }) => {
+    .onError(({ code, error, request, route, server, set }) => {
       const cause =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
       const failure = toRefusal(cause, request, route || 'none', context.log);
+      clients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       const responseHeaders = {
         ...headers,

@@ -18,6 +18,8 @@ export type Config = Readonly<{
   allowedPrivateHosts: readonly string[];
   plans: Plans;
   logLevel: LogLevel;
+  /** `full` logs the addresses of refused clients as they are. */
+  logAddresses: 'short' | 'full';
   maxBodyBytes: number;
   maxUploadBytes: number;
   maxFiles: number;

@@ -33,6 +33,11 @@ export const logLevel: Parse<LogLevel> = (text, refuse) => {
   throw refuse(text);
 };
 
+export const logAddresses: Parse<'short' | 'full'> = (text, refuse) => {
+  if (text === 'short' || text === 'full') return text;
+  throw refuse(text);
+};
+
 /** Accepts an http or https URL without credentials, path, query and fragment, and drops its trailing slashes. */
 export const baseUrl: Parse<string> = (text, refuse) => {
   const url = URL.canParse(text) ? new URL(text) : null;

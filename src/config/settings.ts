@@ -269,6 +269,15 @@ export const SETTINGS: Settings = Object.freeze({
     unset: 'info',
     parse: parsers.logLevel,
   },
+  logAddresses: {
+    name: 'LOG_ADDRESSES',
+    section: 'Monitoring',
+    default: '`short`',
+    description: '`full` logs the whole address of each client whose key, password or rate was refused, for fail2ban.',
+    takes: '`short` or `full`',
+    unset: 'short',
+    parse: parsers.logAddresses,
+  },
   metricsToken: {
     name: 'METRICS_TOKEN',
     section: 'Monitoring',

@@ -9,6 +9,7 @@ import { noteCaller } from '../http/caller.ts';
 import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { toRefusal } from '../http/failure.ts';
 import { readForm } from '../http/form-body.ts';
+import { RefusedClients } from '../http/refused-clients.ts';
 import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { sessionSecretOf } from '../http/session-cookie.ts';
@@ -133,12 +134,14 @@ type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
 /** Runs a route: checks, handler, audit entry, and an error page for whatever is thrown. */
 class Runner {
   readonly #addresses: ClientAddress;
+  readonly #clients: RefusedClients;
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
 
   constructor(private readonly context: Context) {
     const { trustedProxies, pagesPerMinute } = context.config;
     this.#addresses = new ClientAddress(trustedProxies);
+    this.#clients = new RefusedClients(context.config, context.log);
     this.#requests = new SlidingWindow(pagesPerMinute);
     this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
   }
@@ -162,6 +165,7 @@ class Runner {
       if (error instanceof Redirect) return redirectTo(error.path);
       arrival ??= await this.#arriveForError(request);
       const refusal = toRefusal(error, request, incoming.route, this.context.log);
+      this.#clients.note(request, incoming.server, refusal.code);
       // Batches that finished before the failure are recorded.
       if (refusal.status >= 500 && 'count' in notes.details) await this.#record(route, incoming, arrival, notes);
       return pageAnswer(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));

@@ -21,6 +21,7 @@ describe('without configuration', () => {
         unlimited: { api_access: true, submissions_limit: null },
       },
       logLevel: 'info',
+      logAddresses: 'short',
       maxBodyBytes: MiB,
       maxUploadBytes: 25 * MiB,
       maxFiles: 10,

@@ -16,6 +16,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('release/deployment.test.ts', 'build targets service compose container scrape litestream'),
   ...named('browser/examples.test.ts', 'plain quick csp upload fetch react astro altcha honeypot'),
   ...named('cli/backup/drill.test.ts', 'keep drill'),
+  ...named('release/fail2ban.test.ts', 'filter jail'),
   revert: 'cli/upgrade.test.ts',
 };
 

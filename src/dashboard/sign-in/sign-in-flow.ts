@@ -3,6 +3,7 @@ import type { Session, User } from '../../domain/user.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
 import { deviceCookie, deviceCookieOf } from '../../http/device-cookie.ts';
+import { RefusedClients } from '../../http/refused-clients.ts';
 import { requestId } from '../../http/request-id.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
 import type { Accounts } from '../../services/accounts.ts';
@@ -18,6 +19,7 @@ export class SignInFlow {
   readonly codeTries: SignInThrottle;
   readonly #failed: FailedSignIns;
   readonly #addresses: ClientAddress;
+  readonly #clients: RefusedClients;
 
   constructor(
     private readonly context: Context,
@@ -27,6 +29,7 @@ export class SignInFlow {
     this.codeTries = new SignInThrottle(context, CODE_LIMITS);
     this.#failed = new FailedSignIns(context);
     this.#addresses = new ClientAddress(context.config.trustedProxies);
+    this.#clients = new RefusedClients(context.config, context.log);
   }
 
   /** Returns the keys that attempts are counted by: client address and device cookie. */
@@ -70,11 +73,13 @@ export class SignInFlow {
   /** Records a failed sign-in. */
   noteFailure(page: PageContext, email: string): void {
     this.#failed.note(email, this.#attemptBy(page));
+    this.#clients.note(page.request, page.server, 'sign_in_failed');
   }
 
   /** Logs an attempt that was refused after too many wrong ones. */
   noteRateLimited(page: PageContext, email: string): void {
     this.#failed.noteRateLimited(email, this.#attemptBy(page));
+    this.#clients.note(page.request, page.server, 'rate_limited');
   }
 
   #attemptBy(page: PageContext) {

@@ -7,6 +7,7 @@ import { corsHeaders, requireOrigin } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { IDLE_SECONDS } from '../../http/idle-timeout.ts';
 import { PublicFormParams } from '../../http/params.ts';
+import { RefusedClients } from '../../http/refused-clients.ts';
 import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../../intake/refusals.ts';
@@ -38,6 +39,7 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BODY_BYTES : 0;
   const addresses = new ClientAddress(config.trustedProxies);
+  const clients = new RefusedClients(config, log);
   const findForm = coalesce(store.findPublicForm);
   const posts = new SlidingWindow(config.postsPerMinute);
 
@@ -87,6 +89,7 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
         } catch (error) {
           const refusal = toRefusal(error, request, SUBMIT_PATH, log);
           intake.counts.refuse(refusal.code);
+          clients.note(request, server, refusal.code);
           return publicRefusal(request, settings.allowedOrigins, refusal);
         }
       },

@@ -1,0 +1,27 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Downloads Debian packages into `folder` and unpacks them there, without installing them. Returns the folder. */
+export async function unpackDebian(folder: string, packages: readonly string[]): Promise<string> {
+  if (!Bun.which('apt-get')) throw new Error(`This test downloads ${packages.join(', ')} and needs Debian or Ubuntu.`);
+  mkdirSync(folder, { recursive: true });
+  const download = () => run(['apt-get', '-q', 'download', ...packages], folder);
+  // Without package lists the first download fails.
+  if (await download()) {
+    await run(['apt-get', '-q', 'update'], folder);
+    const failure = await download();
+    if (failure) throw new Error(`Could not download ${packages.join(', ')}: ${failure}`);
+  }
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.deb'))) {
+    const failure = await run(['dpkg-deb', '-x', join(folder, name), folder], folder);
+    if (failure) throw new Error(`Could not unpack ${name}: ${failure}`);
+  }
+  return folder;
+}
+
+/** Runs a program and returns its error output; null for success. */
+async function run(command: string[], cwd: string): Promise<string | null> {
+  const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' });
+  const [stderr, code] = await Promise.all([child.stderr.text(), child.exited]);
+  return code === 0 ? null : stderr.trim();
+}
