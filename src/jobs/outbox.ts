@@ -24,11 +24,16 @@ const ABORT_TIMEOUT_MS = 500;
 const LOGIN_PAUSE = 5 * MINUTE;
 const RECORD_RETRY_MS = 1_000;
 
+/** The counter of each state after an attempt. */
+const COUNTED_AS = { sent: 'sent', queued: 'retried', retrying: 'retried', dead: 'failed' } as const;
+
 /** A delivery in progress. `mail` is its latest claim. */
 type Attempt = { mail: ClaimedMail; done: Promise<void> };
 
 /** Delivery engine for the outbox: claims due mails, composes and sends them, and records the results. */
 export class Outbox {
+  /** Attempts by their result since the start of the process. */
+  readonly attempts = { sent: 0, retried: 0, failed: 0 };
   readonly #inFlight = new Map<string, Attempt>();
   #filling: Promise<void> = Promise.resolve();
   #nextFill: Promise<void> | null = null;
@@ -131,6 +136,7 @@ export class Outbox {
     for (;;) {
       try {
         const isRecorded = await store.recordDelivery(attempt.mail.id, attempt.mail.fence, result);
+        if (isRecorded) this.attempts[COUNTED_AS[result.state]] += 1;
         if (!isRecorded)
           log.warn('mail was deleted or claimed by another process during delivery', logFields(attempt.mail));
         else if (delivery.outcome === 'sent') log.info('mail sent', logFields(attempt.mail));

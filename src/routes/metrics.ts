@@ -7,7 +7,9 @@ import { requireMetricsAccess } from '../http/metrics-auth.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
 import type { PostCounts } from '../intake/post-counts.ts';
 import { SECOND } from '../lib/clock.ts';
+import { processStats } from '../lib/process-stats.ts';
 import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus.ts';
+import { newestBackup } from '../services/backups.ts';
 import { SUBMIT_CODES } from './api/openapi/public-operations.ts';
 
 /** Limit of the count of mails per state. */
@@ -21,6 +23,7 @@ export function metricsRoutes(context: Context, posts: PostCounts, requests: Req
       ...postMetrics(posts),
       counter('formstead_http_requests_total', 'HTTP requests', requests.read()),
       ...(await storageMetrics(context)),
+      await backupMetric(context),
       ...processMetrics(context),
     ];
     return new Response(formatMetrics(metrics), {
@@ -45,12 +48,18 @@ function postMetrics({ accepted, flagged, replayed, honeypotHits, refused }: Pos
   ];
 }
 
-async function storageMetrics({ store, clock, commits, freeBytes }: Context): Promise<Metric[]> {
+async function storageMetrics({ store, mail, clock, commits, freeBytes }: Context): Promise<Metric[]> {
   const { mails, nextDueAt, databaseBytes, logBytes } = await store.readStats(MAX_MAILS);
+  const { sent, retried, failed } = mail?.outbox.attempts ?? { sent: 0, retried: 0, failed: 0 };
   const delay = nextDueAt === null ? 0 : Math.max(0, clock() - nextDueAt) / SECOND;
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
     histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),
+    counter('formstead_mails_total', 'Attempts to send a mail by result', [
+      [{ result: 'sent' }, sent],
+      [{ result: 'retried' }, retried],
+      [{ result: 'failed' }, failed],
+    ]),
     gauge(
       'formstead_outbox_mails',
       `Mails by state, counted up to ${MAX_MAILS}`,
@@ -63,10 +72,21 @@ async function storageMetrics({ store, clock, commits, freeBytes }: Context): Pr
   ];
 }
 
+/** Returns the time of the newest backup in BACKUP_DIR: 0 if there is none, no sample without BACKUP_DIR. */
+async function backupMetric({ config: { backupDir } }: Context): Promise<Metric> {
+  const newest = backupDir === null ? null : await newestBackup(backupDir).catch(() => null);
+  const samples = backupDir === null ? [] : (newest?.at ?? 0) / 1000;
+  return gauge('formstead_last_backup_timestamp_seconds', 'Time of the newest backup in seconds since 1970', samples);
+}
+
 function processMetrics({ heartbeat }: Context): Metric[] {
+  const { cpuSeconds, openFiles, maxFiles } = processStats();
   const build = [[{ version: packageJson.version, bun: Bun.version }, 1]] as const;
   return [
     histogram('formstead_event_loop_lag_seconds', 'Delay of a timer that fires every second', heartbeat.lag),
+    counter('process_cpu_seconds_total', 'Processor time of the process', cpuSeconds),
+    gauge('process_open_fds', 'Open files of the process', openFiles ?? []),
+    gauge('process_max_fds', 'Limit of open files', maxFiles ?? []),
     gauge('process_resident_memory_bytes', 'Resident memory of the process', memoryUsage().current),
     gauge(
       'process_start_time_seconds',

@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../../package.json';
+import { backupName, MANIFEST } from '../../../src/domain/backup.ts';
+import { SECOND } from '../../../src/lib/clock.ts';
 import { documentText } from '../../support/documents.ts';
-import { startInstance } from '../../support/instance.ts';
+import { startInstance, temporaryDir } from '../../support/instance.ts';
+import { startSmtp } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
 import { keyOf, parseExposition } from './exposition.ts';
 
@@ -154,6 +158,53 @@ test('unknown paths and methods add one series each', async () => {
   );
 });
 
+test('metrics count attempts to send mails', async () => {
+  const smtp = await startSmtp();
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
+  const mailing = await startInstance({ env });
+  const attempts = async () => {
+    const { values } = parseExposition(await (await fetch(`${mailing.url}/metrics`)).text());
+    const of = (result: string) => values.get(keyOf('formstead_mails_total', { result }));
+    return [of('sent'), of('retried'), of('failed')];
+  };
+  try {
+    expect(await attempts()).toEqual([0, 0, 0]);
+    const form = await mailing.makeForm(mailing.owner, { notify: ['ada@home.example'] });
+    const expected: Array<[code: number, attempts: number[]]> = [
+      [250, [1, 0, 0]],
+      [451, [1, 1, 0]],
+      [550, [1, 1, 1]],
+    ];
+    for (const [code, counts] of expected) {
+      smtp.onMoment(({ stage }) => (stage === 'END' && code > 250 ? { code, text: 'No' } : undefined));
+      await mailing.post(form.id, { message: 'Hello' });
+      await until(async () => Bun.deepEquals(await attempts(), counts), `the attempts ${counts}`);
+    }
+  } finally {
+    await mailing.stop();
+    await smtp.stop();
+  }
+});
+
+test('metrics have the time of the newest backup in BACKUP_DIR', async () => {
+  const folder = temporaryDir();
+  const at = Math.floor(Date.now() / 1000) * SECOND;
+  const backup = join(folder, backupName(at));
+  mkdirSync(backup);
+  writeFileSync(join(backup, MANIFEST), '{}');
+  mkdirSync(join(folder, backupName(at + SECOND)));
+  const backing = await startInstance({ env: { BACKUP_DIR: folder, BACKUP_WITH_KEY: 'no' } });
+  const newest = async () => {
+    const { values } = parseExposition(await (await fetch(`${backing.url}/metrics`)).text());
+    return values.get('formstead_last_backup_timestamp_seconds');
+  };
+  expect(await newest()).toBe(at / SECOND);
+  rmSync(folder, { recursive: true });
+  expect(await newest()).toBe(0);
+  await backing.stop();
+  expect((await scrape()).values.has('formstead_last_backup_timestamp_seconds')).toBe(false);
+});
+
 test('metrics have the sizes, memory and version of this instance', async () => {
   const logSize = () => Bun.file(join(instance.dataDir, 'formstead.db-wal')).size;
   const sizeBefore = logSize();
@@ -163,6 +214,9 @@ test('metrics have the sizes, memory and version of this instance', async () => 
   expect([sizeBefore, logSize()]).toContain(of('formstead_wal_bytes'));
   expect(of('formstead_disk_free_bytes')).toBeGreaterThan(0);
   expect(of('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  expect(of('process_cpu_seconds_total')).toBeGreaterThan(0);
+  expect(of('process_open_fds')).toBeGreaterThan(5);
+  expect(of('process_max_fds')).toBeGreaterThan(of('process_open_fds'));
   expect(of('formstead_event_loop_lag_seconds_count')).toBeGreaterThan(0);
   expect(of(keyOf('formstead_build_info', { version: packageJson.version, bun: Bun.version }))).toBe(1);
 });
