@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { inheritOwner } from './inherit-owner.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -34,6 +35,7 @@ export async function digestChunks(chunks: AsyncIterable<Uint8Array>): Promise<F
 export async function writeSynced(text: string, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
+    inheritOwner(path);
     await file.writeFile(text);
     // Not the `flush` option of `writeFile`: it ignores a failed sync.
     await file.sync();
@@ -52,6 +54,7 @@ export async function writeWithDigest(chunks: AsyncIterable<Uint8Array>, path: s
     }
   };
   try {
+    inheritOwner(path);
     const digest = await digestChunks(writeChunks());
     await file.sync();
     return digest;

@@ -15,6 +15,7 @@ import {
 import { SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
 import { digestChunks, readFileChunks, writeSynced } from '../lib/file-io.ts';
+import { inheritOwner } from '../lib/inherit-owner.ts';
 import { createFolder, syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
@@ -110,7 +111,10 @@ async function withStagingFolder<T>(
   try {
     createFolder(folder);
     for (const place of new Set([folder, dataDir])) await removePartials(place);
-    await mkdir(join(partial, FILES), { recursive: true, mode: 0o700 });
+    for (const path of [partial, join(partial, FILES)]) {
+      await mkdir(path, { mode: 0o700 });
+      inheritOwner(path);
+    }
     return await work(partial, at);
   } finally {
     await rm(partial, { recursive: true, force: true });
@@ -206,6 +210,7 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
   }
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);
+    inheritOwner(to);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;

@@ -14,6 +14,7 @@ import {
 } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { digestChunks, type FileDigest, readFileChunks, writeWithDigest } from '../lib/file-io.ts';
+import { inheritOwner } from '../lib/inherit-owner.ts';
 import { createFolder, syncFolder } from '../lib/sync-folder.ts';
 import { readTar, TarError } from '../lib/tar.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
@@ -75,7 +76,7 @@ export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: 
   const others = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
   const staging = join(dataDir, UNFINISHED_RESTORE);
   const isEmpty = (await readdir(dataDir)).length === 0;
-  if (isEmpty) await mkdir(staging, { mode: 0o700 });
+  if (isEmpty) await makeFolder(staging);
   // Check again: another process may have started here meanwhile.
   if (!isEmpty || (await others()).length > 0) {
     if (isEmpty) await rmdir(staging);
@@ -83,7 +84,7 @@ export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: 
   }
   try {
     syncFolder(dataDir);
-    await mkdir(join(staging, FILES), { mode: 0o700 });
+    await makeFolder(join(staging, FILES));
     const checked = await check(deps, backup, (name) => join(staging, name), join(staging, DATABASE));
     if (checked.keys === 'not given') {
       const names = keyNames(checked.manifest.keys);
@@ -103,6 +104,12 @@ export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: 
     await rm(staging, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Creates a private folder with the owner of its parent. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 });
+  inheritOwner(path);
 }
 
 /**

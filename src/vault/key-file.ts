@@ -1,5 +1,4 @@
 import {
-  chownSync,
   closeSync,
   fsyncSync,
   linkSync,
@@ -8,11 +7,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
+import { inheritOwner } from '../lib/inherit-owner.ts';
 import { syncFile, syncFolder } from '../lib/sync-folder.ts';
 import { encodeMasterKey, generateMasterKey, type MasterKey, type MasterKeys, parseMasterKeys } from './key-ring.ts';
 
@@ -67,14 +66,10 @@ export function syncKeyFile(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Replaces the keys atomically. Keeps the file's owner, also when root runs the command. */
+/** Replaces the keys atomically. */
 function replaceKeys(path: string, keys: readonly MasterKey[]): void {
-  const { uid, gid } = statSync(path);
   removeDrafts(path);
-  withDraft(path, keys, (draft) => {
-    if (statSync(draft).uid !== uid) chownSync(draft, uid, gid);
-    renameSync(draft, path);
-  });
+  withDraft(path, keys, (draft) => renameSync(draft, path));
   syncFolder(dirname(path));
 }
 
@@ -92,6 +87,7 @@ function withDraft(path: string, keys: readonly MasterKey[], publish: (draft: st
   const draft = `${path}.${crypto.randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
+    inheritOwner(draft);
     writeFileSync(file, keys.map((key) => `${encodeMasterKey(key)}\n`).join(''));
     fsyncSync(file);
     publish(draft);

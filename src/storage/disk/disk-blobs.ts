@@ -2,6 +2,7 @@ import { mkdirSync, writeSync } from 'node:fs';
 import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
+import { inheritOwner } from '../../lib/inherit-owner.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 import type { Blobs, BlobWriter } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
@@ -11,6 +12,7 @@ const READ_BYTES = 64 * 1024;
 /** Creates a blob store in a folder, which is created if missing. `disk` checks free space and records failed syncs. */
 export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  inheritOwner(folder);
   syncFolder(dirname(folder));
   const unreferenced = new Map<string, FileHandle>();
 

@@ -1,6 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
+import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
 import backgroundSync from './background-sync.js' with { type: 'text' };
@@ -39,6 +40,7 @@ function openDatabaseFile(path: string): DatabaseFile {
         } finally {
           client.run('PRAGMA synchronous = FULL');
         }
+        inheritOwner(copy);
         // The write-ahead log could not be reset during the copy. Checkpoint it here to keep that work out of the
         // server's next commit.
         attempt(() => client.query('PRAGMA wal_checkpoint(PASSIVE)').get());

@@ -3,6 +3,7 @@ import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SetupError } from '../../domain/errors.ts';
 import { freeBytes } from '../../lib/free-space.ts';
+import { inheritOwner } from '../../lib/inherit-owner.ts';
 import { syncFile, syncFolder } from '../../lib/sync-folder.ts';
 
 /** The suffix of an incomplete copy. Files with it that a crash left behind may be removed. */
@@ -22,6 +23,7 @@ export function copyDatabase(from: string, to: string): void {
       requireFreeSpace(source, to);
       // Created empty with a private mode, because SQLite would make it readable for others.
       closeSync(openSync(draft, 'wx', 0o600));
+      inheritOwner(draft);
       source.run('VACUUM INTO ?', [draft]);
     } finally {
       source.close();

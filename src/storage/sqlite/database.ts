@@ -2,6 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { platform } from 'node:os';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
+import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { Logger } from '../../lib/log.ts';
 import { databaseBytes } from './copy-database.ts';
 import { migrate } from './migrations.ts';
@@ -44,7 +45,9 @@ export function openDatabase(path: string, upgradeLog?: Logger): Drizzle {
 
 function openFile(path: string): Database {
   try {
-    return new Database(path, { create: true, readwrite: true, strict: true });
+    const client = new Database(path, { create: true, readwrite: true, strict: true });
+    inheritOwner(path);
+    return client;
   } catch (error) {
     throw new SetupError(`cannot open the database ${path}: ${error instanceof Error ? error.message : error}.`);
   }

@@ -1,5 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { SetupError } from '../../domain/errors.ts';
+import { inheritOwner } from '../../lib/inherit-owner.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 10;
@@ -29,6 +30,7 @@ export function takeLock(path: string): Lock | null {
 function tryLock(path: string): Lock | null {
   try {
     const database = new Database(path, { create: true });
+    inheritOwner(path);
     database.run('BEGIN EXCLUSIVE');
     return { release: () => database.close() };
   } catch (error) {

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'bun:test';
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { MIGRATIONS, makeOldDatabase } from '../support/old-database.ts';
+import { formstead, fromBinary, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
+import { createTeamWithForm, dataDirs, json, post } from './command-line.ts';
+
+const fresh = dataDirs();
+const { uid } = userInfo();
+
+/** The user of the service: another one than root, which only root can simulate, and this user otherwise. */
+const SERVICE = uid === 0 ? 65_532 : uid;
+
+/** Starts a server as the user of the service. */
+async function serveAsService(dataDir: string): Promise<ServerProcess> {
+  const { command } = await fromBinary();
+  const asService = uid === 0 ? ['setpriv', `--reuid=${SERVICE}`, `--regid=${SERVICE}`, '--clear-groups'] : [];
+  const program: Program = { command: [...asService, ...command], cwd: dataDir };
+  return spawnServer(dataDir, {}, program);
+}
+
+/** Returns a data directory of the service with one submission that has a file. */
+async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> {
+  const dataDir = fresh();
+  const { form } = await createTeamWithForm(dataDir);
+  giveToService(dataDir);
+  const server = await serveAsService(dataDir);
+  expect((await post(server.url, form.id, 'one')).status).toBe(200);
+  expect(await server.end()).toBe(0);
+  return { dataDir, formId: form.id };
+}
+
+function giveToService(folder: string): void {
+  // The service must reach the folder through its parent.
+  chmodSync(dirname(folder), 0o755);
+  for (const path of [folder, ...pathsIn(folder)]) {
+    chownSync(path, SERVICE, SERVICE);
+    // Commands of this process do not set the umask of the program.
+    chmodSync(path, lstatSync(path).mode & 0o700);
+  }
+}
+
+const pathsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+
+/** Returns the files and folders that do not belong to the service. */
+const strayIn = (folder: string) => pathsIn(folder).filter((path) => lstatSync(path).uid !== SERVICE);
+
+describe('files made by a command of another user belong to the owner of their folder', () => {
+  test('after vault rotate, and the server of that owner still starts', async () => {
+    const { dataDir, formId } = await dataDirOfService();
+    for (const command of ['vault rotate', 'vault list', 'team list', 'vault check'])
+      expect([command, (await formstead(dataDir, [...command.split(' '), '--json'])).code]).toEqual([command, 0]);
+    expect(strayIn(dataDir)).toEqual([]);
+    expect(readdirSync(dataDir)).toContain('keys.lock');
+    const findings = await json<Array<{ check: string; state: string }>>(dataDir, ['doctor'], {}, formstead);
+    expect(findings.find(({ check }) => check === 'permissions')?.state).toBe('ok');
+    const server = await serveAsService(dataDir);
+    expect((await post(server.url, formId, 'two')).status).toBe(200);
+    expect(await server.end()).toBe(0);
+  });
+
+  test('after backup into a folder of that owner, and after restore of it into another', async () => {
+    const { dataDir, formId } = await dataDirOfService();
+    const [backups, restored] = [fresh(), fresh()];
+    for (const folder of [backups, restored]) {
+      mkdirSync(folder, { mode: 0o700 });
+      giveToService(folder);
+    }
+    expect((await formstead(dataDir, ['backup', backups, '--with-key'])).code).toBe(0);
+    expect(strayIn(backups)).toEqual([]);
+    expect(strayIn(dataDir)).toEqual([]);
+    const [backup = ''] = readdirSync(backups);
+    expect((await formstead(restored, ['restore', join(backups, backup)])).stderr).not.toContain('formstead:');
+    expect(strayIn(restored)).toEqual([]);
+    const server = await serveAsService(restored);
+    expect((await post(server.url, formId, 'two')).status).toBe(200);
+    expect(await server.end()).toBe(0);
+  });
+
+  test('after an upgrade of the database, which copies it first', async () => {
+    const { dataDir } = await dataDirOfService();
+    const old = fresh();
+    makeOldDatabase(old, MIGRATIONS.length - 1, join(dataDir, 'formstead.db'));
+    for (const name of ['encryption.key', 'files']) cpSync(join(dataDir, name), join(old, name), { recursive: true });
+    giveToService(old);
+    expect(await (await spawnServer(old)).end()).toBe(0);
+    expect(readdirSync(old).some((name) => name.includes('.before-'))).toBe(true);
+    expect(strayIn(old)).toEqual([]);
+  });
+});
