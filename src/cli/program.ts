@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { currentRelease, releaseText, VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
+import { clockCommand } from './clock.ts';
 import type { CliContext, CliIO } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { formCommand } from './form.ts';
@@ -69,6 +70,7 @@ export function newProgram(io: CliIO, version = VERSION): Command {
     backupCommand,
     restoreCommand,
     vaultCommand,
+    clockCommand,
     doctorCommand,
     healthCommand,
     serviceCommand,

@@ -78,6 +78,7 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'vault.rotated',
   'vault.key_removed',
+  'clock.repaired',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -124,6 +125,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'vault list': null,
   'vault check': null,
   'vault remove': 'vault.key_removed',
+  'clock repair': 'clock.repaired',
   doctor: null,
   health: null,
   'service install': null,

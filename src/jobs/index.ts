@@ -5,6 +5,7 @@ import type { Store } from '../storage/store.ts';
 import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type BackupPlan, backupJob } from './backups.ts';
+import { clockJob } from './clock.ts';
 import { digestJob } from './digests.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
@@ -39,6 +40,7 @@ export function serverJobs(deps: Deps): Job[] {
     keyUse.job(),
     sessionUse.job(),
     { name: 'database checkpoint', everyMs: 1_000, step: store.checkpointWal },
+    clockJob(deps),
     sweepJob(deps),
     retentionJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),

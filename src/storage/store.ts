@@ -399,6 +399,12 @@ export interface Store {
    */
   recordClock(maxGap: Micros): Promise<Micros>;
   /**
+   * Repairs the times that a clock that was ahead has left in the future. Submissions keep their order and get times up
+   * to now, summaries cover what they covered, and queued mails become due. Returns the number of such submissions. No
+   * server may run.
+   */
+  repairClock(): Promise<number>;
+  /**
    * Rewrites the database so that no copy of deleted data is left. Blocks all others, for seconds on a large database.
    * Returns false if this is not possible now or the database has more than `maxBytes`.
    */

@@ -19,7 +19,7 @@ export async function clock({ store, clock }: CommandContext): Promise<Finding> 
   const { lastCreatedAt } = await store.readStats(0);
   if (lastCreatedAt === null || lastCreatedAt <= now + MINUTE)
     return { check: 'clock', state: 'ok', says: formatTime(now) };
-  const says = `it is ${formatTime(now)}, but the newest submission is dated later, ${formatTime(lastCreatedAt)}; correct the clock (timedatectl shows its state). If it was ahead before and is right now, new submissions are dated after the newest one until that time has passed.`;
+  const says = `it is ${formatTime(now)}, but the newest submission is dated later, ${formatTime(lastCreatedAt)}; correct the clock (timedatectl shows its state). If it was ahead before and is right now, stop the server and run "formstead clock repair"; otherwise new submissions are dated after the newest one until that time has passed.`;
   return { check: 'clock', state: 'broken', says };
 }
 

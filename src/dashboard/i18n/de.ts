@@ -749,6 +749,7 @@ export const DE: Texts = {
       'key.revoked': 'API-Schlüssel widerrufen',
       'vault.rotated': 'Schlüssel der Verschlüsselung gewechselt',
       'vault.key_removed': 'Alter Schlüssel der Verschlüsselung entfernt',
+      'clock.repaired': 'Zeiten nach einer falschen Uhr korrigiert',
     },
     details: {
       form_id: 'Formular',

@@ -735,6 +735,7 @@ export const EN = {
       'key.revoked': 'API key revoked',
       'vault.rotated': 'Encryption key rotated',
       'vault.key_removed': 'Old encryption key removed',
+      'clock.repaired': 'Times repaired after a wrong clock',
     } satisfies Record<AuditAction, string>,
     details: {
       form_id: 'Form',

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import type { LimitOf } from './accept.ts';
 import { auditStore } from './audit.ts';
+import { clockRepairStore } from './clock-repair.ts';
 import type { Drizzle } from './database.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
@@ -51,6 +52,7 @@ export function sqliteStore(
     ...outboxStore(db, clock),
     ...exportStore(db),
     ...retentionStore(db, clock),
+    ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
     ...vaultKeyStore(db),

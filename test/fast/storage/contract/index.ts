@@ -1,4 +1,5 @@
 import { describeAudit } from './audit.ts';
+import { describeClock } from './clock.ts';
 import type { Engine } from './fixture.ts';
 import { describeForms } from './forms.ts';
 import { describeIdempotency } from './idempotency.ts';
@@ -27,6 +28,7 @@ export async function describeStore(engine: Engine): Promise<void> {
   await describeSummaries(engine);
   await describeOutbox(engine);
   await describeAudit(engine);
+  await describeClock(engine);
   await describeStats(engine);
   await describeVaultKeys(engine);
   await describeSealedRecords(engine);

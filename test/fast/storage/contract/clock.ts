@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
+import { periodOf } from '../../../../src/domain/usage.ts';
+import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import type { NewSubmission } from '../../../../src/storage/store.ts';
+import { type Engine, openFixture, type Place } from './fixture.ts';
+
+const LEAP = 40 * DAY;
+
+/** Tests the repair of times after the clock was ahead. */
+export async function describeClock(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, makeMember, submission, used, page } = await openFixture(engine);
+  describe(`the repair of the clock in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    const keep = async (place: Place, parts: Partial<NewSubmission> = {}) => {
+      const sent = { ...submission(place), ...parts };
+      await store.acceptSubmission(sent);
+      return sent.id;
+    };
+    const items = async (place: Place) => ((await page(place)) ?? []).toReversed();
+
+    test('keeps the order of submissions, and their count in the present month', async () => {
+      const place = await makeForm();
+      const ids = [await keep(place), await keep(place)];
+      const before = await items(place);
+      clock.now += LEAP;
+      for (let count = 0; count < 3; count++) ids.push(await keep(place));
+      clock.now -= LEAP - HOUR;
+      ids.push(await keep(place));
+      expect(await store.repairClock()).toBe(4);
+      const after = await items(place);
+      expect(after.map(({ id }) => id)).toEqual(ids);
+      expect(after.slice(0, 2)).toEqual(before);
+      expect(after.at(-1)?.createdAt).toBe(clock.now);
+      expect(await used(place)).toBe(6);
+      expect(await store.countUsage(place.teamId, periodOf(clock.now + LEAP).start)).toBe(0);
+      clock.now += MINUTE;
+      ids.push(await keep(place));
+      expect((await items(place)).at(-1)).toMatchObject({ id: ids.at(-1), createdAt: clock.now });
+      expect(await store.repairClock()).toBe(0);
+    });
+
+    test('lets the clock date submissions again if those of the future were deleted', async () => {
+      const place = await makeForm();
+      clock.now += LEAP;
+      const id = await keep(place);
+      await store.deleteSubmission(id, place.teamId);
+      clock.now -= LEAP - HOUR;
+      expect(await store.repairClock()).toBe(0);
+      clock.now += MINUTE;
+      await keep(place);
+      expect((await items(place)).map(({ createdAt }) => createdAt)).toEqual([clock.now]);
+    });
+
+    test('leaves each submission in the digest that covers it, and the others to the next one', async () => {
+      const place = await makeForm();
+      const summarize = () =>
+        store.queueDigests([{ formId: place.form.id, digestUntil: clock.now, heldBackUntil: clock.now }]);
+      await store.updateForm(place.form.id, { digest: 'hourly', notify: ['a@x.example'] });
+      await summarize();
+      clock.now += LEAP;
+      const covered = [await keep(place), await keep(place)];
+      clock.now += HOUR;
+      expect(await summarize()).toBe(1);
+      clock.now += MINUTE;
+      const open = await keep(place);
+      clock.now -= LEAP;
+      await store.repairClock();
+      clock.now += HOUR;
+      expect(await summarize()).toBe(1);
+      const digests = (await store.listMails({ state: null, limit: 100 })).filter(
+        (mail): mail is typeof mail & Summary => mail.kind === 'digest' && mail.formId === place.form.id,
+      );
+      const coverage = await Promise.all(
+        digests.map(async (digest) => {
+          const found = await store.listSummarySubmissions(digest, { after: 0, limit: 10 });
+          return found.map(({ id }) => id);
+        }),
+      );
+      expect(coverage.sort((a, b) => b.length - a.length)).toEqual([covered, [open]]);
+    });
+
+    test('makes queued mails due', async () => {
+      const place = await makeForm();
+      clock.now += HOUR;
+      const id = newId('mail');
+      const mail: NewMail = {
+        ...{ id, kind: 'notification', recipient: 'o@x.example', addressee: null },
+        messageId: `<${id}@x.example>`,
+      };
+      await keep(place, { mails: [mail] });
+      clock.now -= HOUR;
+      const claim = async () => (await store.claimMails(1000, MINUTE)).map((claimed) => claimed.id);
+      expect(await claim()).not.toContain(id);
+      await store.repairClock();
+      expect(await claim()).toContain(id);
+    });
+
+    test('shortens sessions and lets codes work again', async () => {
+      const place = await makeForm();
+      clock.now += LEAP;
+      const user = await makeMember(place.teamId, 'owner');
+      const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + DAY };
+      const session = { id: newId('ses'), userId: user.id, teamId: null, isPending: false, address: '', browser: '' };
+      await store.createSession('session', { ...session, ...times });
+      const step = Math.floor(clock.now / (30 * 1_000_000));
+      await store.addSecondFactor(user.id, { secret: Buffer.from('s'), step, codeHashes: [] }, session.id);
+      clock.now -= LEAP - HOUR;
+      await store.repairClock();
+      expect((await store.findSession('session'))?.session).toMatchObject({
+        createdAt: clock.now,
+        lastUsedAt: clock.now,
+        expiresAt: clock.now + DAY,
+      });
+      const pending = { ...session, ...times, isPending: true, id: newId('ses') };
+      await store.createSession('pending', pending);
+      const next = { step: Math.floor(clock.now / (30 * 1_000_000)) + 1 };
+      const done = { ...pending, isPending: false, id: newId('ses') };
+      expect(await store.completeSecondFactor(pending.id, next, 'done', done)).toBe(true);
+    });
+  });
+}
