@@ -150,6 +150,7 @@ export async function openContext({
       await store.releaseMails();
       const jobs = serverJobs({
         ...deps,
+        disk,
         heartbeat,
         keyUse,
         sessionUse,

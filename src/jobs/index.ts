@@ -18,6 +18,7 @@ import { sweepJob } from './sweep.ts';
 /** `backups` is null without scheduled backups, `outbox` without a mail server. */
 type Deps = Readonly<{
   store: Store;
+  disk: Readonly<{ check: () => void }>;
   vault: Vault;
   blobs: Blobs;
   clock: Clock;
@@ -34,12 +35,13 @@ type Deps = Readonly<{
 
 /** Returns the jobs of a server, in the order of their first steps. */
 export function serverJobs(deps: Deps): Job[] {
-  const { store, clock, log, heartbeat, keyUse, sessionUse, backups, outbox } = deps;
+  const { store, disk, clock, log, heartbeat, keyUse, sessionUse, backups, outbox } = deps;
   return [
     heartbeat.job(),
     keyUse.job(),
     sessionUse.job(),
     { name: 'database checkpoint', everyMs: 1_000, step: store.checkpointWal },
+    { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
     clockJob(deps),
     sweepJob(deps),
     retentionJob(deps),

@@ -5,7 +5,7 @@ import type { Logger } from '../lib/log.ts';
 const FREE_BYTES_TTL = SECOND;
 
 type Options = Readonly<{
-  /** Returns the free bytes of the disk. Called at most once a second, and before each refusal. */
+  /** Returns the free bytes of the disk. Called at most once a second, before each refusal, and by `check`. */
   readFreeBytes: () => number;
   /** The space to keep free, in bytes; 0 for no limit. */
   minFreeBytes: number;
@@ -57,23 +57,35 @@ export class DiskWatch {
    */
   reserve(bytes: number): void {
     this.requireHealthy();
-    const { readFreeBytes, minFreeBytes, monotonic, log } = this.options;
+    const { minFreeBytes, monotonic } = this.options;
     if (minFreeBytes === 0) return;
-    const now = monotonic();
-    const isStale = this.#measuredAt === null || now - this.#measuredAt > FREE_BYTES_TTL;
-    if (isStale || this.#free - bytes < minFreeBytes) {
-      this.#free = readFreeBytes();
-      this.#measuredAt = now;
-    }
+    const isStale = this.#measuredAt === null || monotonic() - this.#measuredAt > FREE_BYTES_TTL;
+    if (isStale || this.#free - bytes < minFreeBytes) this.#measure();
     const isLow = this.#free - bytes < minFreeBytes;
-    if (isLow !== this.#isLow) {
-      this.#isLow = isLow;
-      const fields = { free_bytes: this.#free, min_free_bytes: minFreeBytes };
-      if (isLow) log.error('disk almost full: submissions are refused until space is freed', fields);
-      else log.info('disk space available again: submissions are accepted', fields);
-    }
+    this.#report(isLow);
     if (isLow) throw unavailable('There is not enough disk space, and nothing was saved.', 'ENOSPC');
     this.#free -= bytes;
+  }
+
+  /** Logs if the free space has fallen below `minFreeBytes`, also without a submission. */
+  check(): void {
+    if (this.options.minFreeBytes === 0) return;
+    this.#measure();
+    if (this.#free < this.options.minFreeBytes) this.#report(true);
+  }
+
+  #measure(): void {
+    this.#free = this.options.readFreeBytes();
+    this.#measuredAt = this.options.monotonic();
+  }
+
+  #report(isLow: boolean): void {
+    if (isLow === this.#isLow) return;
+    this.#isLow = isLow;
+    const { minFreeBytes, log } = this.options;
+    const fields = { free_bytes: this.#free, min_free_bytes: minFreeBytes };
+    if (isLow) log.error('disk almost full: submissions are refused until space is freed', fields);
+    else log.info('disk space available again: submissions are accepted', fields);
   }
 }
 

@@ -58,10 +58,27 @@ describe('free space', () => {
     expect(world.lines.map((line) => JSON.parse(line).level)).toEqual(['error', 'info']);
   });
 
+  test('is logged when it runs out without a submission, once', () => {
+    const { disk, world } = createWatch(100);
+    disk.check();
+    expect(world.lines).toEqual([]);
+    world.free = 99;
+    disk.check();
+    disk.check();
+    expect(refusal(() => disk.reserve(1))).toEqual(UNAVAILABLE);
+    expect(world.lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', free_bytes: 99 }]);
+    world.free = 1_000;
+    disk.check();
+    expect(world.lines).toHaveLength(1);
+    disk.reserve(1);
+    expect(world.lines.map((line) => JSON.parse(line).level)).toEqual(['error', 'info']);
+  });
+
   test('is not measured without a minimum', () => {
     const { disk, world } = createWatch(0);
     world.free = 0;
     disk.reserve(1_000_000);
+    disk.check();
     expect(world.measurements).toBe(0);
   });
 });
