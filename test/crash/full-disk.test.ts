@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FROM_SOURCE, spawnServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { createTestData, Ledger, listAll, newFolder } from '../torture/harness.ts';
 
 const folder = newFolder();
@@ -20,6 +21,7 @@ describe('below MIN_FREE_BYTES', () => {
     await before.end();
 
     const server = await spawnServer(testData.dataDir, { ...NO_LIMIT, MIN_FREE_BYTES: FLOOR });
+    await until(() => server.stdout().includes('disk almost full'), 'the log line, before any post');
     await ledger.post(server, testData.formId, 1_000);
     await ledger.post(server, testData.formId);
     expect([...ledger.refusals]).toEqual([['500 storage_unavailable', 2]]);
