@@ -273,7 +273,7 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'LOG_ADDRESSES',
     section: 'Monitoring',
     default: '`short`',
-    description: '`full` logs the whole address of each client whose key, password or rate was refused, for fail2ban.',
+    description: 'Client addresses in the log; `full` adds those of clients refused for their key, password or rate, for fail2ban.',
     takes: '`short` or `full`',
     unset: 'short',
     parse: parsers.logAddresses,

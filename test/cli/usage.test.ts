@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   backup: [],
   restore: [],
   vault: ['rotate', 'list', 'check', 'remove'],
+  clock: ['repair'],
   doctor: [],
   health: [],
   service: ['install'],
