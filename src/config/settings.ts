@@ -273,7 +273,8 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'LOG_ADDRESSES',
     section: 'Monitoring',
     default: '`short`',
-    description: 'Client addresses in the log; `full` adds those of clients refused for their key, password or rate, for fail2ban.',
+    description:
+      'Client addresses in the log; `full` adds those of clients refused for their key, password or rate, for fail2ban.',
     takes: '`short` or `full`',
     unset: 'short',
     parse: parsers.logAddresses,
