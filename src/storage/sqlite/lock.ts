@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { SetupError } from '../../domain/errors.ts';
+import { unusable } from './database.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 10;
@@ -34,7 +34,7 @@ function tryLock(path: string): Lock | null {
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
     if (error.code === 'SQLITE_BUSY') return null;
-    throw new SetupError(`cannot use ${path}: ${error.message}.`);
+    throw unusable(path, error);
   }
 }
 
