@@ -27,7 +27,7 @@ export function createApp(context: Context) {
   const guard = keyGuard(context);
   const intake = newIntake(context);
   const requests = new RequestCounts();
-  const headers = baseHeaders(context.config.baseUrl);
+  const headers = baseHeaders(context.config);
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(({ code, error, request, route, set }) => {
       const cause =

@@ -92,6 +92,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'DELETE /v1/submissions/:submissionId': 'submission.deleted',
 
   serve: null,
+  init: null,
   'team create': 'team.created',
   'team update': 'team.changed',
   'team list': null,
@@ -124,6 +125,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'vault list': null,
   'vault check': null,
   'vault remove': 'vault.key_removed',
+  config: null,
   doctor: null,
   health: null,
   'service install': null,

@@ -7,6 +7,7 @@ const fresh = dataDirs();
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   serve: [],
+  init: [],
   team: ['create', 'update', 'list', 'member'],
   'team member': ['list', 'set', 'remove'],
   user: ['create', 'reset', 'sign-out', 'delete', 'list'],
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   backup: [],
   restore: [],
   vault: ['rotate', 'list', 'check', 'remove'],
+  config: [],
   doctor: [],
   health: [],
   service: ['install'],
