@@ -8,12 +8,13 @@ COPY drizzle drizzle
 COPY src src
 # The commit that `formstead --version` prints, as in: docker build --build-arg FORMSTEAD_COMMIT=$(git rev-parse HEAD) .
 ARG FORMSTEAD_COMMIT=""
-# The folder is copied so that a new volume belongs to the user below.
+# The folder is copied so that new volumes belong to the user below.
 RUN bun run build && mkdir data
 
 FROM gcr.io/distroless/base-nossl-debian13:nonroot
 COPY --from=build /build/dist/formstead /usr/local/bin/formstead
 COPY --from=build --chown=65532:65532 /build/data /data
+COPY --from=build --chown=65532:65532 /build/data /backups
 ENV HOST=0.0.0.0 DATA_DIR=/data
 USER 65532:65532
 WORKDIR /data

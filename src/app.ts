@@ -30,7 +30,7 @@ export function createApp(context: Context) {
   const intake = newIntake(context);
   const requests = new RequestCounts();
   const clients = new RefusedClients(context.config, context.log);
-  const headers = baseHeaders(context.config.baseUrl);
+  const headers = baseHeaders(context.config);
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(({ code, error, request, route, server, set }) => {
       const cause =

@@ -1,6 +1,7 @@
 import { SETTINGS, type Setting } from './config/settings.ts';
-import { SetupError } from './domain/errors.ts';
+import { SettingsError, SetupError } from './domain/errors.ts';
 import type { Plans } from './domain/plan.ts';
+import { isInside } from './lib/is-inside.ts';
 import type { LogLevel } from './lib/log.ts';
 import { type Proxies, readProxies } from './lib/proxies.ts';
 import type { MasterKeys } from './vault/key-ring.ts';
@@ -12,6 +13,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Has no trailing slash; null means the listening address. */
   baseUrl: string | null;
+  /** Extend HSTS to all subdomains of `baseUrl`. */
+  hstsSubdomains: boolean;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
   /** Host names, addresses and networks that challenges may be verified at although they are not public. */
@@ -62,35 +65,101 @@ export type Secrets = Readonly<{
 }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type ReadFile = (path: string) => string;
 
-/**
- * Reads all settings except the secrets. An empty variable counts as unset. Throws `SetupError` with the name of the
- * first variable that does not fit, the values it takes and its present value.
- */
+/** Reads all settings except the secrets. An empty variable counts as unset. Throws `SettingsError`. */
 export function loadConfig(env: Environment): Config {
-  const config: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    if (!setting.secret) config[key] = parseValue(setting, setting.name, env[setting.name] || null);
-  }
-  // The mapped type of SETTINGS has every key of Config with its type.
-  const loaded = config as Config;
-  if (loaded.mailFrom === null && (env.SMTP_URL || env.SMTP_URL_FILE)) {
-    throw new SetupError('SMTP_URL is set but MAIL_FROM is not. Set MAIL_FROM to the sender address of all mails.');
-  }
-  return Object.freeze(loaded);
+  return withFaults((attempt) => readConfig(env, attempt));
 }
 
 /**
- * Reads the secrets, each from its variable or from the file in `NAME_FILE`. Throws like `loadConfig`, but never
- * repeats a value.
+ * Reads the secrets, each from its variable or from the file in `NAME_FILE`. Throws `SettingsError`, which never
+ * contains a secret.
  */
-export function loadSecrets(env: Environment, readFile: (path: string) => string): Secrets {
+export function loadSecrets(env: Environment, readFile: ReadFile): Secrets {
+  return withFaults((attempt) => readSecrets(env, readFile, attempt));
+}
+
+/** Reads settings and secrets. Throws `SettingsError` with all faults at once. */
+export function loadSettings(env: Environment, readFile: ReadFile): Readonly<{ config: Config; secrets: Secrets }> {
+  return withFaults((attempt) => ({
+    config: readConfig(env, attempt),
+    secrets: readSecrets(env, readFile, attempt),
+  }));
+}
+
+/** Reads the settings of a server, which also needs consistent settings of scheduled backups. */
+export function loadServerSettings(env: Environment, readFile: ReadFile) {
+  return withFaults((attempt) => {
+    const config = readConfig(env, attempt);
+    const secrets = readSecrets(env, readFile, attempt);
+    attempt(() => requireBackupSettings(config, secrets));
+    return { config, secrets };
+  });
+}
+
+/** Runs a parser. Records the message of a `SetupError` and returns undefined instead. */
+type Attempt = <T>(parse: () => T) => T | undefined;
+
+/** Runs `read`, and throws `SettingsError` with all faults that its attempts recorded. */
+function withFaults<T>(read: (attempt: Attempt) => T): T {
+  const faults: string[] = [];
+  const result = read((parse) => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      faults.push(error.message);
+      return undefined;
+    }
+  });
+  if (faults.length > 0) throw new SettingsError(faults);
+  return result;
+}
+
+function readConfig(env: Environment, attempt: Attempt): Config {
+  const config: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    if (!setting.secret) config[key] = attempt(() => parseValue(setting, setting.name, env[setting.name] || null));
+  }
+  // The mapped type of SETTINGS has every key of Config with its type.
+  const loaded = config as Config;
+  attempt(() => {
+    if (loaded.mailFrom === null && (env.SMTP_URL || env.SMTP_URL_FILE)) {
+      throw new SetupError('SMTP_URL is set but MAIL_FROM is not. Set MAIL_FROM to the sender address of all mails.');
+    }
+  });
+  return Object.freeze(loaded);
+}
+
+function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Secrets {
+  // A failed attempt makes `withFaults` throw, so its undefined is never returned.
+  const secret = <T>(setting: Setting<T>) => attempt(() => secretOf(setting, env, readFile)) as T;
   return {
-    encryptionKeys: secretOf(SETTINGS.encryptionKeys, env, readFile),
-    smtpUrl: secretOf(SETTINGS.smtpUrl, env, readFile),
-    metricsToken: secretOf(SETTINGS.metricsToken, env, readFile),
+    encryptionKeys: secret(SETTINGS.encryptionKeys),
+    smtpUrl: secret(SETTINGS.smtpUrl),
+    metricsToken: secret(SETTINGS.metricsToken),
     proxies: readProxies(env),
   };
+}
+
+/** Throws `SetupError` unless scheduled backups are off or their folder and the handling of the key are right. */
+function requireBackupSettings({ backupDir, backupWithKey, dataDir }: Config, { encryptionKeys }: Secrets): void {
+  if (!backupDir) return;
+  if (dataDir && isInside(dataDir, backupDir)) {
+    throw new SetupError(
+      `BACKUP_DIR (${backupDir}) is inside DATA_DIR (${dataDir}). Set BACKUP_DIR to a folder outside of it, best on another disk.`,
+    );
+  }
+  if (encryptionKeys === null && backupWithKey === null) {
+    throw new SetupError(
+      'BACKUP_DIR is set and the key is in the data directory. Set BACKUP_WITH_KEY to yes to include the key in each ' +
+        'backup, which anyone who has one can then read, or to no and keep a copy of the key elsewhere.',
+    );
+  }
+  if (encryptionKeys && backupWithKey) {
+    throw new SetupError('BACKUP_WITH_KEY is yes but ENCRYPTION_KEY is set. Remove BACKUP_WITH_KEY.');
+  }
 }
 
 function secretOf<T>(setting: Setting<T>, env: Environment, readFile: (path: string) => string): T {

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Secrets } from './config.ts';
-import { UNFINISHED_RESTORE } from './domain/backup.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
@@ -14,9 +12,10 @@ import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
-import { createFolder, syncFolder } from './lib/sync-folder.ts';
+import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Blobs } from './storage/blobs.ts';
+import { createDataDir, createInstanceDir, requireInstance } from './storage/data-dir.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
@@ -76,13 +75,17 @@ type Options = Readonly<{
   clock?: Clock;
   /** Take the server lock and run the jobs; commands do neither. */
   serving?: boolean;
+  /** Create an instance and require that there is none. Without this and `serving`, there must be one. */
+  isNew?: boolean | undefined;
   /** Logged when a server starts. */
   release?: Release | null;
   /** Command line prefix that runs this program, for scheduled backups. */
   program?: readonly string[];
 }>;
 
-/** Opens the data directory, creating and migrating it if needed. Throws `SetupError` and leaves nothing open. */
+/**
+ * Opens the data directory. A server creates and migrates it if needed. Throws `SetupError` and leaves nothing open.
+ */
 export async function openContext({
   config,
   secrets,
@@ -90,10 +93,13 @@ export async function openContext({
   prettyLog,
   clock = systemClock,
   serving,
+  isNew,
   release = null,
   program = [],
 }: Options): Promise<Context> {
-  makeDataDir(config.dataDir);
+  if (serving) createDataDir(config.dataDir);
+  else if (isNew) createInstanceDir(config.dataDir);
+  else requireInstance(config.dataDir);
   const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
   const closers: Array<() => Promise<void> | void> = [];
   const freeSpace = () => freeBytes(config.dataDir);
@@ -146,7 +152,7 @@ export async function openContext({
     const mail = await openMail(deps, config, account);
     if (mail) closers.push(mail.mailer.close);
     if (serving) {
-      const backups = backupPlan(config, secrets);
+      const backups = backupPlan(config);
       await store.releaseMails();
       const jobs = serverJobs({
         ...deps,
@@ -191,22 +197,9 @@ export async function openContext({
   }
 }
 
-/**
- * Returns the settings of scheduled backups, or null if disabled. Throws `SetupError` unless key handling is specified.
- */
-function backupPlan(config: Config, { encryptionKeys }: Secrets) {
-  const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
-  if (folder === null) return null;
-  if (encryptionKeys === null && backupWithKey === null) {
-    throw new SetupError(
-      'BACKUP_DIR is set and the key is in the data directory. Set BACKUP_WITH_KEY to yes to include the key in each ' +
-        'backup, which anyone who has one can then read, or to no and keep a copy of the key elsewhere.',
-    );
-  }
-  if (encryptionKeys !== null && backupWithKey) {
-    throw new SetupError('BACKUP_WITH_KEY is yes but ENCRYPTION_KEY is set. Remove BACKUP_WITH_KEY.');
-  }
-  return { folder, hours, keep, withKey: backupWithKey === true };
+/** Returns the settings of scheduled backups, or null if disabled. */
+function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey }: Config) {
+  return folder === null ? null : { folder, hours, keep, withKey: backupWithKey === true };
 }
 
 const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
@@ -237,18 +230,4 @@ async function openMail(
   const { smtpMailer } = await import('./mail/smtp.ts');
   const mailer = smtpMailer(account.url, account.from);
   return { mailer, sender: account.sender, outbox: new Outbox({ ...deps, mailer, attachLimit, baseUrl, plans }) };
-}
-
-function makeDataDir(path: string): void {
-  try {
-    createFolder(path);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error;
-    throw new SetupError(
-      `Could not create DATA_DIR ${JSON.stringify(path)} (${reason}). Create it, or set DATA_DIR to another directory.`,
-    );
-  }
-  if (existsSync(join(path, UNFINISHED_RESTORE))) {
-    throw new SetupError(`A restore into ${path} was interrupted. Empty that directory and restore again.`);
-  }
 }

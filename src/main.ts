@@ -1,8 +1,9 @@
 #!/usr/bin/env bun
 import { readFileSync } from 'node:fs';
-import { loadConfig, loadSecrets } from './config.ts';
-import { AppError, SetupError } from './domain/errors.ts';
-import { printable } from './lib/table.ts';
+import type { CliIO } from './cli/command.ts';
+import { type LoadedEnvironment, loadEnvironment } from './config/environment.ts';
+import { loadConfig, loadServerSettings, loadSettings } from './config.ts';
+import { AppError, SettingsError, SetupError } from './domain/errors.ts';
 import { currentRelease, type Release } from './version.ts';
 
 /** Maximum delay of the exit by a stalled reader of stdout or stderr. */
@@ -11,6 +12,10 @@ const FLUSH_MS = 2_000;
 const PROGRAM = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
 /** Time for clients to receive pending responses after a disk failure. */
 const FAILED_STOP_MS = 1_000;
+/** Exit code for bad settings, EX_CONFIG of sysexits.h. The systemd unit does not restart after it. */
+const BAD_SETTINGS_CODE = 78;
+/** Variables of the process and the settings file. */
+let environment: LoadedEnvironment = { env: process.env, file: null, sources: {} };
 
 /** Runs the command in argv and returns its exit code. Modules are imported only by the command that needs them. */
 async function main(): Promise<number> {
@@ -18,32 +23,63 @@ async function main(): Promise<number> {
   try {
     // Skip the command-line parser for a plain `serve`: loading it takes a tenth of the time to the first post.
     if (args.length === 1 && args[0] === 'serve') {
+      readEnvironment(null);
       await serveUntilSignal();
       return 0;
     }
     const { runCommand } = await import('./cli/program.ts');
-    return await runCommand(args, {
-      stdout,
-      stderr: (text) => process.stderr.write(text),
-      open: () => openContext(null),
-      listenAddress: () => loadConfig(process.env),
-      backupConfig: async () => {
-        const { storageAtRest } = await import('./context.ts');
-        const { dataDir, minFreeBytes } = loadConfig(process.env);
-        return { dataDir, minFreeBytes, configuredKeys: secrets().encryptionKeys, storage: storageAtRest };
-      },
-      stdin: () => Bun.stdin.stream(),
-      isStderrTty: process.stderr.isTTY === true,
-      program: PROGRAM,
-      serve: serveUntilSignal,
-      prompt: process.stdin.isTTY && process.stderr.isTTY ? prompt : null,
-    });
+    return await runCommand(args, commandIO());
   } catch (error) {
     const isForOperator = error instanceof AppError || error instanceof SetupError || isSystemError(error);
     if (!isForOperator) throw error;
-    process.stderr.write(`formstead: ${printable(error.message)}\n`);
-    return 1;
+    const { errorText } = await import('./cli/error-text.ts');
+    process.stderr.write(errorText(error, args.includes('--json')));
+    return error instanceof SettingsError ? BAD_SETTINGS_CODE : 1;
   }
+}
+
+/** Returns the input, output and entry points of this process for commands. */
+function commandIO(): CliIO {
+  return {
+    stdout,
+    stderr: (text) => process.stderr.write(text),
+    readEnvironment,
+    settings,
+    open: (isNew) => openContext({ ...loadSettings(process.env, readText), serving: false, isNew, release: null }),
+    listenAddress: () => loadConfig(process.env),
+    backupConfig: async () => {
+      const { storageAtRest } = await import('./context.ts');
+      const { config, secrets } = loadSettings(process.env, readText);
+      const { dataDir, minFreeBytes } = config;
+      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest };
+    },
+    stdin: () => Bun.stdin.stream(),
+    isStderrTty: process.stderr.isTTY === true,
+    program: PROGRAM,
+    serve: serveUntilSignal,
+    prompt: process.stdin.isTTY && process.stderr.isTTY ? prompt : null,
+  };
+}
+
+/**
+ * Reads the settings file into the environment of this process, so that backups in a child process have the same
+ * settings. Throws `SetupError`.
+ */
+function readEnvironment(envFile: string | null): void {
+  environment = loadEnvironment({ ...process.env }, { envFile, program: PROGRAM });
+  Object.assign(process.env, environment.env);
+}
+
+/** Returns the settings for `config` and `doctor`. Throws `SettingsError`. */
+async function settings() {
+  const [{ listSettings }, { nearMisses }] = await Promise.all([
+    import('./config/list-settings.ts'),
+    import('./config/near-misses.ts'),
+  ]);
+  const { config } = loadSettings(process.env, readText);
+  const { dataDir, baseUrl } = config;
+  const rows = listSettings(environment, config);
+  return { rows, file: environment.file, dataDir, baseUrl, warnings: nearMisses(process.env) };
 }
 
 /** Reports whether this is a system error, such as ENOENT or ENOSPC, whose message is one line and names the path. */
@@ -74,22 +110,21 @@ async function prompt(question: string): Promise<string> {
   }
 }
 
-/** Opens the context of a server if `release` is set, otherwise of a command. */
-async function openContext(release: Release | null) {
+type ContextOptions = ReturnType<typeof loadSettings> &
+  Readonly<{ serving: boolean; isNew?: boolean | undefined; release: Release | null }>;
+
+async function openContext(options: ContextOptions) {
   const { openContext } = await import('./context.ts');
   return openContext({
-    config: loadConfig(process.env),
-    secrets: secrets(),
+    ...options,
     writeLog: (line) => process.stdout.write(line),
     prettyLog: process.stdout.isTTY === true,
-    serving: release !== null,
-    release,
     program: PROGRAM,
   });
 }
 
-function secrets() {
-  return loadSecrets(process.env, (path) => readFileSync(path, 'utf8'));
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
 }
 
 async function serveUntilSignal(): Promise<void> {
@@ -99,9 +134,11 @@ async function serveUntilSignal(): Promise<void> {
   });
   // Runs Git when started from source; loading the modules meanwhile takes longer.
   const release = currentRelease();
-  const { serve } = await import('./serve.ts');
-  const context = await openContext(await release);
+  const loaded = loadServerSettings(process.env, readText);
+  const [{ serve }, { nearMisses }] = await Promise.all([import('./serve.ts'), import('./config/near-misses.ts')]);
+  const context = await openContext({ ...loaded, serving: true, release: await release });
   try {
+    for (const says of nearMisses(process.env)) context.log.warn('unknown setting', { says });
     const server = await serve(context, (text) => process.stderr.write(text));
     await Promise.race([signal, context.disk.failure]);
     await server.stop(context.disk.hasFailed ? FAILED_STOP_MS : undefined);

@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { AppError, SetupError } from './domain/errors.ts';
@@ -25,6 +27,7 @@ const STOP_MS = 10_000;
  */
 export async function serve(context: Context, print: (text: string) => void): Promise<Server> {
   const { config, store, log } = context;
+  await requireKnownHost(config.host);
   const app = createApp(context);
   try {
     app.listen({
@@ -83,6 +86,16 @@ export async function serve(context: Context, print: (text: string) => void): Pr
       await Promise.race([Promise.all([server.stop(true), finished]), Bun.sleep(1_000)]);
     },
   };
+}
+
+/** Throws `SetupError` if HOST is a name without an address: listening would report an unrelated reason. */
+async function requireKnownHost(host: string): Promise<void> {
+  if (isIP(host)) return;
+  await lookup(host).catch(({ code }) => {
+    throw new SetupError(
+      `HOST (${host}) has no address (${code}). Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.`,
+    );
+  });
 }
 
 function endpointOf(url: string, { shortId }: Form): string {

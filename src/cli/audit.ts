@@ -12,21 +12,25 @@ export function auditCommand(cli: CliContext): Command {
 
   audit
     .command('export')
-    .description('print all entries as JSON Lines, oldest first')
+    .description('print all entries as JSON Lines, oldest first; with --json as one array')
     .option('--team <id>', 'only entries of this team')
     .option('--since <time>', 'only entries from this time on, such as 2027-01-31T00:00:00Z', parseSince)
-    .action(({ team, since }: { team?: string; since?: Micros }) =>
+    .action(({ team, since, json }: { team?: string; since?: Micros; json?: boolean }) =>
       withContext(cli, async ({ store, note }) => {
         if (team !== undefined) await requireTeam(store, team);
         let count = 0;
         let after = 0;
         for (;;) {
           const page = await store.listAuditFrom(team ?? null, { since: since ?? 0, after, limit: PAGE_SIZE });
-          if (page.length > 0) await cli.stdout(page.map((entry) => `${toJson(serializeEntry(entry))}\n`).join(''));
-          count += page.length;
+          for (const entry of page) {
+            const separator = json ? (count === 0 ? '[' : ',\n') : '';
+            await cli.stdout(`${separator}${toJson(serializeEntry(entry))}${json ? '' : '\n'}`);
+            count += 1;
+          }
           after = page.at(-1)?.id ?? after;
           if (page.length < PAGE_SIZE) break;
         }
+        if (json) await cli.stdout(count === 0 ? '[]\n' : ']\n');
         note({ count });
       }),
     );

@@ -49,12 +49,28 @@ export type CommandContext = Readonly<{
   close: () => Promise<void>;
 }>;
 
+/** The settings in effect, and sentences about variables that are probably misspelled. */
+export type SettingsReport = Readonly<{
+  /** `source` is `default`, `environment` or the path of the settings file. */
+  rows: ReadonlyArray<Readonly<{ name: string; value: string | number | null; source: string }>>;
+  /** Path of the settings file that was read, null for none. */
+  file: string | null;
+  dataDir: string;
+  baseUrl: string | null;
+  warnings: readonly string[];
+}>;
+
 /** Input, output and entry points of the process, for commands. */
 export type CliIO = Readonly<{
   /** Writes to stdout. Returns a promise while the pipe is full; await it before writing more. */
   stdout: (output: string | Uint8Array) => Promise<void> | void;
   stderr: (text: string) => void;
-  open: () => Promise<CommandContext>;
+  /** Reads a settings file, or that of the systemd service for null. Throws `SetupError`. */
+  readEnvironment: (envFile: string | null) => void;
+  /** Returns the settings in effect. Throws `SettingsError`. */
+  settings: () => Promise<SettingsReport>;
+  /** Opens the instance, or creates one if `isNew`. Throws `SetupError`. */
+  open: (isNew?: boolean) => Promise<CommandContext>;
   /** Returns the configured listen address; port 0 means any free port. Throws `SetupError`. */
   listenAddress: () => Readonly<{ host: string; port: number }>;
   /** Returns the settings and storage of backup and restore, and opens nothing. Throws `SetupError`. */
@@ -124,11 +140,22 @@ export async function withContext<T>(
     if (context.keyFile?.isNew) stderr(keyFileNotice(context.keyFile.path));
     return result;
   } catch (error) {
+    if (error instanceof AppError && error.cause instanceof Error) throw withCause(error, error.cause);
     if (!(error instanceof NotFoundError)) throw error;
     throw new AppError(error.code, `${error.message} See "${LIST_COMMAND[error.resource]}".`, { cause: error });
   } finally {
     await context.close();
   }
+}
+
+/** Returns a storage error with its reason, which the public message leaves out; other errors unchanged. */
+function withCause(error: AppError, { message }: Error): AppError {
+  if (error.code !== 'storage_unavailable') return error;
+  return new AppError(
+    error.code,
+    `Could not use the database: ${message}. Nothing was changed. Check the disk of DATA_DIR and its free space, then try again.`,
+    { cause: error },
+  );
 }
 
 /** Prints rows as a table of these columns, or all their properties as a JSON array. */

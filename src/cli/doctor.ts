@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { AppError, SetupError } from '../domain/errors.ts';
+import { AppError, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { explainFailure } from '../services/test-mail.ts';
-import { type CliContext, type CommandContext, printList, withContext } from './command.ts';
+import { VERSION } from '../version.ts';
+import { type CliContext, type CommandContext, printList, type SettingsReport, withContext } from './command.ts';
 import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
@@ -34,23 +36,37 @@ export function doctorCommand(cli: CliContext): Command {
       if (cli.prompt) cli.stderr('Reading the whole database. This takes a while if it is large.\n');
       const findings = await runChecks(cli);
       printList(cli, json === true, findings, ['check', 'state', 'says']);
-      const broken = findings.filter(({ state }) => state === 'broken').map(({ check }) => check);
-      if (broken.length > 0) throw new AppError('invalid_input', `problems found: ${broken.join(', ')}.`);
+      const broken = new Set(findings.filter(({ state }) => state === 'broken').map(({ check }) => check));
+      if (broken.size > 0) throw new AppError('invalid_input', `problems found: ${[...broken].join(', ')}.`);
     });
 }
 
 async function runChecks(cli: CliContext): Promise<Finding[]> {
+  const findings: Finding[] = [];
   try {
-    return await withContext(cli, async (context) => {
-      const findings: Finding[] = [];
+    const report = await cli.settings();
+    findings.push(instance(report), settings(report));
+    await withContext(cli, async (context) => {
       for (const check of CHECKS) findings.push(await check(context));
-      return findings;
     });
   } catch (error) {
     // Opening the context already checks settings, data directory, database and key.
-    if (error instanceof SetupError) return [{ check: 'start', state: 'broken', says: error.message }];
-    throw error;
+    if (error instanceof NoInstanceError || !(error instanceof SetupError)) throw error;
+    const faults = error instanceof SettingsError ? error.faults : [error.message];
+    findings.push(...faults.map((says): Finding => ({ check: 'start', state: 'broken', says })));
   }
+  return findings;
+}
+
+function instance({ dataDir, baseUrl }: SettingsReport): Finding {
+  const says = `${resolve(dataDir)}, version ${VERSION}, BASE_URL ${baseUrl ?? 'not set'}`;
+  return { check: 'instance', state: 'ok', says };
+}
+
+function settings({ file, warnings }: SettingsReport): Finding {
+  if (warnings.length > 0) return { check: 'settings', state: 'broken', says: warnings.join(' ') };
+  const source = file === null ? 'the environment; no settings file was read' : `the environment and ${file}`;
+  return { check: 'settings', state: 'ok', says: `from ${source}` };
 }
 
 function key({ keyFile }: CommandContext): Finding {

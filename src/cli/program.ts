@@ -4,9 +4,12 @@ import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { clockCommand } from './clock.ts';
 import type { CliContext, CliIO } from './command.ts';
+import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
+import { usageErrorText } from './error-text.ts';
 import { formCommand } from './form.ts';
 import { healthCommand } from './health.ts';
+import { initCommand } from './init.ts';
 import { keyCommand } from './key.ts';
 import { mailCommand } from './mail.ts';
 import { outboxCommand } from './outbox.ts';
@@ -19,25 +22,32 @@ import { userCommand } from './user.ts';
 import { vaultCommand } from './vault.ts';
 import { workspaceCommand } from './workspace.ts';
 
+const SETTINGS_HELP = `
+Settings are environment variables. "formstead config" lists them with their values; /docs/configuration on the server
+explains each one.`;
+
 /**
  * Runs one command line and returns its exit code: 0 for success, 2 for a usage error. Throws `AppError` and
  * `SetupError`.
  */
 export async function runCommand(args: readonly string[], io: CliIO): Promise<number> {
+  const asJson = args.includes('--json');
   try {
     // Resolve the release only for --version: from source that runs Git.
     const isVersionOption = ['--version', '-V'].some((option) => args.includes(option));
     const version = isVersionOption ? releaseText(await currentRelease()) : VERSION;
-    await newProgram(io, version).parseAsync(args, { from: 'user' });
+    await newProgram(io, version, asJson).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    if (asJson) io.stderr(usageErrorText(error));
+    return 2;
   }
 }
 
-/** Builds the program with all commands. `version` is the output of `--version`. */
-export function newProgram(io: CliIO, version = VERSION): Command {
+/** Builds the program with all commands. `version` is the output of `--version`; `asJson` keeps usage errors silent. */
+export function newProgram(io: CliIO, version = VERSION, asJson = false): Command {
   let running: Command | null = null;
   const cli: CliContext = {
     ...io,
@@ -48,16 +58,21 @@ export function newProgram(io: CliIO, version = VERSION): Command {
   const program = new Command('formstead')
     .description('Self-hosted form backend. Runs the server if no command is given.')
     .version(version)
+    .option('--env-file <file>', 'read settings from a file of NAME=value lines; the environment takes precedence')
+    .addHelpText('after', SETTINGS_HELP)
     .action(async () => {
       if (program.args.length > 0) program.error(`error: unknown command '${program.args[0]}'`);
       await cli.serve();
     })
     .hook('preAction', (_, command) => {
       running = command;
+      cli.readEnvironment(program.opts<{ envFile?: string }>().envFile ?? null);
     })
     .allowExcessArguments();
-  program.addCommand(new Command('serve').description('run the server until SIGTERM or SIGINT').action(cli.serve));
+  const serve = new Command('serve').description('run the server until SIGTERM or SIGINT');
+  program.addCommand(serve.addHelpText('after', SETTINGS_HELP).action(cli.serve));
   for (const newCommand of [
+    initCommand,
     teamCommand,
     userCommand,
     workspaceCommand,
@@ -71,12 +86,13 @@ export function newProgram(io: CliIO, version = VERSION): Command {
     restoreCommand,
     vaultCommand,
     clockCommand,
+    configCommand,
     doctorCommand,
     healthCommand,
     serviceCommand,
   ])
     program.addCommand(newCommand(cli));
-  configure(program, cli);
+  configure(program, asJson ? { ...cli, stderr: () => {} } : cli);
   return program;
 }
 

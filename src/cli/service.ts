@@ -2,9 +2,8 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
+import { UNIT_FILE } from '../domain/service-unit.ts';
 import { type CliContext, printOne } from './command.ts';
-
-const UNIT_FILE = 'etc/systemd/system/formstead.service';
 
 /** Commands that the operator runs after the unit is installed. */
 const NEXT_STEPS = [
@@ -72,11 +71,13 @@ ExecStart=${program.join(' ')} serve
 Environment=DATA_DIR=/var/lib/formstead
 EnvironmentFile=-/etc/formstead.env
 DynamicUser=yes
-StateDirectory=formstead
+StateDirectory=formstead formstead-backups
 StateDirectoryMode=0700
 UMask=0077
 Restart=on-failure
 RestartSec=2
+# Bad settings.
+RestartPreventExitStatus=78
 TimeoutStopSec=30
 LimitNOFILE=65536
 

@@ -67,6 +67,15 @@ export const SETTINGS: Settings = Object.freeze({
     unset: null,
     parse: parsers.baseUrl,
   },
+  hstsSubdomains: {
+    name: 'HSTS_SUBDOMAINS',
+    section: 'Server',
+    default: '`yes`',
+    description: 'Extend HSTS to all subdomains of the host in an `https:` `BASE_URL`.',
+    takes: '`yes` or `no`',
+    unset: true,
+    parse: parsers.yesOrNo,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     section: 'Server',
@@ -213,7 +222,8 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'BACKUP_DIR',
     section: 'Backups',
     default: 'none: no scheduled backups',
-    description: 'Folder of the scheduled backups of this instance; no other instance may use it.',
+    description:
+      'Folder of the scheduled backups of this instance, outside of `DATA_DIR`; no other instance may use it.',
     takes: 'the path of a folder',
     unset: null,
     parse: parsers.plainText,

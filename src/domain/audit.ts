@@ -93,6 +93,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'DELETE /v1/submissions/:submissionId': 'submission.deleted',
 
   serve: null,
+  init: null,
   'team create': 'team.created',
   'team update': 'team.changed',
   'team list': null,
@@ -126,6 +127,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'vault check': null,
   'vault remove': 'vault.key_removed',
   'clock repair': 'clock.repaired',
+  config: null,
   doctor: null,
   health: null,
   'service install': null,

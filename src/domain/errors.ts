@@ -143,3 +143,19 @@ export class NotFoundError extends AppError {
 
 /** A setup problem that prevents a start or a command. The message is one line for the operator. */
 export class SetupError extends Error {}
+
+/** Faults of the settings, one sentence each. */
+export class SettingsError extends SetupError {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join(' '));
+  }
+}
+
+/** Refusal of a command without an instance to work on. `dataDir` is an absolute path. */
+export class NoInstanceError extends SetupError {
+  constructor(dataDir: string) {
+    super(
+      `There is no instance in ${dataDir}. Set DATA_DIR to the directory of your instance, or run "formstead init" to create a new one.`,
+    );
+  }
+}

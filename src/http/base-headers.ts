@@ -1,12 +1,15 @@
 /** The Content-Security-Policy of responses that are not pages. */
 export const DENY_ALL_CSP = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+type Options = Readonly<{ baseUrl: string | null; hstsSubdomains: boolean }>;
+
 /** Returns the default headers of every response. HSTS is added if `BASE_URL` is https. */
-export function baseHeaders(baseUrl: string | null): Readonly<Record<string, string>> {
+export function baseHeaders({ baseUrl, hstsSubdomains }: Options): Readonly<Record<string, string>> {
+  const hsts = `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`;
   return {
     'Content-Security-Policy': DENY_ALL_CSP,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    ...(baseUrl?.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+    ...(baseUrl?.startsWith('https:') && { 'Strict-Transport-Security': hsts }),
   };
 }

@@ -55,7 +55,17 @@ async function runBackup({ log, program, folder, keep, withKey }: Deps, signal: 
     const { path, files, bytes } = JSON.parse(stdout);
     log.info('backup made', { path, files, bytes, seconds: Math.round(performance.now() - startedAt) / 1000 });
   } else if (!signal.aborted) {
-    log.error('backup failed, will retry', { code, says: stderr.slice(-MAX_LOGGED_CHARS).trim() });
+    log.error('backup failed, will retry', { code, says: reasonIn(stderr).slice(-MAX_LOGGED_CHARS) });
   }
   return code === 0;
+}
+
+/** Returns the message of the error that the child process printed as JSON, or else its whole output. */
+function reasonIn(stderr: string): string {
+  try {
+    const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error?: unknown };
+    return String(error);
+  } catch {
+    return stderr.trim();
+  }
 }

@@ -1,5 +1,6 @@
-/** Returns the URL host of a server that listens on `host`; wildcard addresses become `localhost`. */
+/** Returns the URL host of a server that listens on `host`; a wildcard address becomes the loopback address. */
 export function reachableHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }

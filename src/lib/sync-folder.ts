@@ -14,14 +14,18 @@ export function syncFile(path: string): void {
 /** Syncs a folder, so that the names of new and renamed files in it survive a power failure. */
 export const syncFolder: (path: string) => void = syncFile;
 
-/** Creates a folder with mode 0700 and its missing parents, and syncs their names to disk. */
-export function createFolder(path: string): void {
+/**
+ * Creates a folder with mode 0700 and its missing parents, and syncs their names to disk. Returns the topmost folder
+ * created, undefined if all existed.
+ */
+export function createFolder(path: string): string | undefined {
   const topmost = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (topmost === undefined) return;
+  if (topmost === undefined) return undefined;
   const parent = dirname(resolve(topmost));
   let folder = resolve(path);
   do {
     folder = dirname(folder);
     syncFolder(folder);
   } while (folder !== parent);
+  return topmost;
 }

@@ -25,10 +25,25 @@ async function pack(files: AsyncIterable<TarFile>, controller: TarPackController
 /** Reads the regular files of a POSIX, pax or GNU archive and skips other entries. Throws `TarError`. */
 export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const { readable, writable } = createTarDecoder({ strict: true });
-  feed(stream, writable.getWriter());
+  feed(requireUncompressed(stream), writable.getWriter());
   for await (const { header, body } of withTarErrors(readable)) {
     if (header.type === 'file') yield { path: header.name, size: header.size, bytes: withTarErrors(body) };
     if (!body.locked) await body.cancel();
+  }
+}
+
+/** First bytes of compressed files, in hex. */
+const COMPRESSIONS = { gzip: '1f8b', bzip2: '425a68', xz: 'fd377a58', zstd: '28b52ffd' };
+
+/** Passes a stream through. Throws an error that names the compression of a compressed one. */
+async function* requireUncompressed(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of stream) {
+    const start = Buffer.from(chunk.subarray(0, 4)).toString('hex');
+    const compression = Object.entries(COMPRESSIONS).find(([, magic]) => start.startsWith(magic))?.[0];
+    if (isFirst && compression) throw new Error(`it is compressed with ${compression}; decompress it first`);
+    isFirst = false;
+    yield chunk;
   }
 }
 

@@ -16,9 +16,11 @@ import { SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
 import { digestChunks, readFileChunks, writeSynced } from '../lib/file-io.ts';
 import { inheritOwner } from '../lib/inherit-owner.ts';
+import { isInside } from '../lib/is-inside.ts';
 import { createFolder, syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
+import { requireInstance } from '../storage/data-dir.ts';
 import { readKeyFile } from '../vault/key-file.ts';
 import { encodeMasterKey } from '../vault/key-ring.ts';
 import { keyNames, missingKeys } from './backup-keys.ts';
@@ -49,13 +51,18 @@ const LINK_ERRORS = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSY
 
 /**
  * Backs up a data directory, also while a server runs, into a new subfolder of `folder` that gets its final name once it
- * is complete and synced. Throws `SetupError` if there is no database, the database is damaged, or another backup is
- * running.
+ * is complete and synced. Throws `SetupError` if there is no instance, `folder` is in it, the database is damaged, or
+ * another backup is running.
  */
 export async function makeBackup(
   source: BackupSource,
   folder: string,
 ): Promise<Readonly<{ path: string; manifest: Manifest }>> {
+  if (isInside(source.dataDir, folder)) {
+    throw new SetupError(
+      `The folder ${folder} is inside DATA_DIR (${source.dataDir}). Back up to a folder outside of it, best on another disk.`,
+    );
+  }
   return withStagingFolder(source, folder, async (partial, at) => {
     const manifest = await writeBackup(source, partial, at);
     const path = join(folder, backupName(at));
@@ -102,7 +109,7 @@ async function withStagingFolder<T>(
   folder: string,
   work: (partial: string, at: Micros) => Promise<T>,
 ): Promise<T> {
-  await requireDatabase(dataDir);
+  requireInstance(dataDir);
   const lockPath = join(dataDir, 'backup.lock');
   const lock = storage.lock(lockPath);
   if (!lock) throw new SetupError('Another backup of this data directory is running. Try again when it is done.');
@@ -122,12 +129,6 @@ async function withStagingFolder<T>(
     await rm(lockPath, { force: true });
     lock.release();
   }
-}
-
-async function requireDatabase(dataDir: string): Promise<void> {
-  await stat(join(dataDir, DATABASE)).catch(() => {
-    throw new SetupError(`There is nothing to back up: DATA_DIR (${dataDir}) has no ${DATABASE}.`);
-  });
 }
 
 async function removePartials(folder: string): Promise<void> {

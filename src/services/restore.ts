@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   type BackupFile,
   DATABASE,
@@ -69,10 +69,19 @@ export async function checkBackup(deps: RestoreDeps, backup: Backup): Promise<Ch
 
 /**
  * Restores a backup into an empty or new data directory. The files are verified in a staging folder and then moved; a
- * server refuses to start after an interrupted move. Throws `SetupError` and leaves the directory empty on failure.
+ * server refuses to start after an interrupted move. Throws `SetupError` and leaves the disk unchanged on failure.
  */
 export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: string): Promise<CheckedBackup> {
-  createFolder(dataDir);
+  const created = createFolder(dataDir);
+  try {
+    return await restoreInto(dataDir, deps, backup);
+  } catch (error) {
+    if (created !== undefined) await removeEmptyFolders(resolve(dataDir), resolve(created));
+    throw error;
+  }
+}
+
+async function restoreInto(dataDir: string, deps: RestoreDeps, backup: Backup): Promise<CheckedBackup> {
   const others = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
   const staging = join(dataDir, UNFINISHED_RESTORE);
   const isEmpty = (await readdir(dataDir)).length === 0;
@@ -110,6 +119,16 @@ export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: 
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 });
   inheritOwner(path);
+}
+
+/** Removes `folder` and its parents up to `topmost`, as far as they are empty. */
+async function removeEmptyFolders(folder: string, topmost: string): Promise<void> {
+  try {
+    await rmdir(folder);
+    if (folder !== topmost) await removeEmptyFolders(dirname(folder), topmost);
+  } catch {
+    // Another process has put something there meanwhile.
+  }
 }
 
 /**

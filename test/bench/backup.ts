@@ -115,12 +115,13 @@ async function startServer(dataDir: string) {
   };
 }
 
-async function withContext<T>(dataDir: string, work: (context: Context) => Promise<T>): Promise<T> {
+async function withContext<T>(dataDir: string, work: (context: Context) => Promise<T>, isNew = false): Promise<T> {
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dataDir }),
     secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
     prettyLog: false,
+    isNew,
   });
   try {
     return await work(context);
@@ -158,12 +159,16 @@ async function bench(rows: number, rounds: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'formstead-backup-'));
   const dataDir = join(dir, 'data');
   const folder = join(dir, 'backups');
-  const formId = await withContext(dataDir, async (context) => {
-    await seed(context, rows);
-    const [team] = await context.store.listTeams();
-    const [form] = await context.store.listForms(team?.id ?? '');
-    return form?.id ?? '';
-  });
+  const formId = await withContext(
+    dataDir,
+    async (context) => {
+      await seed(context, rows);
+      const [team] = await context.store.listTeams();
+      const [form] = await context.store.listForms(team?.id ?? '');
+      return form?.id ?? '';
+    },
+    true,
+  );
   const server = await startServer(dataDir);
   const endpoint = `${server.url}/v1/forms/${formId}/submissions`;
   for (let n = 0; n < FILES; n += 10) {

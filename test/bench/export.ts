@@ -97,6 +97,7 @@ async function bench(rows: number): Promise<void> {
     secrets: loadSecrets({}, () => ''),
     writeLog: () => {},
     prettyLog: false,
+    isNew: true,
   });
   await seed(context, rows);
   const [team] = await context.store.listTeams();

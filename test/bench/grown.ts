@@ -32,7 +32,7 @@ export async function grow(dataDir: string, rows: number): Promise<Grown> {
   process.stderr.write(`\rfilling a database with ${rows} rows…   `);
   const config = loadConfig({ DATA_DIR: dataDir });
   const secrets = loadSecrets({}, () => '');
-  const context = await openContext({ config, secrets, writeLog: () => {}, prettyLog: false });
+  const context = await openContext({ config, secrets, isNew: true, writeLog: () => {}, prettyLog: false });
   const deps = { ...context, plans: config.plans };
   const team = await createTeam(deps, 'Bench', 'unlimited');
   const workspace = await createWorkspace(deps, team.id, 'Bench');

@@ -47,6 +47,7 @@ async function bench(): Promise<void> {
     if (!stdout) throw new Error(stderr);
     return (JSON.parse(stdout) as { id: string }).id;
   };
+  await make('init');
   const team = await make('team', 'create', '--name', 'Team', '--plan', 'unlimited');
   const workspace = await make('workspace', 'create', '--team', team, '--name', 'Workspace');
   const mailed = await make('form', 'create', '--workspace', workspace, '--name', 'A', '--notify', 'o@x.example');

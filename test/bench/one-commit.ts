@@ -12,6 +12,7 @@ const context = await openContext({
   secrets: loadSecrets({}, () => ''),
   writeLog: () => {},
   prettyLog: false,
+  isNew: true,
 });
 const accept = acceptTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock, () => null, null);
 const form = await createFirstForm({ ...context, plans: config.plans });

@@ -83,6 +83,7 @@ async function startMailing(dataDir: string, smtpUrl: string): Promise<BenchServ
     if (!stdout) throw new Error(stderr);
     return (JSON.parse(stdout) as { id: string }).id;
   };
+  await make('init');
   const team = await make('team', 'create', '--name', 'Team', '--plan', 'unlimited');
   const workspace = await make('workspace', 'create', '--team', team, '--name', 'Workspace');
   const form = await make('form', 'create', '--workspace', workspace, '--name', 'A', '--notify', 'o@x.example');

@@ -24,6 +24,7 @@ const context = await openContext({
   secrets: loadSecrets({}, () => ''),
   writeLog: () => {},
   prettyLog: false,
+  isNew: true,
 });
 try {
   await bench(context);

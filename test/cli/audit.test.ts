@@ -8,9 +8,9 @@ import { openContext } from '../../src/context.ts';
 import { AUDIT_ACTION_BY_ROUTE, type AuditAction } from '../../src/domain/audit.ts';
 import { formstead } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { createTeamWithForm, dataDirs, expectRefused, json, type Resource, run } from './command-line.ts';
+import { createTeamWithForm, expectRefused, instances, json, type Resource, run } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 const CANARY = 'kanarienvogel';
 
 type Line = Readonly<{
@@ -47,7 +47,17 @@ test('ACTION_OF has exactly one row for each command', () => {
   const listenAddress = () => ({ host: '127.0.0.1', port: 0 });
   const backups = { backupConfig: open, stdin: () => new Blob().stream(), isStderrTty: false };
   const printing = { stdout: none, stderr: none };
-  const program = newProgram({ ...printing, ...backups, open, listenAddress, program: [], serve: none, prompt: null });
+  const settings = { readEnvironment: () => {}, settings: open };
+  const program = newProgram({
+    ...printing,
+    ...backups,
+    ...settings,
+    open,
+    listenAddress,
+    program: [],
+    serve: none,
+    prompt: null,
+  });
   const rows = Object.keys(AUDIT_ACTION_BY_ROUTE).filter((name) => !name.includes('/'));
   expect(leavesOf(program).map(commandPath).sort()).toEqual(rows.sort());
 });
@@ -169,6 +179,10 @@ describe('audit export', () => {
     });
   });
 
+  test('is an empty array with --json if there are no entries', async () => {
+    expect((await run(fresh(), ['audit', 'export', '--json'])).stdout).toBe('[]\n');
+  });
+
   test('prints several pages of entries from a process of its own', async () => {
     const dataDir = fresh();
     const { team } = await createTeamWithForm(dataDir);
@@ -186,5 +200,7 @@ describe('audit export', () => {
     expect(code).toBe(0);
     const counts = linesOf(stdout).flatMap(({ action, details }) => (action === 'form.changed' ? details.count : []));
     expect(counts).toEqual(Array.from({ length: 1700 }, (_, count) => count));
+    const array = await json<Line[]>(dataDir, ['audit', 'export']);
+    expect(array.slice(0, -1)).toEqual(linesOf(stdout));
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, json, post, type Resource, read, storedNames } from './command-line.ts';
+import { createTeamWithForm, instances, json, post, type Resource, read, storedNames } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 describe('while a server runs', () => {
   const dataDir = fresh();

@@ -45,7 +45,7 @@ const key = await command('key', 'create', '--team', team.id, '--name', 'CI');
 
 test('a start from source fails in this working directory', async () => {
   const outcome = await formstead(join(folder, 'other'), ['team', 'list'], {}, { ...FROM_SOURCE, cwd: hostile });
-  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('PLANS must be JSON') });
+  expect(outcome).toMatchObject({ code: 78, stderr: expect.stringContaining('PLANS must be JSON') });
   expect(existsSync(preloaded)).toBe(true);
   rmSync(preloaded);
 });

@@ -1,8 +1,10 @@
 import { afterAll, expect } from 'bun:test';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../../src/cli/error-text.ts';
 import { runCommand } from '../../src/cli/program.ts';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
+import { listSettings } from '../../src/config/list-settings.ts';
+import { loadConfig, loadSettings } from '../../src/config.ts';
 import { openContext, storageAtRest } from '../../src/context.ts';
 import { AppError, SetupError } from '../../src/domain/errors.ts';
 import { temporaryDir } from '../support/instance.ts';
@@ -23,6 +25,28 @@ export function dataDirs(): () => string {
   };
 }
 
+/** Returns a function for paths of data directories with a new instance, as `formstead init` creates one. */
+export function instances(): () => string {
+  const path = dataDirs();
+  return () => {
+    const dataDir = path();
+    cpSync(TEMPLATE, dataDir, { recursive: true });
+    return dataDir;
+  };
+}
+
+const TEMPLATE_PARENT = temporaryDir();
+const TEMPLATE = join(TEMPLATE_PARENT, 'data');
+process.on('exit', () => rmSync(TEMPLATE_PARENT, { recursive: true, force: true }));
+const umask = process.umask(0o077);
+await (await openInstance({ DATA_DIR: TEMPLATE }, true)).close();
+process.umask(umask);
+
+function openInstance(env: Record<string, string>, isNew = false) {
+  const settings = loadSettings(env, (path) => readFileSync(path, 'utf8'));
+  return openContext({ ...settings, isNew, writeLog: () => {}, prettyLog: false });
+}
+
 /** Creates a data directory before the first start, as an operator would. */
 export function createDir(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
@@ -34,6 +58,7 @@ type Runner = (dataDir: string, args: readonly string[], env?: Record<string, st
 /** Runs a command line in this process, which is faster than `formstead` in a process of its own. */
 export const run: Runner = async (dataDir, args, env = {}) => {
   let [stdout, stderr] = ['', ''];
+  const variables = { DATA_DIR: dataDir, ...env };
   const io = {
     stdout: (output: string | Uint8Array) => {
       stdout += output;
@@ -41,20 +66,25 @@ export const run: Runner = async (dataDir, args, env = {}) => {
     stderr: (text: string) => {
       stderr += text;
     },
-    open: async () =>
-      openContext({
-        config: loadConfig({ DATA_DIR: dataDir, ...env }),
-        secrets: loadSecrets(env, (path) => readFileSync(path, 'utf8')),
-        writeLog: () => {},
-        prettyLog: false,
-      }),
+    readEnvironment: () => {},
+    settings: async () => {
+      const config = loadConfig(variables);
+      const { baseUrl } = config;
+      return {
+        rows: listSettings({ env: variables, file: null, sources: {} }, config),
+        file: null,
+        dataDir,
+        baseUrl,
+        warnings: [],
+      };
+    },
+    open: async (isNew?: boolean) => openInstance(variables, isNew),
     listenAddress: () => loadConfig(env),
-    backupConfig: async () => ({
-      dataDir,
-      minFreeBytes: loadConfig(env).minFreeBytes,
-      configuredKeys: loadSecrets(env, (path) => readFileSync(path, 'utf8')).encryptionKeys,
-      storage: storageAtRest,
-    }),
+    backupConfig: async () => {
+      const { config, secrets } = loadSettings(variables, (path) => readFileSync(path, 'utf8'));
+      const { minFreeBytes } = config;
+      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest };
+    },
     stdin: () => new Blob().stream(),
     isStderrTty: false,
     program: ['/usr/local/bin/formstead'],
@@ -65,7 +95,7 @@ export const run: Runner = async (dataDir, args, env = {}) => {
     return { code: await runCommand(args, io), stdout, stderr };
   } catch (error) {
     if (!(error instanceof AppError || error instanceof SetupError)) throw error;
-    return { code: 1, stdout, stderr: `${stderr}formstead: ${error.message}\n` };
+    return { code: 1, stdout, stderr: stderr + errorText(error, args.includes('--json')) };
   }
 };
 
@@ -93,27 +123,31 @@ export type Resource = Readonly<{ id: string; name: string; [property: string]: 
 export type Refusal = readonly [args: readonly string[], message: RegExp];
 
 /**
- * Expects that all commands are refused: exit code 1, nothing on stdout, and one line on stderr that matches. The first
- * one runs as a process of its own.
+ * Expects that all commands are refused: exit code 1, nothing on stdout, and one line of JSON on stderr with a message
+ * that matches. The first one runs as a process of its own.
  */
 export async function expectRefused(dataDir: string, refusals: readonly Refusal[]): Promise<void> {
   const outcomes = await Promise.all(
     refusals.map(async ([args], index) => {
       const runner = index === 0 ? formstead : run;
-      return { args, ...(await runner(dataDir, [...args, '--json'])) };
+      const { stderr, ...outcome } = await runner(dataDir, [...args, '--json']);
+      return { args, ...outcome, error: (JSON.parse(stderr) as { error: string }).error };
     }),
   );
-  expect(outcomes).toEqual(refusals.map(([args, message]) => ({ args, ...refused(message) })));
+  const matching = ({ source }: RegExp) => expect.stringMatching(new RegExp(source, 's'));
+  expect(outcomes).toEqual(
+    refusals.map(([args, message]) => ({ args, code: 1, stdout: '', error: matching(message) })),
+  );
 }
 
 /** The only line that a refused start may log. */
 const STARTING = /^(\{[^\n]*"message":"starting"[^\n]*\}\n)?$/;
 
 /** Returns the expected outcome of a command or start that is refused with this message. */
-export function refused(message: RegExp): Outcome {
+export function refused(message: RegExp, code = 1): Outcome {
   const line = new RegExp(`^formstead: [^\\n]*(?:${message.source})[^\\n]*\\n$`, message.flags);
   const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown as string;
-  return { code: 1, stdout: matching(STARTING), stderr: matching(line) };
+  return { code, stdout: matching(STARTING), stderr: matching(line) };
 }
 
 export type TeamWithForm = Readonly<{ team: string; workspace: string; form: Resource; key: Resource }>;

@@ -12,6 +12,7 @@ describe('without configuration', () => {
       port: 3000,
       dataDir: './data',
       baseUrl: null,
+      hstsSubdomains: true,
       trustedProxies: [],
       allowedPrivateHosts: [],
       plans: {

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { createDir, createTeamWithForm, dataDirs, refused } from './command-line.ts';
+import { createDir, createTeamWithForm, dataDirs, instances, refused } from './command-line.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 
 /** Opens a read transaction and never ends it, while another connection writes to the WAL. */
 const ENDLESS_READ = `
@@ -21,7 +22,7 @@ const ENDLESS_READ = `
 `;
 
 const startBoth = (dataDir: string) =>
-  Promise.all([formstead(dataDir, ['serve'], { PORT: '0' }), formstead(dataDir, ['team', 'list', '--json'])]);
+  Promise.all([formstead(dataDir, ['serve'], { PORT: '0' }), formstead(dataDir, ['team', 'list'])]);
 
 function query(dataDir: string, sql: string): unknown[] {
   using database = new Database(join(dataDir, 'formstead.db'));
@@ -30,13 +31,13 @@ function query(dataDir: string, sql: string): unknown[] {
 
 describe('a database', () => {
   test('of a newer version is refused and left unchanged', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await createTeamWithForm(dataDir);
     query(dataDir, "INSERT INTO migrations VALUES ('9999_future', '2030-01-01T00:00:00Z', 'x') RETURNING name");
     const teams = query(dataDir, 'SELECT * FROM teams');
     const says = refused(/newer version of Formstead .*"9999_future".*Start that version/);
     expect(await startBoth(dataDir)).toEqual([says, says]);
-    expect(await formstead(dataDir, ['team', 'create', '--name', 'New', '--json'])).toEqual(says);
+    expect(await formstead(dataDir, ['team', 'create', '--name', 'New'])).toEqual(says);
     expect(query(dataDir, 'SELECT * FROM teams')).toEqual(teams);
   });
 
@@ -45,13 +46,13 @@ describe('a database', () => {
     const file = join(dataDir, 'formstead.db');
     writeFileSync(file, 'not a database, but something of mine '.repeat(200));
     const before = readFileSync(file);
-    const says = refused(/database .*formstead\.db: file is not a database/);
+    const says = refused(/database .*formstead\.db: file is not a database\. .*restore a backup/);
     expect(await startBoth(dataDir)).toEqual([says, says]);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   test('with an endless reader is not served, and the error says so', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await createTeamWithForm(dataDir);
     const reader = ['bun', '-e', ENDLESS_READ, join(dataDir, 'formstead.db')];
     const child = Bun.spawn(reader, { stdin: 'pipe', stdout: 'pipe' });
@@ -63,7 +64,7 @@ describe('a database', () => {
   });
 
   test('keeps the changes of commands across processes', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { team, workspace, form, key } = await createTeamWithForm(dataDir);
     const list = async (what: string) =>
       JSON.parse((await formstead(dataDir, [what, 'list', '--team', team, '--json'])).stdout);

@@ -11,9 +11,10 @@ import { SsrfGuard } from '../../src/lib/ssrf-guard.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { dataDirs, json, post, type Resource } from './command-line.ts';
+import { dataDirs, instances, json, post, type Resource } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
+const newDir = dataDirs();
 const started: Array<() => unknown> = [];
 afterAll(() => Promise.all(started.map((stop) => stop())));
 
@@ -35,11 +36,13 @@ describe('doctor', () => {
   test('finds no problem in a new data directory, and lists the settings that are off', async () => {
     const dataDir = fresh();
     const outcome = await formstead(dataDir, ['doctor']);
-    expect([outcome.code, outcome.stderr]).toEqual([0, expect.stringContaining('Keep a copy')]);
+    expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(outcome.stdout).toMatch(/^check +state +says$/m);
     expect(outcome.stdout).toMatch(/^mail +off +no mail is sent: SMTP_URL is not set$/m);
     const { findings } = await examine(dataDir);
     expect(findings.map(({ check, state }) => [check, state])).toEqual([
+      ['instance', 'ok'],
+      ['settings', 'ok'],
       ['data directory', 'ok'],
       ['permissions', 'ok'],
       ['disk', 'ok'],
@@ -94,7 +97,7 @@ describe('doctor', () => {
 
   test('prints the age of the newest backup', async () => {
     const dataDir = fresh();
-    const env = { BACKUP_DIR: join(dataDir, 'backups'), BACKUP_HOURS: '1', BACKUP_WITH_KEY: 'no' };
+    const env = { BACKUP_DIR: join(dataDir, '../backups'), BACKUP_HOURS: '1', BACKUP_WITH_KEY: 'no' };
     await formstead(dataDir, ['team', 'list']);
     expect((await examine(dataDir, env)).of('backups')).toMatchObject({ state: 'unknown' });
     const { code } = await formstead(dataDir, ['backup', env.BACKUP_DIR, '--without-key']);
@@ -114,7 +117,7 @@ describe('doctor', () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     started.push(server.end);
-    const env = { BACKUP_DIR: join(dataDir, 'none'), BACKUP_WITH_KEY: 'no' };
+    const env = { BACKUP_DIR: join(dataDir, '../none'), BACKUP_WITH_KEY: 'no' };
     expect((await examine(dataDir, env)).of('backups')).toMatchObject({ state: 'broken' });
   });
 
@@ -130,7 +133,7 @@ describe('doctor', () => {
     const env = { SMTP_URL: `smtp://ada:wrong@127.0.0.1:${smtp.port}`, MAIL_FROM: 'forms@mail.example' };
     const { code, stderr, of } = await examine(fresh(), env);
     expect(code).toBe(1);
-    expect(stderr).toEndWith('formstead: problems found: mail.\n');
+    expect(stderr).toContain('problems found: mail.');
     expect(of('mail')).toMatchObject({ state: 'broken', says: expect.stringMatching(/user and password.*535/) });
     const { of: ofNone } = await examine(fresh(), { ...env, SMTP_URL: 'smtp://127.0.0.1:1' });
     expect(ofNone('mail')?.says).toMatch(/connection refused/);
@@ -165,7 +168,7 @@ describe('doctor', () => {
     await json(dataDir, ['team', 'list']);
     const { code, findings } = await examine(dataDir, env);
     expect(code).toBe(1);
-    expect(findings).toEqual([
+    expect(findings.filter(({ state }) => state !== 'ok')).toEqual([
       { check: 'start', state: 'broken', says: expect.stringMatching(says) as unknown as string },
     ]);
   });
@@ -233,7 +236,7 @@ async function startProxy(target: string, headers: Record<string, string>, host 
 describe('doctor requests BASE_URL', () => {
   const TRUSTING = { TRUSTED_PROXIES: '127.0.0.1' };
   const serve = async (env: Record<string, string> = {}): Promise<ServerProcess & { dataDir: string }> => {
-    const dataDir = fresh();
+    const dataDir = newDir();
     const server = await spawnServer(dataDir, env);
     started.push(() => server.end());
     return { ...server, dataDir };

@@ -6,6 +6,7 @@ import {
   createDir,
   createTeamWithForm,
   dataDirs,
+  instances,
   json,
   jsonOfProcess,
   post,
@@ -15,6 +16,7 @@ import {
 } from './command-line.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 const PORT = { PORT: '0' };
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
 const OTHER_KEY = Buffer.from(KEY.toReversed()).toString('hex');
@@ -25,7 +27,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 /** Expects that a server and commands refuse to start, and leave key file and database unchanged. */
 async function expectStartRefused(dataDir: string, says: RegExp, env: Record<string, string> = {}): Promise<void> {
   const before = contentsOf(dataDir);
-  for (const args of [['serve'], ['team', 'list', '--json'], ['team', 'create', '--name', 'New', '--json']]) {
+  for (const args of [['serve'], ['team', 'list'], ['team', 'create', '--name', 'New']]) {
     expect(await formstead(dataDir, args, { ...PORT, ...env })).toEqual(refused(says));
   }
   expect(contentsOf(dataDir)).toEqual(before);
@@ -54,11 +56,11 @@ describe('the first start', () => {
     await again.end();
   });
 
-  test('of a command prints the same notice on stderr, next to its output', async () => {
+  test('by init prints the same notice on stderr, next to its output', async () => {
     const dataDir = fresh();
-    const { code, stdout, stderr } = await formstead(dataDir, ['team', 'create', '--name', 'Acme', '--json']);
+    const { code, stdout, stderr } = await formstead(dataDir, ['init', '--json']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'Acme' });
+    expect(JSON.parse(stdout)).toEqual({ created: dataDir, key_file: keyFileOf(dataDir) });
     expect(stderr).toMatch(/^The encryption key .*Keep a copy elsewhere.*\n$/);
     expect(await formstead(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
@@ -80,16 +82,18 @@ describe('the first start', () => {
   test('makes all files private even in a directory that others can read', async () => {
     const dataDir = createDir(fresh());
     chmodSync(dataDir, 0o755);
-    expect(await formstead(dataDir, ['team', 'list'])).toMatchObject({ code: 0 });
+    expect(await formstead(dataDir, ['init'])).toMatchObject({ code: 0 });
     expect(readdirSync(dataDir).map((name) => modeOf(join(dataDir, name)) & 0o077)).toEqual([0, 0, 0]);
   });
 
   test('of eight processes at once creates one key, which all of them use', async () => {
     const dataDir = fresh();
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    const outcomes = await Promise.all(names.map((name) => formstead(dataDir, ['team', 'create', '--name', name])));
-    expect(outcomes.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const outcomes = await Promise.all(names.map(() => formstead(dataDir, ['init'])));
+    expect(outcomes.some(({ code }) => code === 0)).toBe(true);
+    for (const { code, stderr } of outcomes) if (code !== 0) expect(stderr).toContain('already has an instance');
     expect(readdirSync(dataDir).filter((name) => name.includes('key'))).toEqual(['encryption.key']);
+    for (const name of names) await json(dataDir, ['team', 'create', '--name', name]);
     const teams = await json<Resource[]>(dataDir, ['team', 'list']);
     expect(teams.map(({ name }) => name).sort()).toEqual(names);
   });
@@ -97,7 +101,7 @@ describe('the first start', () => {
 
 describe('a start is refused and changes nothing', () => {
   test('if the key file is missing; no new one is created', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     const copy = readFileSync(keyFileOf(dataDir));
     rmSync(keyFileOf(dataDir));
@@ -109,7 +113,7 @@ describe('a start is refused and changes nothing', () => {
   });
 
   test('if the key in the file or in the environment is another one', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     await expectStartRefused(dataDir, /ENCRYPTION_KEY does not match this database/, { ENCRYPTION_KEY: OTHER_KEY });
     writeFileSync(keyFileOf(dataDir), OTHER_KEY);
@@ -122,7 +126,7 @@ describe('a start is refused and changes nothing', () => {
     ['not a key', 'hunter2 '.repeat(6)],
     ['binary', '\u0000\u0001\ufffd'.repeat(12)],
   ])('if the key file is %s', async (_, text) => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
     writeFileSync(keyFileOf(dataDir), text);
     await expectStartRefused(dataDir, /key file .*encryption\.key is damaged\. Restore it from your copy/);
@@ -160,7 +164,7 @@ describe('ENCRYPTION_KEY', () => {
   });
 
   test('replaces a key file that has the same key', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await createTeamWithForm(dataDir);
     const env = { ENCRYPTION_KEY_FILE: join(createDir(fresh()), 'moved') };
     writeFileSync(env.ENCRYPTION_KEY_FILE, readFileSync(keyFileOf(dataDir)));

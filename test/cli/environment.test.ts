@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, json, post, type Resource, read, refused } from './command-line.ts';
+import { createTeamWithForm, dataDirs, instances, json, post, type Resource, read, refused } from './command-line.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 
 describe('a start with an invalid setting exits with one line and creates nothing', () => {
   test.each([
@@ -29,9 +30,9 @@ describe('a start with an invalid setting exits with one line and creates nothin
     const dataDir = fresh();
     const outcomes = await Promise.all([
       formstead(dataDir, ['serve'], { PORT: '0', [name]: value }),
-      formstead(dataDir, ['team', 'list', '--json'], { [name]: value }),
+      formstead(dataDir, ['team', 'list'], { [name]: value }),
     ]);
-    expect(outcomes).toEqual([refused(says), refused(says)]);
+    expect(outcomes).toEqual([refused(says, 78), refused(says, 78)]);
     expect(JSON.stringify(outcomes)).not.toContain('correct horse');
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -40,14 +41,15 @@ describe('a start with an invalid setting exits with one line and creates nothin
     const parent = dirname(fresh());
     const file = join(parent, 'file');
     writeFileSync(file, 'mine');
-    expect(await formstead(file, ['team', 'list'])).toEqual(refused(/Could not create DATA_DIR ".*file"/));
+    expect(await formstead(file, ['serve'])).toEqual(refused(/Could not create DATA_DIR ".*file"/));
+    expect(await formstead(file, ['team', 'list'])).toEqual(refused(/There is no instance in .*file\./));
     expect(await Bun.file(file).text()).toBe('mine');
   });
 });
 
 describe('PLANS', () => {
   test('defines a plan with a limit', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
     const { team, form, key } = await createTeamWithForm(dataDir);
     expect(await formstead(dataDir, ['team', 'update', team, '--plan', 'tiny'])).toEqual(refused(/no plan "tiny"/));
@@ -66,7 +68,7 @@ describe('PLANS', () => {
   });
 
   test('that lacks the plan of a team logs a warning at start; the team keeps getting submissions but loses API access', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { team, form, key } = await createTeamWithForm(dataDir);
     const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
     await json(dataDir, ['team', 'update', team, '--plan', 'tiny'], env);
@@ -80,7 +82,7 @@ describe('PLANS', () => {
 
 describe('rate limits', () => {
   test('are set by their own variables, and 0 turns one off', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form, key } = await createTeamWithForm(dataDir);
     const env = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '2' };
     const server = await spawnServer(dataDir, env);
@@ -113,7 +115,7 @@ describe('rate limits', () => {
 
 describe('MAX_BODY_BYTES', () => {
   test('is the size of the largest body that is accepted', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir, { MAX_BODY_BYTES: '1024' });
     const statuses = await Promise.all(

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, expectRefused, json, run, type TeamWithForm } from './command-line.ts';
+import { createTeamWithForm, expectRefused, instances, json, run, type TeamWithForm } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 const dataDir = fresh();
 let server: ServerProcess;
 beforeAll(async () => {

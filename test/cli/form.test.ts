@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Refusal, type Resource, run } from './command-line.ts';
+import { expectRefused, instances, json, type Refusal, type Resource, run } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
 async function makeWorkspace(dataDir: string) {

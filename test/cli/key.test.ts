@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
+import { expectRefused, instances, json, type Resource } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 const makeTeam = (dataDir: string) => json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
 const create = (dataDir: string, team: string, ...options: string[]) =>

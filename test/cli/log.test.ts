@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { createLogger, LOG_LEVELS } from '../../src/lib/log.ts';
 import { spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, json, type Resource } from './command-line.ts';
+import { createTeamWithForm, instances, json, type Resource } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { placesOf } from '../fast/submit/canary.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { createTeamWithForm, dataDirs, json } from './command-line.ts';
+import { createTeamWithForm, instances, json } from './command-line.ts';
 
 describe('the password of the mail server is never printed', () => {
-  const fresh = dataDirs();
+  const fresh = instances();
   const PASSWORD = 'p4ss-w0rd-of-the-mail-server';
 
   test.each([true, false])('by a server whose login succeeds: %p', async (isRight) => {

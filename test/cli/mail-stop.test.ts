@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { temporaryDir } from '../support/instance.ts';
-import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
 const CONCURRENT_SENDS = 8;
 
-const dir = temporaryDir();
+const dir = await createInstance(temporaryDir());
 const smtp = await startSmtp();
 afterAll(async () => {
   await smtp.stop();

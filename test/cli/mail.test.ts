@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
 import { formstead } from '../support/process.ts';
 import { type SmtpSink, type Stage, startSmtp, type Verdict } from '../support/smtp.ts';
-import { dataDirs, refused, run } from './command-line.ts';
+import { instances, refused, run } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 const started: SmtpSink[] = [];
 afterAll(() => Promise.all(started.map(({ stop }) => stop())));
 

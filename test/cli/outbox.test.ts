@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
-import { createTeamWithForm, dataDirs, expectRefused, json, run } from './command-line.ts';
+import { createTeamWithForm, expectRefused, instances, json, run } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 type Mail = Readonly<{
   id: string;
@@ -76,7 +76,7 @@ describe('outbox', () => {
     expect(sent?.reason).toBeNull();
     expect(retrying).toMatchObject({ state: 'retrying', failures: 1, due_at: time, settled_at: null });
     expect(retrying?.reason).toContain('4.2.0 Mailbox');
-    expect(dead).toMatchObject({ state: 'dead', due_at: null, settled_at: time });
+    expect(dead).toMatchObject({ state: 'dead', failures: 1, due_at: null, settled_at: time });
     expect(dead?.reason).toContain('5.1.1 No such user');
 
     expect((await list('--state', 'dead')).map(({ state }) => state)).toEqual(['dead']);

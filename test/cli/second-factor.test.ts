@@ -27,5 +27,5 @@ test('user reset --second-factor turns two-factor authentication off and ends al
   expect((await browser.get('/dashboard/account')).status).toBe(303);
   expect(await locationAfterSignIn()).toBe('/dashboard/forms');
   const again = await reset();
-  expect([again.code, again.stderr]).toEqual([1, `formstead: ${email} has no second factor.\n`]);
+  expect([again.code, again.stderr]).toEqual([1, `{"error":"${email} has no second factor.","code":"not_found"}\n`]);
 });

@@ -2,16 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { FROM_SOURCE, formstead, type Program, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { createTeamWithForm, dataDirs, post, refused, storedNames } from './command-line.ts';
+import { createTeamWithForm, dataDirs, instances, post, refused, storedNames } from './command-line.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 const PORT = { PORT: '0' };
 const [bun = 'bun', main = ''] = FROM_SOURCE.command;
 const WITH_GC_SIGNAL: Program = { command: [bun, '--preload', join(import.meta.dir, 'collect-garbage.ts'), main] };
 
 describe('a second server on the same data directory', () => {
   test('exits with a message and does not disturb the first, also after a garbage collection there', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir, {}, WITH_GC_SIGNAL);
     const message = refused(/Another server uses this data directory/);
@@ -27,7 +28,7 @@ describe('a second server on the same data directory', () => {
   });
 
   test('starts right after the first was killed, with all accepted submissions', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form, key } = await createTeamWithForm(dataDir);
     const first = await spawnServer(dataDir);
     expect((await post(first.url, form.id, 'before')).status).toBe(200);

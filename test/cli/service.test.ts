@@ -59,7 +59,7 @@ test('install without write access asks for root', async () => {
 /** Runs `service install` as a program in a directory that a service can access. */
 const INSTALL_INTO = `
 const { runCommand } = await import('./src/cli/program.ts');
-const io = { stdout: () => {}, stderr: () => {}, program: ['/usr/local/bin/formstead'], prompt: null };
+const io = { stdout: () => {}, stderr: () => {}, readEnvironment: () => {}, program: ['/usr/local/bin/formstead'], prompt: null };
 const install = ['service', 'install', '--root', process.argv.at(-1)];
 await runCommand(install, io).catch((error) => process.stdout.write(error.message));
 `;
@@ -67,6 +67,7 @@ await runCommand(install, io).catch((error) => process.stdout.write(error.messag
 test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/100%/formstead', 'formstead'])(
   'refuses to install a service for %s, which it could not access',
   async (path) => {
+    const settings = { readEnvironment: () => {}, settings: fail };
     const backups = { backupConfig: fail, stdin: fail, isStderrTty: false };
     const io = {
       stdout: fail,
@@ -76,6 +77,7 @@ test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/
       serve: fail,
       prompt: null,
       ...backups,
+      ...settings,
       program: [path],
     };
     await expect(runCommand(['service', 'install', '--print'], io)).rejects.toThrow(path);

@@ -4,7 +4,7 @@ import { drip } from '../fast/submit/drip.ts';
 import { URLENCODED } from '../fast/submit/helpers.ts';
 import { head } from '../fast/submit/wire.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { spawnServer } from '../support/process.ts';
+import { createInstance, spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';
 import { createTeamWithForm, post } from './command-line.ts';
 
@@ -18,7 +18,7 @@ describe('500 connections that send one byte per second do not block others, and
   ])(
     '%s',
     async (_where, start, status) => {
-      const dir = temporaryDir();
+      const dir = await createInstance(temporaryDir());
       const { form } = await createTeamWithForm(dir);
       const server = await spawnServer(dir, { BODY_SECONDS: '3' });
       const drips = Array.from({ length: 500 }, () => drip(server, start(form.id), 'x', 1_000));

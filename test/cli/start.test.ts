@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { createDir, dataDirs, json, post, type Resource, read, refused, storedNames } from './command-line.ts';
+import {
+  createDir,
+  dataDirs,
+  instances,
+  json,
+  post,
+  type Resource,
+  read,
+  refused,
+  storedNames,
+} from './command-line.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
 const endpointIn = (text: string) => /action="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -137,7 +148,7 @@ describe('the first start', () => {
   });
 
   test('creates no team if a command already has', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const team = await json<Resource>(dataDir, ['team', 'create', '--name', 'Acme']);
     const server = await spawnServer(dataDir);
     expect(linkIn(server.stderr())).toStartWith(`${server.url}/dashboard/welcome/`);
@@ -176,10 +187,12 @@ describe('a start', () => {
   test('on a foreign address exits with one line', async () => {
     const hosts = ['203.0.113.1', 'no-such-host.invalid', 'not a host', 'two\nlines'];
     const outcomes = await Promise.all(hosts.map((HOST) => formstead(fresh(), ['serve'], { HOST, PORT: '0' })));
-    const shown = ['203\\.0\\.113\\.1', 'no-such-host\\.invalid', 'not a host', 'two.lines'];
-    expect(outcomes).toEqual(
-      shown.map((host) => refused(new RegExp(`Could not listen on ${host} port 0 .*HOST or PORT`))),
-    );
+    expect(outcomes).toEqual([
+      refused(/Could not listen on 203\.0\.113\.1 port 0 \(EADDRNOTAVAIL\).*HOST or PORT/),
+      ...['no-such-host\\.invalid', 'not a host', 'two.lines'].map((host) =>
+        refused(new RegExp(`HOST \\(${host}\\) has no address \\([A-Z_]+\\)\\. Set HOST to an address`)),
+      ),
+    ]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   createDir,
   createTeamWithForm,
   dataDirs,
+  instances,
   json,
   post,
   type Resource,
@@ -19,6 +20,7 @@ import {
 } from './command-line.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 const LAST_CHUNK = '0\r\n\r\n';
 
 describe('SIGTERM', () => {
@@ -29,7 +31,7 @@ describe('SIGTERM', () => {
   });
 
   test('lets a running upload finish, also if the signal is sent twice', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     const upload = slowPost(server, form.id, 'name=sl', 'ow');
@@ -51,7 +53,7 @@ describe('SIGTERM', () => {
   });
 
   test('does not wait forever for an unfinished body, a hanging mail server or an idle connection', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { workspace, form, key } = await createTeamWithForm(dataDir);
     const smtp = await startSmtp();
     smtp.onMoment(({ stage }) => (stage === 'RCPT' ? 'hang' : undefined));
@@ -82,7 +84,7 @@ describe('SIGTERM', () => {
   });
 
   test('writes the WAL back, so that the database is complete in one file', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     for (const name of ['one', 'two', 'three']) expect((await post(server.url, form.id, name)).status).toBe(200);
@@ -98,7 +100,7 @@ describe('SIGTERM', () => {
   });
 
   test('loses no accepted submission', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     const accepted: string[] = [];
@@ -130,7 +132,7 @@ describe('SIGTERM', () => {
   });
 
   test('stores the time of the last use of keys', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { team, key } = await createTeamWithForm(dataDir);
     const unused = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Unused']);
     const server = await spawnServer(dataDir);
@@ -150,7 +152,7 @@ const WELCOME = /^\nOpen this in your browser [^\n]*\n\n {2}http\S+\/dashboard\/
 
 describe('SIGINT', () => {
   test('ends the server with exit code 0 and keeps stored data', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const { form, key } = await createTeamWithForm(dataDir);
     const server = await spawnServer(dataDir);
     expect((await post(server.url, form.id, 'kept')).status).toBe(200);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, expectRefused, json, run, type TeamWithForm } from './command-line.ts';
+import { createTeamWithForm, expectRefused, instances, json, run, type TeamWithForm } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 type Listed = Readonly<{
   id: string;

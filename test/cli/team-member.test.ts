@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Resource, run } from './command-line.ts';
+import { expectRefused, instances, json, type Resource, run } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 type Link = Readonly<{ link: string }>;
 type Member = Readonly<{ id: string; email: string; role: string; since: string }>;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { formstead } from '../support/process.ts';
-import { dataDirs, expectRefused, json, type Resource } from './command-line.ts';
+import { expectRefused, instances, json, type Resource } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 const create = (dataDir: string, name: string, ...options: string[]) =>
   json<Resource>(dataDir, ['team', 'create', '--name', name, ...options]);

@@ -7,6 +7,7 @@ const fresh = dataDirs();
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   serve: [],
+  init: [],
   team: ['create', 'update', 'list', 'member'],
   'team member': ['list', 'set', 'remove'],
   user: ['create', 'reset', 'sign-out', 'delete', 'list'],
@@ -21,6 +22,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   restore: [],
   vault: ['rotate', 'list', 'check', 'remove'],
   clock: ['repair'],
+  config: [],
   doctor: [],
   health: [],
   service: ['install'],

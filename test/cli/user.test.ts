@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { formstead, spawnServer } from '../support/process.ts';
-import { dataDirs, expectRefused, json, jsonOfProcess, type Resource, run } from './command-line.ts';
+import { expectRefused, instances, json, jsonOfProcess, type Resource, run } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 
 type Link = Readonly<{ link: string; expires_at: string }>;
 type Person = Readonly<{ id: string; email: string; language: string | null; time_zone: string | null }>;

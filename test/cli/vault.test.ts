@@ -8,12 +8,13 @@ import { adoptKey } from '../../src/services/rotation.ts';
 import { addKeyToFile } from '../../src/vault/key-file.ts';
 import { formatKeyId } from '../../src/vault/key-ring.ts';
 import { formData } from '../fast/submit/files.ts';
-import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import {
   createTeamWithForm,
   dataDirs,
   expectRefused,
+  instances,
   json,
   type Resource,
   refused,
@@ -21,7 +22,8 @@ import {
   storedNames,
 } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
+const newDir = dataDirs();
 const PORT = { PORT: '0' };
 
 type Key = Readonly<{ id: string; state: string; records: number }>;
@@ -171,7 +173,7 @@ describe('with ENCRYPTION_KEY', () => {
   const old = { ENCRYPTION_KEY: OLD };
 
   test('rotate prints a new key and the next steps; the next start reseals all records under it', async () => {
-    const dataDir = fresh();
+    const dataDir = await createInstance(newDir(), old);
     const { form, key } = await createTeamWithForm(dataDir, old);
     let server = await spawnServer(dataDir, old);
     expect(await postOnce(server, form, 'before')).toBe(200);
@@ -205,7 +207,7 @@ describe('with ENCRYPTION_KEY', () => {
   });
 
   test('rotate reseals all records itself if no server runs, and a start without the old key is refused before that', async () => {
-    const dataDir = fresh();
+    const dataDir = await createInstance(newDir(), old);
     await createTeamWithForm(dataDir, old);
     const { new_key } = await json<{ new_key: string }>(dataDir, ['vault', 'rotate'], old);
     const alone = { ENCRYPTION_KEY: new_key };

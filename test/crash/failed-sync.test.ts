@@ -74,7 +74,7 @@ test('a new data directory and its parents are synced before anything is written
   const above = join(folder, 'above');
   for (const [sync, synced] of [above, folder].entries()) {
     const env = { FAIL_SYNC: String(sync + 1) };
-    const failed = await formstead(join(above, 'data'), ['team', 'list'], env, ON_FAULTY_DISK);
+    const failed = await formstead(join(above, 'data'), ['init'], env, ON_FAULTY_DISK);
     expect(failed.stderr).toContain(`fault: sync ${sync + 1}, of ${synced}\n`);
     expect(failed.stderr).toMatch(/Could not create DATA_DIR .*\(EIO\)/);
     rmSync(above, { recursive: true });
@@ -85,7 +85,7 @@ test.each(['formstead.db', 'encryption.key', 'manifest.json', 'files'])(
   'a backup fails and leaves nothing if the sync of its %s fails',
   async (name) => {
     const { dataDir } = prepare(`backup ${name}`);
-    const backups = join(dataDir, 'backups');
+    const backups = `${dataDir}-backups`;
     const env = { FAIL_SYNC_OF: `Z/${name}` };
     const failed = await formstead(dataDir, ['backup', backups, '--with-key'], env, ON_FAULTY_DISK);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^fault: [^\n]+\nformstead: [^\n]+\n$/) });

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { temporaryDir } from '../support/instance.ts';
-import { formstead, spawnServer } from '../support/process.ts';
+import { createInstance, formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-const dir = temporaryDir();
+const dir = await createInstance(temporaryDir());
 afterAll(() => rmSync(dir, { recursive: true }));
 
 type Created = { id: string; secret: string };

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { noise } from '../fast/submit/files.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type Stage, startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
@@ -13,7 +13,7 @@ const POSTS = 8;
 /** Larger than the socket buffers, so that sending blocks until the mail server reads. */
 const LARGE = noise(9_000_000);
 
-const dir = temporaryDir();
+const dir = await createInstance(temporaryDir());
 const smtp = await startSmtp();
 afterAll(async () => {
   await smtp.stop();

@@ -6,7 +6,7 @@ import { openContext } from '../../src/context.ts';
 import { seed } from '../bench/seed.ts';
 import { createTeamWithForm, json, post, storedNames } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { FROM_SOURCE, formstead, spawnServer } from '../support/process.ts';
+import { createInstance, FROM_SOURCE, formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 /** The number of kills and of submissions. `bun run rotation` sets higher ones. */
@@ -48,7 +48,7 @@ async function expectFinished(dataDir: string, records: number): Promise<void> {
 
 test(`a rotation of ${ROWS} submissions killed ${ROUNDS} times ends with every one sealed under the new key`, async () => {
   const dataDir = join(dir, 'many');
-  const { form, key } = await createTeamWithForm(dataDir);
+  const { form, key } = await createTeamWithForm(await createInstance(dataDir));
   const context = await openContext({
     config: loadConfig({ DATA_DIR: dataDir }),
     secrets: loadSecrets({}, () => ''),
@@ -91,7 +91,7 @@ test(`a rotation of ${ROWS} submissions killed ${ROUNDS} times ends with every o
 
 test(`a key change killed ${2 * ROUNDS} times loses no key`, async () => {
   const dataDir = join(dir, 'keys');
-  const { form } = await createTeamWithForm(dataDir);
+  const { form } = await createTeamWithForm(await createInstance(dataDir));
   let server = await spawnServer(dataDir);
   for (const name of ['a', 'b', 'c']) expect((await post(server.url, form.id, name)).status).toBe(200);
   expect(await server.end()).toBe(0);

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { solvedToken } from '../fast/submit/challenge/solver.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { formstead, spawnServer } from '../support/process.ts';
+import { createInstance, formstead, spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';
 
-const dir = temporaryDir();
+const dir = await createInstance(temporaryDir());
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const create = async (...args: string[]) =>

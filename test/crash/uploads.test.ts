@@ -3,10 +3,10 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobNames, download, formData, noise, type Shown, sha256 } from '../fast/submit/files.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-const dir = temporaryDir();
+const dir = await createInstance(temporaryDir());
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const CLIENTS = 16;

@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dir, '../../src');
 
-const PORTS = ['storage/store.ts', 'storage/at-rest.ts', 'storage/blobs.ts', 'storage/disk-watch.ts', 'mail/mailer.ts'];
+const PORTS = [
+  ...['store', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
+  'mail/mailer.ts',
+];
 const BELOW = ['domain', 'lib'];
 
 /**
@@ -16,6 +19,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/store.ts': { from: BELOW },
   'storage/blobs.ts': { from: BELOW },
   'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/data-dir.ts': { from: BELOW },
   'storage/disk-watch.ts': { from: BELOW },
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
@@ -47,7 +51,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'context.ts': { from: ['config.ts', 'jobs', 'mail', 'vault', 'storage', ...BELOW], types: ['version.ts'] },
   'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
-  'main.ts': { from: ['config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
+  'main.ts': { from: ['config', 'config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
 };
 
 /** Packages that only these places may name. */

@@ -36,6 +36,13 @@ export async function formstead(
   return { code, stdout, stderr };
 }
 
+/** Creates an instance with `formstead init` and returns its data directory. */
+export async function createInstance(dataDir: string, env: Record<string, string> = {}): Promise<string> {
+  const { code, stderr } = await formstead(dataDir, ['init'], env);
+  if (code !== 0) throw new Error(`formstead init ended with ${code}: ${stderr}`);
+  return dataDir;
+}
+
 export type ServerProcess = Readonly<{
   url: string;
   pid: number;

@@ -80,6 +80,7 @@ export async function createTestData(
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   };
+  await create('init');
   const team = await create('team', 'create', '--name', 'Team');
   const workspace = await create('workspace', 'create', '--team', team.id, '--name', 'Workspace');
   const key = await create('key', 'create', '--team', team.id, '--name', 'Key', '--scope', 'read_write');

@@ -1,4 +1,5 @@
 import { HOUR } from '../../lib/clock.ts';
+import { isInside } from '../../lib/is-inside.ts';
 import { newestBackup } from '../../services/backups.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
@@ -12,6 +13,9 @@ export async function backups({ config, clock, isServerRunning }: CommandContext
   const { backupDir: folder, backupHours: hours } = config;
   if (folder === null) {
     return { check, state: 'off', says: 'no scheduled backups; set BACKUP_DIR, or run "formstead backup" from cron' };
+  }
+  if (isInside(config.dataDir, folder)) {
+    return { check, state: 'broken', says: `${folder} is inside DATA_DIR; set BACKUP_DIR to a folder outside of it` };
   }
   const newest = await newestBackup(folder);
   if (!newest) {

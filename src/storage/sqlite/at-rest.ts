@@ -6,6 +6,7 @@ import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../store.ts';
 import backgroundSync from './background-sync.js' with { type: 'text' };
 import { requireFreeSpace } from './copy-database.ts';
+import { unusable } from './database.ts';
 import { takeLock } from './lock.ts';
 import { lastMigration } from './migrations.ts';
 
@@ -16,7 +17,7 @@ function openDatabaseFile(path: string): DatabaseFile {
     try {
       return work();
     } catch (error) {
-      throw error instanceof SQLiteError ? new SetupError(`cannot use the database ${path}: ${error.message}.`) : error;
+      throw error instanceof SQLiteError ? unusable(`the database ${path}`, error) : error;
     }
   };
   const client = attempt(() => new Database(path, { readwrite: true, create: false, strict: true }));

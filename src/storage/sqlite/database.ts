@@ -39,7 +39,7 @@ export function openDatabase(path: string, upgradeLog?: Logger): Drizzle {
     return drizzle({ client });
   } catch (error) {
     client.close();
-    throw error instanceof SQLiteError ? new SetupError(`cannot use the database ${path}: ${error.message}.`) : error;
+    throw error instanceof SQLiteError ? unusable(`the database ${path}`, error) : error;
   }
 }
 
@@ -49,9 +49,28 @@ function openFile(path: string): Database {
     inheritOwner(path);
     return client;
   } catch (error) {
-    throw new SetupError(`cannot open the database ${path}: ${error instanceof Error ? error.message : error}.`);
+    if (!(error instanceof SQLiteError)) throw error;
+    throw unusable(`the database ${path}`, error);
   }
 }
+
+/** Returns the error for a database or lock that cannot be used, with the remedy. */
+export function unusable(name: string, { message, code = '' }: SQLiteError): SetupError {
+  const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(code)) ?? ['', CHECK_DISK];
+  return new SetupError(`cannot use ${name}: ${message}. ${remedy}`);
+}
+
+const CHECK_DISK = 'Check the free space and the state of the disk of DATA_DIR.';
+
+/** Remedies by the code of the SQLite error. */
+const REMEDIES: ReadonlyArray<readonly [code: RegExp, remedy: string]> = [
+  [
+    /CORRUPT|NOTADB/,
+    'Stop the server, keep a copy of the data directory, and restore a backup into a new one with "formstead restore".',
+  ],
+  [/CANTOPEN|READONLY|PERM|AUTH/, 'Make DATA_DIR and its files writable for the user that runs this command.'],
+  [/BUSY|LOCKED/, 'Another process is using it. Try again in a minute.'],
+];
 
 function requireDurableSettings(client: Database): void {
   const value = (sql: string) => Object.values(client.query<Record<string, unknown>, []>(sql).get() ?? {})[0];

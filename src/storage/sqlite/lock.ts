@@ -1,6 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { SetupError } from '../../domain/errors.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
+import { unusable } from './database.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 10;
@@ -36,7 +36,7 @@ function tryLock(path: string): Lock | null {
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
     if (error.code === 'SQLITE_BUSY') return null;
-    throw new SetupError(`cannot use ${path}: ${error.message}.`);
+    throw unusable(path, error);
   }
 }
 

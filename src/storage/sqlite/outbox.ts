@@ -188,7 +188,7 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
             settledAt: isFinal ? clock() : null,
             ...('dueAt' in result && { dueAt: result.dueAt }),
             reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
-            ...(state === 'retrying' && { failures: sql`failures + 1` }),
+            ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
           })
           .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))
           .returning({ id: outbox.id })

@@ -6,7 +6,7 @@ import { newestBackup } from '../../../src/services/backups.ts';
 import { blobNames } from '../../fast/submit/files.ts';
 import { formstead } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { createTeamWithForm, dataDirs, json, type Resource, refused, run } from '../command-line.ts';
+import { createTeamWithForm, dataDirs, instances, json, type Resource, refused, run } from '../command-line.ts';
 import {
   type BackupResult,
   type BackupServer,
@@ -17,6 +17,7 @@ import {
 } from './backup-server.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 const KEY = 'ab'.repeat(32);
 
 const manifestOf = ({ path }: BackupResult): Manifest => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
@@ -111,7 +112,7 @@ describe('while a server accepts posts', () => {
 
 describe('the key', () => {
   test('in the data directory requires --with-key or --without-key, and nothing is created otherwise', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await createTeamWithForm(dataDir);
     const folder = join(dataDir, '../backups');
     expect(await run(dataDir, ['backup', folder])).toEqual(
@@ -129,7 +130,7 @@ describe('the key', () => {
   test('that is stored elsewhere needs no option and is named', async () => {
     const dataDir = fresh();
     const env = { ENCRYPTION_KEY: KEY };
-    await json(dataDir, ['team', 'list'], env);
+    await json(dataDir, ['init'], env);
     const folder = join(dataDir, '../backups');
     const { code, stderr } = await run(dataDir, ['backup', folder], env);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/does not include the key [0-9a-f]{8}/)]);
@@ -140,12 +141,20 @@ describe('the key', () => {
 test('a backup of nothing creates nothing', async () => {
   const dataDir = fresh();
   const folder = join(dataDir, '../backups');
-  expect(await run(dataDir, ['backup', folder, '--with-key'])).toEqual(refused(/nothing to back up: DATA_DIR \(/));
+  expect(await run(dataDir, ['backup', folder, '--with-key'])).toEqual(refused(/There is no instance in .*data\./));
   expect(readdirSync(join(dataDir, '..'))).toEqual([]);
 });
 
+test.each(['', 'backups', 'files'])('a backup into DATA_DIR/%s is refused and changes nothing', async (name) => {
+  const dataDir = instance();
+  const before = readdirSync(dataDir).sort();
+  const outcome = await run(dataDir, ['backup', join(dataDir, name), '--with-key']);
+  expect(outcome).toEqual(refused(/is inside DATA_DIR .*Back up to a folder outside of it/));
+  expect(readdirSync(dataDir).sort()).toEqual(before);
+});
+
 test('a backup leaves MIN_FREE_BYTES free', async () => {
-  const dataDir = fresh();
+  const dataDir = instance();
   await createTeamWithForm(dataDir);
   const folder = join(dataDir, '../backups');
   const env = { MIN_FREE_BYTES: String(2 ** 50) };
@@ -167,7 +176,7 @@ test.each([
 });
 
 test('--keep removes older and partial backups and nothing else', async () => {
-  const dataDir = fresh();
+  const dataDir = instance();
   await createTeamWithForm(dataDir);
   const folder = join(dataDir, '../backups');
   const make = () => json<BackupResult & { removed: number }>(dataDir, ['backup', folder, '--with-key', '--keep', '2']);
@@ -182,7 +191,7 @@ test('--keep removes older and partial backups and nothing else', async () => {
 });
 
 test('--keep keeps the newly made backup even if others are dated in the future', async () => {
-  const dataDir = fresh();
+  const dataDir = instance();
   await createTeamWithForm(dataDir);
   const folder = join(dataDir, '../backups');
   const make = () => json<BackupResult>(dataDir, ['backup', folder, '--with-key', '--keep', '1']);

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, trunc
 import { join } from 'node:path';
 import { formstead, fromBinary } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { createTeamWithForm, dataDirs, json, refused, run } from '../command-line.ts';
+import { createTeamWithForm, dataDirs, instances, json, refused, run } from '../command-line.ts';
 import {
   type BackupResult,
   type BackupServer,
@@ -15,6 +15,7 @@ import {
 } from './backup-server.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 const KEY = 'ab'.repeat(32);
 
 /** A backup with key and files, made once and copied by each test. */
@@ -41,6 +42,9 @@ async function expectBothRefused(backup: string, says: RegExp, env: Record<strin
   const dataDir = fresh();
   expect(await run(dataDir, ['restore', '--verify', backup], env)).toEqual(refused(says));
   expect(existsSync(dataDir)).toBe(false);
+  expect(await run(join(dataDir, 'deep/down'), ['restore', backup], env)).toEqual(refused(says));
+  expect(existsSync(dataDir)).toBe(false);
+  mkdirSync(dataDir);
   expect(await run(dataDir, ['restore', backup], env)).toEqual(refused(says));
   expect(readdirSync(dataDir)).toEqual([]);
 }
@@ -118,6 +122,12 @@ test('a path without a backup is refused, and no data directory is created', asy
   expect(existsSync(dataDir)).toBe(false);
 });
 
+test('a compressed archive is refused with its compression', async () => {
+  const archive = `${whole}.tar.gz`;
+  writeFileSync(archive, Bun.gzipSync(Buffer.alloc(20_480)));
+  await expectBothRefused(archive, /it is compressed with gzip; decompress it first/);
+});
+
 test('a non-empty data directory is refused and left unchanged', async () => {
   const dataDir = fresh();
   mkdirSync(dataDir);
@@ -129,7 +139,7 @@ test('a non-empty data directory is refused and left unchanged', async () => {
 describe('a key that is not in the backup', () => {
   let backup = '';
   beforeAll(async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     await createTeamWithForm(dataDir);
     const env = { ENCRYPTION_KEY: readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim() };
     ({ path: backup } = await json<BackupResult>(dataDir, ['backup', join(dataDir, '../backups')], env));
@@ -142,7 +152,7 @@ describe('a key that is not in the backup', () => {
     expect(await run(dataDir, ['restore', backup])).toEqual(
       refused(new RegExp(`does not include its key ${key}\\. Set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE to your copy`)),
     );
-    expect(readdirSync(dataDir)).toEqual([]);
+    expect(existsSync(dataDir)).toBe(false);
     const env = { ENCRYPTION_KEY_FILE: `${backup}.key` };
     expect(await json(dataDir, ['restore', backup], env)).toMatchObject({ needs_key: key, key: 'given' });
     expect(await json(dataDir, ['team', 'list'], env)).toHaveLength(1);
@@ -191,7 +201,7 @@ test('a server refuses to start after an interrupted restore, and says what to d
 });
 
 test('a backup of a database from a newer version is refused', async () => {
-  const dataDir = fresh();
+  const dataDir = instance();
   await createTeamWithForm(dataDir);
   const db = new Database(join(dataDir, 'formstead.db'));
   db.run("INSERT INTO migrations VALUES ('9999_later', 'now', 'x')");

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupJob } from '../../../src/jobs/backups.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
@@ -8,9 +8,10 @@ import { newestBackup } from '../../../src/services/backups.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
 import { FROM_SOURCE, formstead, spawnServer } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { createTeamWithForm, dataDirs, post, refused, run } from '../command-line.ts';
+import { createTeamWithForm, dataDirs, instances, post, refused, run } from '../command-line.ts';
 
 const fresh = dataDirs();
+const instance = instances();
 const places: string[] = [];
 afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
@@ -45,7 +46,7 @@ async function jobOn(dataDir: string, folder: string) {
 
 describe('the backup job', () => {
   test('makes a backup when the newest is old enough, and keeps the configured number', async () => {
-    const { step, move, logs, backups } = await jobOn(fresh(), newFolder());
+    const { step, move, logs, backups } = await jobOn(instance(), newFolder());
     await step();
     await step();
     expect(backups()).toHaveLength(1);
@@ -62,7 +63,7 @@ describe('the backup job', () => {
   });
 
   test('finds the newest backup in the folder after a restart, and ignores one dated in the future', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const folder = newFolder();
     const before = await jobOn(dataDir, folder);
     await before.step();
@@ -76,7 +77,7 @@ describe('the backup job', () => {
   });
 
   test('logs the reason of a failure and tries again', async () => {
-    const dataDir = fresh();
+    const dataDir = instance();
     const folder = newFolder();
     const { step, logs, backups } = await jobOn(dataDir, folder);
     writeFileSync(folder, 'in the way');
@@ -89,7 +90,7 @@ describe('the backup job', () => {
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
       level: 'error',
       message: 'backup failed, will retry',
-      says: expect.stringMatching(/^formstead: There is no .*encryption\.key to back up/),
+      says: expect.stringMatching(/^There is no .*encryption\.key to back up/),
     });
     expect(backups()).toEqual([]);
     writeFileSync(key, text);
@@ -113,10 +114,10 @@ test('a server with BACKUP_DIR makes a restorable backup at its start', async ()
 });
 
 test('a server keeps serving if backups fail, and logs it', async () => {
-  const instance = await startInstance({ env: { BACKUP_DIR: '/dev/null/backups', BACKUP_WITH_KEY: 'yes' } });
-  await until(() => instance.logs.some((line) => /"backup failed"/.test(line)), 'the backup to fail');
-  expect((await post(instance.url, instance.owner.form.id)).status).toBe(200);
-  await instance.stop();
+  const server = await startInstance({ env: { BACKUP_DIR: '/dev/null/backups', BACKUP_WITH_KEY: 'yes' } });
+  await until(() => server.logs.some((line) => /"backup failed"/.test(line)), 'the backup to fail');
+  expect((await post(server.url, server.owner.form.id)).status).toBe(200);
+  await server.stop();
 });
 
 test.each<[Record<string, string>, RegExp]>([
@@ -124,7 +125,24 @@ test.each<[Record<string, string>, RegExp]>([
   [{ BACKUP_WITH_KEY: 'yes', ENCRYPTION_KEY: 'ab'.repeat(32) }, /Remove BACKUP_WITH_KEY/],
 ])('a server with BACKUP_DIR and %j is refused', async (env, says) => {
   const outcome = await formstead(fresh(), ['serve'], { PORT: '0', BACKUP_DIR: newFolder(), ...env });
-  expect(outcome).toEqual(refused(says));
+  expect(outcome).toEqual(refused(says, 78));
+});
+
+test.each(['', 'backups', 'files'])(
+  'a server with BACKUP_DIR=DATA_DIR/%s is refused and creates nothing',
+  async (name) => {
+    const dataDir = fresh();
+    const env = { PORT: '0', BACKUP_DIR: join(dataDir, name), BACKUP_WITH_KEY: 'no' };
+    expect(await formstead(dataDir, ['serve'], env)).toEqual(refused(/is inside DATA_DIR .*Set BACKUP_DIR to/, 78));
+    expect(existsSync(dataDir)).toBe(false);
+  },
+);
+
+test('a server with BACKUP_DIR below a link to DATA_DIR is refused', async () => {
+  const dataDir = instance();
+  symlinkSync(dataDir, join(dataDir, '../link'));
+  const env = { PORT: '0', BACKUP_DIR: join(dataDir, '../link/new/backups'), BACKUP_WITH_KEY: 'no' };
+  expect(await formstead(dataDir, ['serve'], env)).toEqual(refused(/is inside DATA_DIR/, 78));
 });
 
 test('a server that stops during a backup does not wait for it', async () => {

@@ -43,6 +43,15 @@ describe('an instance that can store submissions', () => {
   });
 });
 
+test.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['127.0.0.1', '127.0.0.1'],
+])('the health command with HOST=%s asks %s', async (HOST, host) => {
+  const { stderr } = await run('', ['health'], { HOST, PORT: '1' });
+  expect(stderr).toStartWith(`formstead: http://${host}:1/healthz does not answer`);
+});
+
 test('an instance with too little disk space is live but not ready', async () => {
   const full = await startInstance({ env: { MIN_FREE_BYTES: PEBIBYTE } });
   const answer = await fetch(`${full.url}/readyz`);

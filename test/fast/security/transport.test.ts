@@ -7,8 +7,8 @@ afterAll(instance.stop);
 const { context, owner } = instance;
 
 /** Returns the HSTS headers of several kinds of responses for this BASE_URL. */
-async function hstsHeaders(baseUrl: string): Promise<unknown> {
-  const app = createApp({ ...context, config: { ...context.config, baseUrl } });
+async function hstsHeaders(baseUrl: string, hstsSubdomains = true): Promise<unknown> {
+  const app = createApp({ ...context, config: { ...context.config, baseUrl, hstsSubdomains } });
   const ask = (path: string, init = {}) => app.handle(new Request(baseUrl + path, init));
   const answers = await Promise.all([
     ask('/healthz'),
@@ -23,6 +23,11 @@ async function hstsHeaders(baseUrl: string): Promise<unknown> {
 test('every response has HSTS if BASE_URL is https', async () => {
   const said = [200, 303, 401, 404, 200].map((status) => [status, 'max-age=31536000; includeSubDomains']);
   expect(await hstsHeaders('https://forms.example')).toEqual(said);
+});
+
+test('HSTS leaves out subdomains with HSTS_SUBDOMAINS=no', async () => {
+  const said = [200, 303, 401, 404, 200].map((status) => [status, 'max-age=31536000']);
+  expect(await hstsHeaders('https://forms.example', false)).toEqual(said);
 });
 
 test('no response has HSTS if BASE_URL is http', async () => {

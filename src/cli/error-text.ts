@@ -1,0 +1,22 @@
+import { AppError, NoInstanceError, SettingsError } from '../domain/errors.ts';
+import { printable } from '../lib/table.ts';
+import { toJson } from './command.ts';
+
+/** Formats an error for stderr: one line, or one line for each bad setting; with `asJson` one JSON document. */
+export function errorText(error: Error, asJson: boolean): string {
+  if (asJson) return `${toJson({ error: error.message, code: codeOf(error) })}\n`;
+  const messages = error instanceof SettingsError ? error.faults : [error.message];
+  return messages.map((message) => `formstead: ${printable(message)}\n`).join('');
+}
+
+/** Formats a usage error for stderr as a JSON document. */
+export function usageErrorText({ message }: Error): string {
+  return `${toJson({ error: message.replace(/^error: /, ''), code: 'usage' })}\n`;
+}
+
+function codeOf(error: Error): string {
+  if (error instanceof AppError) return error.code;
+  if (error instanceof SettingsError) return 'invalid_settings';
+  if (error instanceof NoInstanceError) return 'no_instance';
+  return 'code' in error ? String(error.code) : 'setup';
+}
