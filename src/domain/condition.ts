@@ -1,0 +1,82 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { normalize } from '../lib/normalize.ts';
+import { AppError } from './errors.ts';
+import type { Payload, PayloadValue } from './submission.ts';
+
+const Field = { field: Type.String({ minLength: 1, maxLength: 256 }) };
+const Text = Type.String({ maxLength: 200 });
+const strict = { additionalProperties: false };
+
+const Condition = Type.Union([
+  Type.Object({ ...Field, is: Text }, strict),
+  Type.Object({ ...Field, is_not: Text }, strict),
+  Type.Object({ ...Field, contains: Text }, strict),
+  Type.Object({ ...Field, is_one_of: Type.Array(Text, { minItems: 1, maxItems: 50 }) }, strict),
+]);
+
+/** A test of one field. Case, surrounding spaces and Unicode composition are ignored. A missing field is empty. */
+export type Condition = Static<typeof Condition>;
+
+/** Conditions that must all be met; none means always. */
+export type When = readonly Condition[];
+
+const MAX_CONDITIONS = 10;
+
+const EXAMPLE = '[{"field": "topic", "is": "sales"}]';
+
+/** Parses conditions from JSON text. Throws `invalid_input` with an example. */
+export function parseWhen(text: string): When {
+  try {
+    return validateWhen(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('invalid_input', `The conditions are not valid JSON. Write them like ${EXAMPLE}.`);
+  }
+}
+
+/** Validates conditions: a list, or a single one. Throws `invalid_input` with an example. */
+export function validateWhen(value: unknown): When {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length > MAX_CONDITIONS) {
+    throw new AppError('invalid_input', `There are more than ${MAX_CONDITIONS} conditions. Remove some.`);
+  }
+  return list.map((item) => {
+    if (Value.Check(Condition, item)) return item;
+    throw new AppError(
+      'invalid_input',
+      `Each condition needs a field and one of is, is_not, contains (texts of at most 200 characters) or is_one_of (a list), like ${EXAMPLE}.`,
+    );
+  });
+}
+
+/** Returns whether a payload meets all conditions. If a field has several values, one that matches suffices. */
+export function meetsAll(when: When, payload: Payload): boolean {
+  return when.every((condition) => meets(condition, textsOf(payload, condition.field)));
+}
+
+function meets(condition: Condition, texts: readonly string[]): boolean {
+  if ('is' in condition) return texts.includes(fold(condition.is));
+  if ('is_not' in condition) return !texts.includes(fold(condition.is_not));
+  if ('contains' in condition) {
+    const part = fold(condition.contains);
+    return texts.some((text) => text.includes(part));
+  }
+  const wanted = condition.is_one_of.map(fold);
+  return texts.some((text) => wanted.includes(text));
+}
+
+function textsOf(payload: Payload, field: string): readonly string[] {
+  const value = payload.find(([name]) => name === field)?.[1] ?? '';
+  const values: readonly PayloadValue[] = Array.isArray(value) ? value : [value];
+  return values.length === 0 ? [''] : values.map((item) => fold(textOf(item)));
+}
+
+function textOf(value: PayloadValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function fold(text: string): string {
+  return normalize(text, 'NFC').trim().toLowerCase();
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test';
+import { meetsAll, parseWhen } from '../../../src/domain/condition.ts';
+import type { Payload } from '../../../src/domain/submission.ts';
+
+const payload: Payload = [
+  ['topic', ' Sales '],
+  ['tags', ['New', 'urgent']],
+  ['count', 3],
+  ['agree', true],
+  ['empty', ''],
+  ['none', []],
+  ['nested', { city: 'Åbo' }],
+];
+
+describe('a condition', () => {
+  test.each([
+    [{ field: 'topic', is: 'sales' }, true],
+    [{ field: 'topic', is: 'sale' }, false],
+    [{ field: 'topic', is_not: 'SALES' }, false],
+    [{ field: 'topic', is_not: 'support' }, true],
+    [{ field: 'topic', contains: 'ALE' }, true],
+    [{ field: 'topic', is_one_of: ['support', 'sales'] }, true],
+    [{ field: 'topic', is_one_of: ['support'] }, false],
+    [{ field: 'tags', is: 'urgent' }, true],
+    [{ field: 'tags', is_not: 'urgent' }, false],
+    [{ field: 'count', is: '3' }, true],
+    [{ field: 'agree', is: 'true' }, true],
+    [{ field: 'empty', is: '' }, true],
+    [{ field: 'none', is: '' }, true],
+    [{ field: 'missing', is: '' }, true],
+    [{ field: 'missing', is_not: 'x' }, true],
+    [{ field: 'missing', contains: 'x' }, false],
+    [{ field: 'nested', contains: 'a\u030abo' }, true],
+    [{ field: 'Topic', is: 'sales' }, false],
+  ] as const)('%j is met: %p', (condition, isMet) => {
+    expect(meetsAll([condition], payload)).toBe(isMet);
+  });
+});
+
+test('several conditions must all be met, and none are always met', () => {
+  const [sales, urgent] = [
+    { field: 'topic', is: 'sales' },
+    { field: 'tags', is: 'urgent' },
+  ];
+  expect(meetsAll([sales, urgent], payload)).toBe(true);
+  expect(meetsAll([sales, { field: 'tags', is: 'old' }], payload)).toBe(false);
+  expect(meetsAll([], payload)).toBe(true);
+});
+
+test('a single condition or a list is parsed', () => {
+  expect(parseWhen('{"field":"a","is":"b"}')).toEqual([{ field: 'a', is: 'b' }]);
+  expect(parseWhen('[]')).toEqual([]);
+});
+
+test.each([
+  ['{', 'not valid JSON'],
+  ['"x"', 'Each condition needs'],
+  ['[{"field":"a"}]', 'Each condition needs'],
+  ['[{"field":"a","is":"b","is_not":"c"}]', 'Each condition needs'],
+  ['[{"field":"","is":"b"}]', 'Each condition needs'],
+  ['[{"field":"a","is":1}]', 'Each condition needs'],
+  ['[{"field":"a","is_one_of":[]}]', 'Each condition needs'],
+  [JSON.stringify(Array.from({ length: 11 }, () => ({ field: 'a', is: 'b' }))), 'more than 10'],
+])('%s is refused', (text, message) => {
+  expect(() => parseWhen(text)).toThrow(message);
+});
