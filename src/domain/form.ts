@@ -6,6 +6,7 @@ import { normalize } from '../lib/normalize.ts';
 import type { ChallengeKind } from './challenge.ts';
 import { AppError } from './errors.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
+import type { WebhookRoute } from './webhook.ts';
 
 export const FormField = Type.Object(
   {
@@ -125,6 +126,8 @@ export type Form = FormSettings &
     workspaceId: string;
     name: string;
     isActive: boolean;
+    /** Routes of the form's webhooks. */
+    webhookRoutes: readonly WebhookRoute[];
     createdAt: Micros;
   }>;
 

@@ -58,11 +58,13 @@ export function nextAttemptAt(failures: number, now: Micros, random: number): Mi
   return now + Math.round(backoffAfter(failures) * (1 + random / 5));
 }
 
-function backoffAfter(failure: number): Micros {
+/** Returns the delay after the given failure, counted from 1. */
+export function backoffAfter(failure: number): Micros {
   return BACKOFF[failure - 1] ?? MAX_BACKOFF;
 }
 
-function totalBackoff(failures: number): Micros {
+/** Returns the sum of the delays after the first `failures` failures. */
+export function totalBackoff(failures: number): Micros {
   let sum = 0;
   for (let failure = 1; failure <= failures; failure++) sum += backoffAfter(failure);
   return sum;

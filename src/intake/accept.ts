@@ -3,6 +3,7 @@ import { validateField } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
 import { mailsForSubmission } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
+import { deliveriesForSubmission } from '../domain/webhook.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -46,7 +47,7 @@ export function newIntake({ store, vault, clock, mail, config, proxies, challeng
     mail,
     idempotency: new IdempotencyGuard(store, vault),
     repeats: new Repeats(),
-    challengeServices: new ChallengeServices(ssrfGuard, proxies, challengeMs),
+    challengeServices: new ChallengeServices({ ssrfGuard, proxies }, challengeMs),
     counts: new PostCounts(),
   };
 }
@@ -122,6 +123,7 @@ async function storeSubmission(
       idempotency,
       challenge,
       mails,
+      deliveries: deliveriesForSubmission(form.webhookRoutes, id, payload, isSpam),
     })
     .catch((error: unknown) => {
       // A failed commit may still reappear at the next start, so the sweep decides which blobs are orphans.

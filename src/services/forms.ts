@@ -43,6 +43,7 @@ export async function teamIdOfForm(store: Store, formId: string): Promise<string
 function newForm(clock: Clock, data: NewForm): Form {
   return {
     ...DEFAULT_SETTINGS,
+    webhookRoutes: [],
     ...data,
     id: newId('frm'),
     shortId: newShortId(),

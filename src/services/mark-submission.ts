@@ -1,6 +1,7 @@
 import { NotFoundError } from '../domain/errors.ts';
 import { mailsForSubmission, type NewMail } from '../domain/mail.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
+import { deliveriesForSubmission, type NewDelivery } from '../domain/webhook.ts';
 import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -21,7 +22,9 @@ export async function markSubmission(
 ): Promise<StoredSubmission> {
   const isInTeam = teamId === undefined || (await deps.store.findSubmission(id, teamId)) !== null;
   const existing = isInTeam ? await deps.store.findSubmissionWithForm(id) : null;
-  const marked = existing && (await deps.store.markSubmission(id, isSpam, withheldMails(deps, existing)));
+  const marked =
+    existing &&
+    (await deps.store.markSubmission(id, isSpam, withheldMails(deps, existing), withheldDeliveries(deps, existing)));
   if (marked) return marked;
   throw new NotFoundError('submission', id);
 }
@@ -33,4 +36,10 @@ function withheldMails({ vault, mail }: Deps, { submission, form }: SubmissionWi
   if (mail === null) return null;
   const payload = openOr(() => openPayload(vault, submission), null);
   return payload === null ? [] : mailsForSubmission(form, submission.id, payload, mail.sender, vault.addressHash);
+}
+
+function withheldDeliveries({ vault }: Deps, { submission, form }: SubmissionWithForm): NewDelivery[] {
+  if (form.webhookRoutes.length === 0) return [];
+  const payload = openOr(() => openPayload(vault, submission), []);
+  return deliveriesForSubmission(form.webhookRoutes, submission.id, payload, false);
 }

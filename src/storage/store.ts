@@ -8,6 +8,7 @@ import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { MonthlyUsage } from '../domain/usage.ts';
 import type { Invitation, Member, Membership, OneTimeLink, Session, User } from '../domain/user.ts';
+import type { NewDelivery, Webhook } from '../domain/webhook.ts';
 import type { Micros } from '../lib/clock.ts';
 
 /** An API key with the current plan of its team. */
@@ -36,6 +37,56 @@ export type StoreStats = Readonly<{
   schema: string;
   engine: string;
 }>;
+
+/** A delivery leased to this process, with its webhook and form. */
+export type ClaimedDelivery = NewDelivery &
+  Readonly<{ failures: number; fence: number; createdAt: Micros; webhook: Webhook; form: Form; teamId: string }>;
+
+/** Limits of a claim: lanes in all, and the deliveries in flight, which count toward the limits of team and endpoint. */
+export type DeliveryClaim = Readonly<{
+  lanes: number;
+  lanesPerTeam: number;
+  /** Lanes of endpoints that timed out last time. */
+  slowLanes: number;
+  inFlight: ReadonlyArray<Readonly<{ webhookId: string; teamId: string; isSlow: boolean }>>;
+  lease: Micros;
+}>;
+
+/**
+ * The outcome of an attempt to deliver to a webhook. `reason` is a sealed record. `queued` returns the delivery without
+ * counting a failure. `pauseUntil` is set where the endpoint limits its rate.
+ */
+export type WebhookResult = Readonly<{
+  state: 'sent' | 'retrying' | 'dead' | 'queued' | 'canceled';
+  dueAt: Micros | null;
+  reason: Uint8Array | null;
+  status: number | null;
+  durationMs: number;
+  isTimeout: boolean;
+  pauseUntil: Micros | null;
+  isGone: boolean;
+}>;
+
+/** States of a delivery to a webhook, as people see them. */
+export type DeliveryState = 'queued' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+
+/** A delivery in the log. `reason` is a sealed record. */
+export type StoredDelivery = NewDelivery &
+  Readonly<{
+    state: DeliveryState;
+    attempts: number;
+    lastStatus: number | null;
+    durationMs: number | null;
+    reason: Uint8Array | null;
+    dueAt: Micros | null;
+    createdAt: Micros;
+    settledAt: Micros | null;
+  }>;
+
+/** Changes of a webhook by a person. */
+export type WebhookChanges = Partial<
+  Pick<Webhook, 'events' | 'body' | 'includeSpam' | 'when' | 'isActive' | 'settings'>
+>;
 
 /** The outcome of a delivery attempt. `queued` returns the mail without counting a failure. */
 export type DeliveryResult =
@@ -74,6 +125,7 @@ export type NewSubmission = Readonly<{
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
+  deliveries: readonly NewDelivery[];
 }>;
 
 /**
@@ -320,6 +372,39 @@ export interface Store {
   findMailLanguage(mail: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null>;
   /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. */
   pruneMails(): Promise<void>;
+  /** Stores a webhook. Throws `AppError('conflict')` if its form has `max` already. */
+  createWebhook(webhook: Webhook, max: number): Promise<void>;
+  /** Lists the webhooks of a form, oldest first. */
+  listWebhooks(formId: string): Promise<Webhook[]>;
+  /** Finds a webhook, of any team without `teamId`. */
+  findWebhook(id: string, teamId?: string): Promise<Webhook | null>;
+  /**
+   * Changes a webhook; null if it does not exist. Activating one forgets its failures and makes its deliveries due.
+   */
+  updateWebhook(id: string, changes: WebhookChanges, teamId?: string): Promise<Webhook | null>;
+  /** Deletes a webhook and cancels its deliveries. Returns false if it does not exist. */
+  deleteWebhook(id: string, teamId?: string): Promise<boolean>;
+  /** Leases due deliveries, at most one for each webhook, oldest first. */
+  claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
+  /**
+   * Records the outcome of an attempt, and the state of the endpoint. Returns null, changing nothing, if the claim is no
+   * longer valid; `alert` says that owners must be told of a failing endpoint.
+   */
+  recordWebhookDelivery(id: string, fence: number, result: WebhookResult): Promise<Readonly<{ alert: boolean }> | null>;
+  /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */
+  listDeliveries(
+    webhookId: string,
+    page: Readonly<{ before: string | null; limit: number }>,
+  ): Promise<StoredDelivery[]>;
+  /** Finds a delivery of a webhook and its webhook's form. */
+  findDelivery(id: string): Promise<StoredDelivery | null>;
+  /** Requeues one settled or waiting delivery, or all failed ones of a webhook. Returns the count. */
+  redeliver(which: Readonly<{ id: string }> | Readonly<{ webhookId: string }>): Promise<number>;
+  /**
+   * Queues deliveries of `submission.created` for existing submissions of the webhook's form. One that was delivered before
+   * is requeued under its id. Returns the count.
+   */
+  queuePastDeliveries(webhookId: string, deliveries: readonly NewDelivery[]): Promise<number>;
   /** Finds a submission of any team and its form. */
   findSubmissionWithForm(id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null>;
   /** Deletes expired idempotency keys and challenges. */
@@ -351,9 +436,14 @@ export interface Store {
   /**
    * Sets the spam flag and returns the updated submission, or null if it does not exist. A submission that was held
    * back at arrival is released when it is no longer spam: its spam reasons are deleted and `mails` are queued. With
-   * null for `mails` it stays unreleased.
+   * null for `mails` it stays unreleased. `deliveries` are queued unless a webhook got the submission before.
    */
-  markSubmission(id: string, isSpam: boolean, mails: readonly NewMail[] | null): Promise<StoredSubmission | null>;
+  markSubmission(
+    id: string,
+    isSpam: boolean,
+    mails: readonly NewMail[] | null,
+    deliveries: readonly NewDelivery[],
+  ): Promise<StoredSubmission | null>;
   /** Lists the creation times of a selection, in constant time per form. */
   listInboxTimes(selection: InboxSelection, page: InboxPage): Promise<Micros[]>;
   /** Returns the ids of the next newer and next older submission of a selection around a time. */

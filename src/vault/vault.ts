@@ -36,6 +36,11 @@ export function mailReasonAad(mailId: string, formId: string | null): Associated
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
 }
 
+/** Returns the AAD of a webhook's settings. */
+export function webhookSettingsAad(webhookId: string, formId: string): AssociatedData {
+  return { table: 'webhooks', row: webhookId, form: formId, column: 'settings' };
+}
+
 /** Returns the AAD of a form's challenge secret. */
 export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };

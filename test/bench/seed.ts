@@ -46,6 +46,7 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
         idempotency: null,
         challenge: null,
         mails: [],
+        deliveries: [],
       });
       if (acceptance.outcome !== 'stored') throw new Error(acceptance.outcome);
       if ((first + index) % every === 0) {

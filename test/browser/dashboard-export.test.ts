@@ -68,7 +68,7 @@ describe.each([
   test('contains only the selection, and shows an error for invalid input', async () => {
     const { owner, page } = await exportPage(3, { javaScriptEnabled });
     const [first] = await instance.stored(owner);
-    await instance.context.store.markSubmission(first?.id ?? '', true, null);
+    await instance.context.store.markSubmission(first?.id ?? '', true, null, []);
     await page.getByLabel(EN.exportForm.states.spam).check();
     const spam = await saved(page, formats.csv.download);
     expect(parse(Buffer.from(spam.bytes), { bom: true }).map(([id]) => id)).toEqual(['id', first?.id]);
@@ -99,7 +99,15 @@ test('a failed export is a failed download, and the page shows it', async () => 
   // A record that opens and holds no payload: a fault that nobody thought of.
   const id = newId('sub');
   const payload = vault.seal('no payload', payloadAad(id, owner.form.id));
-  const nothing = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
+  const nothing = {
+    files: null,
+    blobs: [],
+    spamReasons: null,
+    idempotency: null,
+    challenge: null,
+    mails: [],
+    deliveries: [],
+  };
   await store.acceptSubmission({ id, formId: owner.form.id, isSpam: false, payload, ...nothing });
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -39,7 +39,13 @@ test('every form gets its digest once although the process is killed repeatedly'
   );
   await store.createTeam({ id: 'team', name: 'T', plan: 'unlimited', requiresSecondFactor: false, createdAt: now });
   await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', createdAt: now });
-  const settings = { ...DEFAULT_SETTINGS, digest: 'hourly', notify: ['o@x.example'], isActive: true } as const;
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    digest: 'hourly',
+    notify: ['o@x.example'],
+    isActive: true,
+    webhookRoutes: [],
+  } as const;
   for (let n = 0; n < FORMS; n++) {
     const form = { ...settings, id: `frm_${n}`, shortId: `f${n}`, workspaceId: 'wsp', name: 'F', createdAt: now };
     await store.createForm(form);
@@ -53,6 +59,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     idempotency: null,
     challenge: null,
     mails: [],
+    deliveries: [],
   };
   const bare = { ...nothing, isSpam: false, spamReasons: null };
   await Promise.all(spans.map(({ formId }) => store.acceptSubmission({ ...bare, id: `sub_${formId}`, formId })));

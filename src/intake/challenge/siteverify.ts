@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type Proxies, proxyFor } from '../../lib/proxies.ts';
-import { PrivateHostError, type SsrfGuard } from '../../lib/ssrf-guard.ts';
+import { type GuardedNetwork, guardedFetch } from '../../lib/guarded-fetch.ts';
+import { PrivateHostError } from '../../lib/ssrf-guard.ts';
 
 /** A siteverify request; `hostnames` are the sites where the challenge may be solved, empty for all. */
 export type SiteverifyRequest = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
@@ -50,13 +48,9 @@ const MAX_REQUESTS_PER_HOST = 64;
 export class ChallengeServices {
   readonly #pending = new Map<string, number>();
 
-  /**
-   * `ssrfGuard` restricts the addresses, which form editors choose; behind an outbound proxy, the proxy must do that.
-   * `timeoutMs` covers the whole request.
-   */
+  /** `timeoutMs` covers the whole request. */
   constructor(
-    private readonly ssrfGuard: SsrfGuard,
-    private readonly proxies: Proxies,
+    private readonly network: GuardedNetwork,
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
@@ -90,12 +84,7 @@ export class ChallengeServices {
 
   async #post(url: URL, body: URLSearchParams) {
     try {
-      const signal = AbortSignal.timeout(this.timeoutMs);
-      const request: RequestInit = { method: 'POST', body, redirect: 'manual', signal };
-      const proxy = proxyFor(this.proxies, url);
-      const response = await (proxy === null
-        ? fetchAt(await this.#reachable(await this.ssrfGuard.resolve(url), url, signal), url, request)
-        : fetch(url, { ...request, proxy }));
+      const response = await guardedFetch(this.network, url, { body }, this.timeoutMs);
       if (isUnusable(response)) throw new ChallengeServiceError(`HTTP ${response.status}`);
       const chunks: Uint8Array[] = [];
       let total = 0;
@@ -114,38 +103,6 @@ export class ChallengeServices {
       throw new ChallengeServiceError(isTimeout ? 'no response in time' : 'connection failed', { cause });
     }
   }
-
-  /** Returns the first address that accepts a connection in its share of the timeout; the last one is not tried. */
-  async #reachable(addresses: readonly string[], url: URL, signal: AbortSignal): Promise<string> {
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-    for (const address of addresses.slice(0, -1)) {
-      const share = AbortSignal.timeout(this.timeoutMs / addresses.length);
-      if (await acceptsConnections(address, port, AbortSignal.any([signal, share]))) return address;
-    }
-    return addresses.at(-1) ?? '';
-  }
-}
-
-/** Connects without sending anything: a token is spent once sent and can't be sent to another address. */
-async function acceptsConnections(host: string, port: number, signal: AbortSignal): Promise<boolean> {
-  const socket = connect({ host, port });
-  try {
-    await once(socket, 'connect', { signal });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.on('error', () => {}).destroy();
-  }
-}
-
-/** Fetches from an IP address with the Host header and certificate name of the URL. */
-function fetchAt(address: string, url: URL, request: RequestInit): Promise<Response> {
-  const at = new URL(url);
-  at.hostname = address.includes(':') ? `[${address}]` : address;
-  // No keep-alive: the connection would be reused for another host at the same address.
-  const tls = at.host === url.host ? {} : { serverName: url.hostname };
-  return fetch(at, { ...request, headers: { Host: url.host }, tls, keepalive: false, proxy: false });
 }
 
 /** Returns whether a response is a redirect, which would leak the secret, a rate limit or a server error. */

@@ -9,6 +9,7 @@ import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, formDays, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
+import { capEventWriter, deliveryWriter } from './webhooks.ts';
 
 /** Returns the monthly submission limit of a plan; null for no limit. */
 export type LimitOf = (plan: string) => number | null;
@@ -43,6 +44,8 @@ export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, m
     .returning({ id: spentChallenges.id })
     .prepare();
   const writeMails = submissionMailWriter(db);
+  const writeDeliveries = deliveryWriter(db);
+  const writeCapEvents = capEventWriter(db);
   const readReplay = idempotencyReader(db);
   const writeKey = db
     .insert(idempotencyKeys)
@@ -138,11 +141,13 @@ export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, m
             submission.id,
             clock(),
           );
+          if (submission.deliveries.length > 0) writeDeliveries(submission.deliveries, clock());
           if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
           last = createdAt;
           count.used += 1;
           counts.set(slot, count);
           writeCapWarning(teamId, period, count.used, limit, clock());
+          if (count.used === limit) writeCapEvents(teamId, clock());
           const day = Math.floor(createdAt / DAY);
           const dayCount = days.get(`${formId} ${day}`) ?? { formId, day, received: 0 };
           dayCount.received += 1;

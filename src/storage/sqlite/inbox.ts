@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite';
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { InboxPage, InboxSelection, InboxView } from '../../domain/inbox.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
-import { toMail } from './outbox.ts';
+import { IS_MAIL, toMail } from './outbox.ts';
 import { outbox, submissions } from './schema.ts';
 
 type InboxMethods =
@@ -111,7 +111,7 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
         db
           .select(columns)
           .from(outbox)
-          .where(eq(outbox.submissionId, submissionId))
+          .where(and(eq(outbox.submissionId, submissionId), IS_MAIL))
           .orderBy(asc(outbox.id))
           .all()
           .map(toMail),

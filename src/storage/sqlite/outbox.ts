@@ -19,6 +19,7 @@ import {
   type CapWarning,
   MAX_WAIT,
   type MailKind,
+  type MailState,
   type MailSubject,
   type NewMail,
   NO_SUBJECT,
@@ -29,7 +30,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, unitOfWork } from './database.ts';
 import { formColumns } from './forms.ts';
-import { forms, members, outbox, submissions, users, workspaces } from './schema.ts';
+import { forms, members, outbox, submissions, users, webhooks, workspaces } from './schema.ts';
 
 type OutboxMethods =
   | 'claimMails'
@@ -42,12 +43,18 @@ type OutboxMethods =
   | 'findSubmissionWithForm';
 
 const SENT_RETENTION = 7 * DAY;
+/** Also that of all deliveries to webhooks. */
 const DEAD_RETENTION = 30 * DAY;
 /** The limit per form. It prevents abuse of a form to send mail to strangers. */
 const MAX_AUTO_REPLIES_PER_HOUR = 30;
 
 /** The condition of mails still to be sent. */
 export const IS_PENDING = sql`state IN ('queued', 'retrying')`;
+
+const IS_SETTLED = sql`state IN ('sent', 'dead', 'canceled')`;
+
+/** The condition of mails; other rows are deliveries to webhooks. */
+export const IS_MAIL = sql`webhook_id IS NULL`;
 
 function prepareMailInsert(db: Drizzle) {
   return db
@@ -118,8 +125,8 @@ export function submissionMailWriter(db: Drizzle) {
 }
 
 /** Narrows an outbox row to its mail kind. Each row is written with the columns of its kind only. */
-export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubject {
-  return row as Row & MailSubject;
+export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubject & Readonly<{ state: MailState }> {
+  return row as Row & MailSubject & Readonly<{ state: MailState }>;
 }
 
 /** Creates the store methods for the outbox. */
@@ -132,7 +139,7 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
       db
         .select({ id: outbox.id })
         .from(outbox)
-        .where(and(IS_PENDING, isDue, isFree))
+        .where(and(IS_PENDING, IS_MAIL, isDue, isFree))
         .orderBy(asc(outbox.dueAt))
         .limit(max)
         .all();
@@ -209,7 +216,7 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
         db
           .select()
           .from(outbox)
-          .where(state === null ? undefined : eq(outbox.state, state))
+          .where(and(IS_MAIL, state === null ? undefined : eq(outbox.state, state)))
           .orderBy(desc(outbox.id))
           .limit(limit)
           .all()
@@ -223,7 +230,7 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
         return db
           .update(outbox)
           .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
-          .where(condition)
+          .where(and(IS_MAIL, condition))
           .returning({ id: outbox.id })
           .all().length;
       }),
@@ -238,10 +245,14 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
     pruneMails: () =>
       unitOfWork(() => {
         const now = clock();
-        const isExpired = (state: 'sent' | 'dead', retention: Micros) =>
-          and(sql`state IN ('sent', 'dead')`, eq(outbox.state, state), lt(outbox.settledAt, now - retention));
-        db.delete(outbox).where(isExpired('sent', SENT_RETENTION)).run();
-        db.delete(outbox).where(isExpired('dead', DEAD_RETENTION)).run();
+        const isOlder = (retention: Micros) => and(IS_SETTLED, lt(outbox.settledAt, now - retention));
+        db.delete(outbox)
+          .where(and(isOlder(SENT_RETENTION), IS_MAIL, eq(outbox.state, 'sent')))
+          .run();
+        db.delete(outbox).where(isOlder(DEAD_RETENTION)).run();
+        db.delete(webhooks)
+          .where(lt(webhooks.deletedAt, now - DEAD_RETENTION))
+          .run();
       }),
 
     findSubmissionWithForm: (id) =>

@@ -3,6 +3,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import type { DeletionResult, Store } from '../store.ts';
 import { type Drizzle, truncateWal, unitOfWork, vacuum, walCheckpointer } from './database.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
+import { deletionEventWriter } from './webhooks.ts';
 
 type RetentionMethods =
   | 'listRetentionRules'
@@ -45,6 +46,7 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
     `UPDATE submissions SET payload = zeroblob(length(payload)), files = iif(files IS NULL, NULL, zeroblob(length(files))),
        spam_reasons = iif(spam_reasons IS NULL, NULL, zeroblob(length(spam_reasons))) WHERE created_at = ?`,
   );
+  const writeDeletionEvent = deletionEventWriter(db);
   const remove = $client.query<null, [createdAt: Micros]>('DELETE FROM submissions WHERE created_at = ?');
 
   /**
@@ -72,6 +74,7 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
       const counts = mailsOf.get(now, id);
       mails += counts?.total ?? 0;
       mailsInFlight += counts?.inFlight ?? 0;
+      writeDeletionEvent({ id, createdAt }, now);
       blobs.push(...blobsOf.all(id).map(({ blob }) => blob));
       remove.run(createdAt);
     }

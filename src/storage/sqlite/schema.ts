@@ -3,9 +3,19 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm
 import type { Scope } from '../../domain/api-key.ts';
 import type { ActorKind, AuditAction, AuditDetails } from '../../domain/audit.ts';
 import type { ChallengeKind } from '../../domain/challenge.ts';
+import type { When } from '../../domain/condition.ts';
 import type { DigestInterval, FormField } from '../../domain/form.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
 import type { Role } from '../../domain/roles.ts';
+import type {
+  BodyStyle,
+  DeletedSubmission,
+  DeliveryEvent,
+  DisabledReason,
+  WebhookEvent,
+  WebhookKind,
+  WebhookRoute,
+} from '../../domain/webhook.ts';
 import type { VaultKeyState } from '../store.ts';
 
 // Times are integers: microseconds since the Unix epoch.
@@ -62,6 +72,8 @@ export const forms = sqliteTable(
     digestedUntil: integer('digested_until'),
     heldBackUntil: integer('held_back_until'),
     retentionDays: integer('retention_days'),
+    /** The routes of the form's webhooks, kept by the transactions that change these. */
+    webhookRoutes: text('webhook_routes', { mode: 'json' }).$type<readonly WebhookRoute[]>().notNull().default([]),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
@@ -295,6 +307,34 @@ export const spentChallenges = sqliteTable(
   (table) => [index('spent_challenges_by_time').on(table.expiresAt)],
 );
 
+/** Webhooks and other targets of forms. `settings` is sealed: URLs and headers are secrets. */
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: text().primaryKey(),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    kind: text().$type<WebhookKind>().notNull(),
+    events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
+    body: text().$type<BodyStyle>().notNull(),
+    includeSpam: integer('include_spam', { mode: 'boolean' }).notNull(),
+    when: text({ mode: 'json' }).$type<When>().notNull(),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull(),
+    disabledReason: text('disabled_reason').$type<DisabledReason>(),
+    settings: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
+    failures: integer().notNull().default(0),
+    failingSince: integer('failing_since'),
+    restUntil: integer('rest_until'),
+    /** Whether the last attempt timed out. Such endpoints share a part of the lanes. */
+    isSlow: integer('is_slow', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+    /** Deleted webhooks are kept until their deliveries expire. */
+    deletedAt: integer('deleted_at'),
+  },
+  (table) => [index('webhooks_of_form').on(table.formId)],
+);
+
 /**
  * Queued, sent and dead mails. Rows hold references only: the content and the visitor's address are read from the
  * submission at delivery. Each claim sets a lease and increments `fence`, so that a worker whose lease has expired
@@ -310,6 +350,12 @@ export const outbox = sqliteTable(
     /** Null for summaries, which cover the submissions from `covers_from` until before `covers_until`. */
     submissionId: text('submission_id').references(() => submissions.id, { onDelete: 'cascade' }),
     teamId: text('team_id').references(() => teams.id),
+    /** Set for deliveries to a webhook, which leave `form_id` and `team_id` empty. */
+    webhookId: text('webhook_id').references(() => webhooks.id, { onDelete: 'cascade' }),
+    /** The event of a delivery to a webhook. */
+    event: text().$type<DeliveryEvent>(),
+    /** The deleted submission of `submission.deleted`. */
+    deleted: text({ mode: 'json' }).$type<DeletedSubmission>(),
     coversFrom: integer('covers_from'),
     coversUntil: integer('covers_until'),
     /** The threshold of a cap warning, in percent of the plan's limit. */
@@ -318,7 +364,8 @@ export const outbox = sqliteTable(
     /** The keyed hash of a visitor's email address. */
     addressee: text(),
     messageId: text('message_id').notNull(),
-    state: text().$type<MailState>().notNull(),
+    /** Only deliveries to webhooks are canceled. */
+    state: text().$type<MailState | 'canceled'>().notNull(),
     failures: integer().notNull(),
     dueAt: integer('due_at').notNull(),
     leasedUntil: integer('leased_until'),
@@ -326,10 +373,18 @@ export const outbox = sqliteTable(
     createdAt: integer('created_at').notNull(),
     settledAt: integer('settled_at'),
     reason: blob({ mode: 'buffer' }),
+    /** Duration of the last attempt of a delivery to a webhook, in milliseconds. */
+    durationMs: integer('duration_ms'),
+    /** HTTP status of the last answer of a webhook. */
+    lastStatus: integer('last_status'),
   },
   (table) => [
-    index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying')`),
-    index('mails_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead')`),
+    index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying') AND webhook_id IS NULL`),
+    index('deliveries_to_send')
+      .on(table.webhookId, table.dueAt)
+      .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NOT NULL`),
+    index('deliveries_of_webhook').on(table.webhookId, table.id).where(sql`webhook_id IS NOT NULL`),
+    index('outbox_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead', 'canceled')`),
     index('mails_of_submission').on(table.submissionId),
     index('mails_of_form').on(table.formId, table.state, table.id),
     index('mails_of_team').on(table.teamId, table.state, table.id).where(sql`team_id IS NOT NULL`),

@@ -24,6 +24,7 @@ import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
+import { webhookStore } from './webhooks.ts';
 
 /**
  * Creates the SQLite store. `limitOf` returns the submission limit of a plan; `mailDomain` is the domain of message
@@ -55,6 +56,7 @@ export function sqliteStore(
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
+    ...webhookStore(db, clock),
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),
     ...auditStore(db),

@@ -14,7 +14,7 @@ const mailsOf = (owner: 'form' | 'team') =>
 export const COUNT_MAILS = `SELECT count(*) AS count FROM (${mailsOf('form')} UNION ALL ${mailsOf('team')} LIMIT ?2)`;
 
 export const DATABASE_STATS = `SELECT
-  (SELECT due_at FROM outbox WHERE state IN ('queued', 'retrying') ORDER BY due_at LIMIT 1) AS nextDueAt,
+  (SELECT due_at FROM outbox WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL ORDER BY due_at LIMIT 1) AS nextDueAt,
   (SELECT seq FROM sqlite_sequence WHERE name = 'submissions') AS lastCreatedAt,
   (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS databaseBytes,
   (SELECT max(name) FROM migrations) AS schema,

@@ -10,6 +10,7 @@ import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { usageReader } from './usage.ts';
+import { deletionEventWriter, releasedDeliveryWriter } from './webhooks.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 type SubmissionMethods =
@@ -72,6 +73,8 @@ export function submissionStore(
   const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
   const writeMails = submissionMailWriter(db);
+  const writeReleased = releasedDeliveryWriter(db);
+  const writeDeletionEvent = deletionEventWriter(db);
 
   return {
     acceptSubmission: (submission) => group.add(submission),
@@ -102,13 +105,14 @@ export function submissionStore(
           .all();
       }),
 
-    markSubmission: (id, isSpam, mails) =>
+    markSubmission: (id, isSpam, mails, deliveries) =>
       unitOfWork(() =>
         db.transaction(
           () => {
             const before = db.select().from(submissions).where(eq(submissions.id, id)).get();
             if (!before) return null;
             const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
+            if (before.isSpam && !isSpam) writeReleased(deliveries, id, clock());
             const after = { isSpam, spamReasons: isReleased ? null : before.spamReasons };
             db.update(submissions).set(after).where(eq(submissions.id, id)).run();
             if (isReleased) {
@@ -130,8 +134,11 @@ export function submissionStore(
       unitOfWork(() =>
         db.transaction(
           () => {
-            if (!ofTeam.get({ id, teamId })) return null;
+            const found = ofTeam.get({ id, teamId });
+            if (!found) return null;
             const rows = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
+            const now = clock();
+            writeDeletionEvent({ id, createdAt: found.createdAt }, now);
             db.delete(submissions).where(eq(submissions.id, id)).run();
             return rows.map(({ blob }) => blob);
           },

@@ -41,7 +41,7 @@ test(
         await until(() => open === sockets.length || isDropped(Number(port)), 'connections to be queued or dropped');
       }
       const guard = new SsrfGuard(['cap.invalid'], async () => [{ address: '127.0.0.2' }, { address: '127.0.0.1' }]);
-      const services = new ChallengeServices(guard, readProxies({}));
+      const services = new ChallengeServices({ ssrfGuard: guard, proxies: readProxies({}) });
       const url = desk.url.replace('127.0.0.1', 'cap.invalid');
       expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
       expect(desk.asked).toHaveLength(1);

@@ -64,7 +64,15 @@ export function tamper({ dataDir }: Instance, sql: string, ...values: Array<stri
 type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;
 
 /** Defaults for optional columns. */
-const PLAIN = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
+const PLAIN = {
+  files: null,
+  blobs: [],
+  spamReasons: null,
+  idempotency: null,
+  challenge: null,
+  mails: [],
+  deliveries: [],
+};
 
 /** Stores a submission as the public endpoint does and returns its id. */
 export async function keep(

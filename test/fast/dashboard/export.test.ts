@@ -207,7 +207,7 @@ test('spam is excluded, exported alone, or included', async () => {
   const { owner, csv, lines } = await desk();
   await keepMany(instance.context, owner.form.id, 3, (n) => ({ [`field${n}`]: n }));
   const spam = (await lines())[1]?.id ?? '';
-  await instance.context.store.markSubmission(spam, true, null);
+  await instance.context.store.markSubmission(spam, true, null, []);
   const of = async (query: string) => ({
     numbers: (await lines(query)).map(({ data }) => Object.values(data ?? {})[0]),
     titles: (await csv(query))[0]?.slice(4),
@@ -434,13 +434,13 @@ describe('a running export', () => {
   test('contains the submissions that existed at its start', async () => {
     const { store } = instance.context;
     const [spam = ''] = await keepMany(instance.context, at.owner.form.id, 1, () => ({ 'known to nobody yet': 1 }));
-    await store.markSubmission(spam, true, null);
+    await store.markSubmission(spam, true, null, []);
     const answer = await at.me.get(at.path('.csv', '?run=early'));
     const reader = answer.body?.getReader();
     const pieces = [(await reader?.read())?.value ?? new Uint8Array()];
     await until(async () => (await progressOf(at, 'early')).text.startsWith('Writing'), 'the rows to be written');
     await instance.post(at.owner.form.id, { late: 'by a second' });
-    await store.markSubmission(spam, false, null);
+    await store.markSubmission(spam, false, null, []);
     for (let next = await reader?.read(); !next?.done; next = await reader?.read())
       pieces.push(next?.value ?? new Uint8Array());
     // No value has a comma or a line break in it.

@@ -48,7 +48,7 @@ describe('the list of forms', () => {
     await Promise.all(posts);
     expect(await me.page('/dashboard/forms')).toContain('99+ unread');
     const rows = (await instance.stored(owner)).slice(0, 98);
-    await Promise.all(rows.map(({ id }) => instance.context.store.markSubmission(id, true, null)));
+    await Promise.all(rows.map(({ id }) => instance.context.store.markSubmission(id, true, null, [])));
     expect(await me.page('/dashboard/forms')).toContain('3 unread');
   });
 

@@ -39,7 +39,15 @@ export async function keepMany(
       const id = newId('sub');
       ids.push(id);
       const payload = vault.sealPayload(Object.entries(fieldsOf(first + index)), payloadAad(id, formId));
-      const nothing = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
+      const nothing = {
+        files: null,
+        blobs: [],
+        spamReasons: null,
+        idempotency: null,
+        challenge: null,
+        mails: [],
+        deliveries: [],
+      };
       const { outcome } = await store.acceptSubmission({ id, formId, isSpam: false, payload, ...nothing });
       if (outcome !== 'stored') throw new Error(outcome);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { meetsAll, parseWhen } from '../../../src/domain/condition.ts';
+import { type Condition, meetsAll, parseWhen } from '../../../src/domain/condition.ts';
 import type { Payload } from '../../../src/domain/submission.ts';
 
 const payload: Payload = [
@@ -13,7 +13,7 @@ const payload: Payload = [
 ];
 
 describe('a condition', () => {
-  test.each([
+  const cases: Array<[Condition, boolean]> = [
     [{ field: 'topic', is: 'sales' }, true],
     [{ field: 'topic', is: 'sale' }, false],
     [{ field: 'topic', is_not: 'SALES' }, false],
@@ -32,7 +32,8 @@ describe('a condition', () => {
     [{ field: 'missing', contains: 'x' }, false],
     [{ field: 'nested', contains: 'a\u030abo' }, true],
     [{ field: 'Topic', is: 'sales' }, false],
-  ] as const)('%j is met: %p', (condition, isMet) => {
+  ];
+  test.each(cases)('%j is met: %p', (condition, isMet) => {
     expect(meetsAll([condition], payload)).toBe(isMet);
   });
 });

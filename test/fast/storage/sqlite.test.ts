@@ -42,14 +42,14 @@ test('migrating twice changes nothing', () => {
 test('the migrations produce the schema declared in code', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../../drizzle/meta/0006_snapshot.json');
+  const { default: snapshot } = await import('../../../drizzle/meta/0007_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();
 });
 
 test('every blob column is registered as sealed, so that a key rotation reseals it', async () => {
-  const { tables } = await import('../../../drizzle/meta/0006_snapshot.json');
+  const { tables } = await import('../../../drizzle/meta/0007_snapshot.json');
   const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
   const ofBytes = columns.flatMap(({ name, columns: all }) =>
     Object.values(all)
@@ -196,6 +196,7 @@ test('a vacuum leaves no copies of deleted rows in any page', async () => {
   await store.createWorkspace({ id: 'w', teamId: 't', name: 'W', createdAt: 1 });
   const form = {
     ...DEFAULT_SETTINGS,
+    webhookRoutes: [],
     id: 'f',
     shortId: 's',
     workspaceId: 'w',
@@ -205,7 +206,7 @@ test('a vacuum leaves no copies of deleted rows in any page', async () => {
   };
   await store.createForm(form);
   const kept = { formId: 'f', isSpam: false, spamReasons: null, files: null, blobs: [] };
-  const once = { idempotency: null, challenge: null, mails: [] };
+  const once = { idempotency: null, challenge: null, mails: [], deliveries: [] };
   const payloads = Array.from({ length: 1_000 }, () => crypto.getRandomValues(new Uint8Array(240)));
   await Promise.all(
     payloads.map((payload, index) => store.acceptSubmission({ id: `s${index}`, payload, ...kept, ...once })),

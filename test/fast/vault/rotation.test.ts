@@ -51,7 +51,7 @@ async function sealOneOfEach() {
   await expectAccepted(await instance.post(form.id, sent));
   await mail?.outbox.drain();
   const id = newId('sub');
-  const nothing = { files: null, blobs: [], idempotency: null, challenge: null, mails: [] };
+  const nothing = { files: null, blobs: [], idempotency: null, challenge: null, mails: [], deliveries: [] };
   await store.acceptSubmission({
     ...nothing,
     id,

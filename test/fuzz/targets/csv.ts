@@ -104,7 +104,15 @@ type Instance = Awaited<ReturnType<typeof startInstance>>;
 async function accept({ context }: Instance, formId: string, sent: Payload): Promise<void> {
   const id = newId('sub');
   const payload = context.vault.sealPayload(sent, payloadAad(id, formId));
-  const plain = { files: null, blobs: [], spamReasons: null, idempotency: null, challenge: null, mails: [] };
+  const plain = {
+    files: null,
+    blobs: [],
+    spamReasons: null,
+    idempotency: null,
+    challenge: null,
+    mails: [],
+    deliveries: [],
+  };
   await context.store.acceptSubmission({ id, formId, isSpam: false, payload, ...plain });
 }
 

@@ -108,6 +108,7 @@ function message(prng: Prng): Message {
   ]);
   const form: Form = {
     ...DEFAULT_SETTINGS,
+    webhookRoutes: [],
     ...{ id: 'frm_x', shortId: 'x', workspaceId: 'wsp_x', isActive: true, createdAt: 0 },
     name: hostileText(prng).slice(0, 200) || 'Contact',
     notify: [OWNER],

@@ -45,6 +45,7 @@ export async function openFixture({ createDatabase }: Engine) {
       workspaceId,
       name: 'Form',
       isActive: true,
+      webhookRoutes: [],
       fields: [{ name: 'a', label: 'A', type: 'text', required: true }],
       createdAt,
     };
@@ -75,6 +76,7 @@ export async function openFixture({ createDatabase }: Engine) {
     idempotency: null,
     challenge: null,
     mails: [],
+    deliveries: [],
   });
   const used = ({ teamId }: OfForm) => store.countUsage(teamId, periodOf(clock.now).start);
   const page = ({ teamId, form }: OfForm, before: Micros | null = null, limit = 1000) =>

@@ -60,7 +60,7 @@ export async function describeInbox(engine: Engine): Promise<void> {
       expect(await store.markRead([first, second, 'sub_unknown'], teamId, clock.now)).toBe(2);
       await store.markRead([first], teamId, clock.now + MINUTE);
       await store.markRead([second], teamId, null);
-      await store.markSubmission(third, true, []);
+      await store.markSubmission(third, true, [], []);
       const part = (part: 'inbox' | 'unread' | 'spam') =>
         store.listInboxTimes({ ...all, part }, { after: 0, limit: 9 });
       expect(await part('spam')).toEqual(times.slice(2, 3));

@@ -313,7 +313,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const place = await makeForm();
       const id = await post(place, [], { isSpam: true, spamReasons: words });
       const mark = async (isSpam: boolean) => {
-        await store.markSubmission(id, isSpam, [toOwner()]);
+        await store.markSubmission(id, isSpam, [toOwner()], []);
         return (await claim()).length;
       };
       expect([await mark(true), await mark(false), await mark(false)]).toEqual([0, 1, 0]);
@@ -322,8 +322,8 @@ export async function describeOutbox(engine: Engine): Promise<void> {
 
     test('of a submission that was never held back are not queued again', async () => {
       const id = await post(await makeForm(), []);
-      await store.markSubmission(id, true, [toOwner()]);
-      await store.markSubmission(id, false, [toOwner()]);
+      await store.markSubmission(id, true, [toOwner()], []);
+      await store.markSubmission(id, false, [toOwner()], []);
       expect(await claim()).toEqual([]);
     });
   });

@@ -148,10 +148,10 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(await list(false)).toEqual([d, c, b, a] as string[]);
       expect(await list(true)).toEqual([d, b] as string[]);
       expect(await list(false, 1)).toEqual([d] as string[]);
-      expect(await store.markSubmission(b ?? '', false, [])).toMatchObject({ id: b, isSpam: false });
-      await store.markSubmission(c ?? '', true, []);
+      expect(await store.markSubmission(b ?? '', false, [], [])).toMatchObject({ id: b, isSpam: false });
+      await store.markSubmission(c ?? '', true, [], []);
       expect(await list(true)).toEqual([d, c] as string[]);
-      expect(await store.markSubmission('sub_none', true, [])).toBeNull();
+      expect(await store.markSubmission('sub_none', true, [], [])).toBeNull();
       expect(await store.listRecentSubmissions('frm_none', { onlySpam: false, limit: 1 })).toBeNull();
     });
   });

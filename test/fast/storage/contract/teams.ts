@@ -14,7 +14,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
       const make = (name: string) => {
         const team = { id: newId('team'), name, plan: 'pro', requiresSecondFactor: false, createdAt: clock.now };
         const workspace = { id: newId('wsp'), teamId: team.id, name, createdAt: clock.now };
-        const wanted = { workspaceId: workspace.id, name, isActive: true, ...DEFAULT_SETTINGS };
+        const wanted = { workspaceId: workspace.id, name, isActive: true, webhookRoutes: [], ...DEFAULT_SETTINGS };
         const form = { ...wanted, id: newId('frm'), shortId: newShortId(), createdAt: clock.now };
         return store.createFirstTeam(team, workspace, form);
       };

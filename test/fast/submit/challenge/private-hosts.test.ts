@@ -48,7 +48,12 @@ test('the request goes to the checked address, even if the name resolves to anot
   const destinations = new SsrfGuard(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
   const ask = () =>
-    new ChallengeServices(destinations, NO_PROXIES).verify({ url, secret: SECRET, token: TOKEN, hostnames: [] });
+    new ChallengeServices({ ssrfGuard: destinations, proxies: NO_PROXIES }).verify({
+      url,
+      secret: SECRET,
+      token: TOKEN,
+      hostnames: [],
+    });
   expect(await ask()).toBe(true);
   expect(answers).toEqual(['127.0.0.2']);
   await expect(ask()).rejects.toThrow(/not public/);
@@ -57,10 +62,10 @@ test('the request goes to the checked address, even if the name resolves to anot
 
 /** Returns a client with a resolver that returns these addresses, which are allowed. */
 const servicesAt = (...addresses: string[]) =>
-  new ChallengeServices(
-    new SsrfGuard(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
-    NO_PROXIES,
-  );
+  new ChallengeServices({
+    ssrfGuard: new SsrfGuard(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
+    proxies: NO_PROXIES,
+  });
 
 test('the next of several addresses is used if one accepts no connection', async () => {
   const desk = service.desk(yes);

@@ -143,7 +143,7 @@ describe('nothing is stored if the service', () => {
 
 test('a host name that cannot be resolved is reported as a failed connection', async () => {
   const destinations = new SsrfGuard([], () => Promise.reject(new Error('ENOTFOUND')));
-  const services = new ChallengeServices(destinations, readProxies({}));
+  const services = new ChallengeServices({ ssrfGuard: destinations, proxies: readProxies({}) });
   const question = { url: 'http://nowhere.invalid/siteverify', secret: SECRET, token: TOKEN, hostnames: [] };
   await expect(services.verify(question)).rejects.toThrow('connection failed');
 });
