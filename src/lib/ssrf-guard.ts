@@ -84,6 +84,13 @@ export class SsrfGuard {
     return addresses;
   }
 
+  /** Returns whether the operator allows the host explicitly, by name or by its addresses. False if it does not resolve. */
+  async isListed(url: URL): Promise<boolean> {
+    if (this.#names.has(url.hostname)) return true;
+    const addresses = await this.resolve(url).catch(() => []);
+    return addresses.length > 0 && addresses.every((address) => containsAddress(this.#networks, address));
+  }
+
   #isAllowed(address: string): boolean {
     return (
       containsAddress(this.#networks, address) ||

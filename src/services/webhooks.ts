@@ -1,0 +1,184 @@
+import type { When } from '../domain/condition.ts';
+import { AppError } from '../domain/errors.ts';
+import {
+  type BodyStyle,
+  formatSigningSecret,
+  MAX_WEBHOOKS_PER_FORM,
+  parseHeaders,
+  parseWebhookUrl,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookKind,
+  type WebhookSettings,
+} from '../domain/webhook.ts';
+import { type Clock, DAY, formatTime } from '../lib/clock.ts';
+import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
+import { newId } from '../lib/ids.ts';
+import { proxyFor } from '../lib/proxies.ts';
+import { PrivateHostError } from '../lib/ssrf-guard.ts';
+import type { Store } from '../storage/store.ts';
+import { type Vault, webhookSettingsAad } from '../vault/vault.ts';
+
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
+
+const SECRET_BYTES = 32;
+/** After a rotation the earlier secret signs too for this time. */
+const ROTATION_OVERLAP = DAY;
+
+/** A webhook to create, or changes to one; missing properties keep their value. `headers` are lines like `X-Token: abc`. */
+export type WebhookInput = Readonly<{
+  url?: string;
+  events?: readonly WebhookEvent[];
+  body?: BodyStyle;
+  includeSpam?: boolean;
+  when?: When;
+  isActive?: boolean;
+  headers?: readonly string[];
+}> &
+  Partial<Pick<WebhookSettings, 'template' | 'templateFormat' | 'chat' | 'sheet' | 'credentials'>>;
+
+/**
+ * Creates a webhook and returns it with its signing secret, which only a standard one has. Throws `invalid_input` with a
+ * remedy for settings that cannot work, and `conflict` at the limit of the form.
+ */
+export async function createWebhook(
+  { store, vault, clock, network }: Deps,
+  formId: string,
+  kind: WebhookKind,
+  input: WebhookInput,
+): Promise<Readonly<{ webhook: Webhook; secret: string | null }>> {
+  const id = newId('whk');
+  const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
+  const secret = kind === 'standard' ? newSecret() : null;
+  const secrets = secret === null ? [] : [{ secret, until: null }];
+  const settings = await changeSettings(network, { url: '', secrets, headers: [] }, input);
+  const webhook: Webhook = {
+    id,
+    formId,
+    kind,
+    events,
+    body,
+    includeSpam,
+    when,
+    isActive: input.isActive ?? true,
+    disabledReason: null,
+    settings: sealSettings(vault, { id, formId }, settings),
+    failures: 0,
+    failingSince: null,
+    restUntil: null,
+    createdAt: clock(),
+  };
+  await store.createWebhook(webhook, MAX_WEBHOOKS_PER_FORM);
+  return { webhook, secret };
+}
+
+/** Changes a webhook. Returns null if it does not exist. Throws `invalid_input` like `createWebhook`. */
+export async function updateWebhook(
+  { store, vault, network }: Omit<Deps, 'clock'>,
+  id: string,
+  input: WebhookInput,
+  teamId?: string,
+): Promise<Webhook | null> {
+  const before = await store.findWebhook(id, teamId);
+  if (!before) return null;
+  const { events, body, includeSpam, when, isActive, ...secretInput } = input;
+  const settings = await changeSettings(network, openSettings(vault, before), secretInput);
+  const changes = {
+    ...(events && { events }),
+    ...(body && { body }),
+    ...(includeSpam !== undefined && { includeSpam }),
+    ...(when && { when }),
+    ...(isActive !== undefined && { isActive }),
+    ...(Object.keys(secretInput).length > 0 && { settings: sealSettings(vault, before, settings) }),
+  };
+  return store.updateWebhook(id, changes, teamId);
+}
+
+/** Replaces the signing secret and returns the new one; null if the webhook does not exist. The old one signs for a day. */
+export async function rotateSecret(
+  { store, vault, clock }: Omit<Deps, 'network'>,
+  id: string,
+  teamId?: string,
+): Promise<string | null> {
+  const before = await store.findWebhook(id, teamId);
+  if (!before) return null;
+  const settings = openSettings(vault, before);
+  if (before.kind !== 'standard') {
+    throw new AppError('invalid_input', `A ${before.kind} webhook has no signing secret. Only standard webhooks do.`);
+  }
+  const secret = newSecret();
+  const until = clock() + ROTATION_OVERLAP;
+  const [current] = settings.secrets;
+  const secrets = [{ secret, until: null }, ...(current ? [{ ...current, until }] : [])];
+  await store.updateWebhook(id, { settings: sealSettings(vault, before, { ...settings, secrets }) }, teamId);
+  return secret;
+}
+
+/** Opens the settings of a webhook. Throws `UnreadableRecordError` for a damaged record. */
+export function openSettings(vault: Vault, { id, formId, settings }: Webhook): WebhookSettings {
+  return JSON.parse(vault.open(settings, webhookSettingsAad(id, formId)).toString());
+}
+
+/** Returns a webhook without secrets, as commands show it: of the URL only the origin. */
+export function serializeWebhook(vault: Vault, webhook: Webhook) {
+  const { id, formId, kind, events, body, includeSpam, when, isActive, disabledReason, createdAt } = webhook;
+  return {
+    id,
+    form_id: formId,
+    kind,
+    url: new URL(openSettings(vault, webhook).url).origin,
+    events,
+    body,
+    include_spam: includeSpam,
+    when,
+    is_active: isActive,
+    disabled_reason: disabledReason,
+    created_at: formatTime(createdAt),
+  };
+}
+
+function sealSettings(
+  vault: Vault,
+  { id, formId }: Readonly<{ id: string; formId: string }>,
+  settings: WebhookSettings,
+): Uint8Array {
+  return vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId));
+}
+
+async function changeSettings(
+  network: GuardedNetwork,
+  before: WebhookSettings,
+  { url, headers, template, templateFormat, chat, sheet, credentials }: WebhookInput,
+): Promise<WebhookSettings> {
+  return {
+    ...before,
+    ...(url !== undefined && { url: await requireReachable(network, parseWebhookUrl(url)) }),
+    ...(headers && { headers: parseHeaders(headers) }),
+    ...(template !== undefined && { template }),
+    ...(templateFormat && { templateFormat }),
+    ...(chat !== undefined && { chat }),
+    ...(sheet !== undefined && { sheet }),
+    ...(credentials && { credentials }),
+  };
+}
+
+/** Throws `invalid_input` for plain http and for private addresses, unless the operator allows the host. */
+async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL): Promise<string> {
+  if (url.protocol === 'http:' && !(await ssrfGuard.isListed(url))) {
+    throw new AppError(
+      'invalid_input',
+      'The URL must begin with https://. Plain http is only possible to hosts in ALLOWED_PRIVATE_HOSTS.',
+    );
+  }
+  if (proxyFor(proxies, url) !== null) return url.href;
+  await ssrfGuard.resolve(url).catch((error: unknown) => {
+    // A host that does not resolve right now may do so later; each attempt checks again.
+    if (!(error instanceof PrivateHostError)) return;
+    throw new AppError('invalid_input', `The host ${error.message}. To allow it, add it to ALLOWED_PRIVATE_HOSTS.`);
+  });
+  return url.href;
+}
+
+function newSecret(): string {
+  return formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+}
