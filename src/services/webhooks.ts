@@ -17,6 +17,7 @@ import { newId } from '../lib/ids.ts';
 import { proxyFor } from '../lib/proxies.ts';
 import { PrivateHostError } from '../lib/ssrf-guard.ts';
 import type { Store } from '../storage/store.ts';
+import { openSettings } from '../vault/open-webhook.ts';
 import { type Vault, webhookSettingsAad } from '../vault/vault.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
@@ -112,11 +113,6 @@ export async function rotateSecret(
   const secrets = [{ secret, until: null }, ...(current ? [{ ...current, until }] : [])];
   await store.updateWebhook(id, { settings: sealSettings(vault, before, { ...settings, secrets }) }, teamId);
   return secret;
-}
-
-/** Opens the settings of a webhook. Throws `UnreadableRecordError` for a damaged record. */
-export function openSettings(vault: Vault, { id, formId, settings }: Webhook): WebhookSettings {
-  return JSON.parse(vault.open(settings, webhookSettingsAad(id, formId)).toString());
 }
 
 /** Returns a webhook without secrets, as commands show it: of the URL only the origin. */

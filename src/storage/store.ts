@@ -40,7 +40,16 @@ export type StoreStats = Readonly<{
 
 /** A delivery leased to this process, with its webhook and form. */
 export type ClaimedDelivery = NewDelivery &
-  Readonly<{ failures: number; fence: number; createdAt: Micros; webhook: Webhook; form: Form; teamId: string }>;
+  Readonly<{
+    failures: number;
+    fence: number;
+    createdAt: Micros;
+    webhook: Webhook;
+    form: Form;
+    teamId: string;
+    /** Whether the last attempt at this endpoint timed out. */
+    isSlow: boolean;
+  }>;
 
 /** Limits of a claim: lanes in all, and the deliveries in flight, which count toward the limits of team and endpoint. */
 export type DeliveryClaim = Readonly<{

@@ -264,7 +264,14 @@ function deliveryMethods(
       lanesOf.set(teamId, ofTeam + 1);
       if (isSlow) slow += 1;
       free -= 1;
-      claimed.push({ ...row, ...found, webhookId: id, event: row.event ?? 'webhook.test', teamId });
+      claimed.push({
+        ...row,
+        ...found,
+        webhookId: id,
+        event: row.event ?? 'webhook.test',
+        teamId,
+        isSlow: isSlow === 1,
+      });
     }
     return claimed;
   };

@@ -1,0 +1,105 @@
+import { nextWebhookAttemptAt } from '../../domain/webhook.ts';
+import { MINUTE } from '../../lib/clock.ts';
+import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
+import { openSettings } from '../../vault/open-webhook.ts';
+import { mailReasonAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import { type Attempt, type Poster, post } from './post.ts';
+import { type RenderDeps, renderRequest } from './render.ts';
+
+export type WebhookDeps = Readonly<{ store: Store; vault: Vault; poster: Poster }> & RenderDeps;
+
+/** Deliveries in flight: in all, for a team, and to endpoints that timed out last time. */
+const LANES = { lanes: 8, lanesPerTeam: 2, slowLanes: 4 };
+/** Longer than an attempt can take. */
+const LEASE = 2 * MINUTE;
+/** Bytes kept of an endpoint's answer. */
+const MAX_KEPT_ANSWER = 1024;
+
+/** The sealed record of an attempt that people see: why it failed, and the beginning of the answer. */
+export type AttemptRecord = Readonly<{ reason: string | null; answer: string }>;
+
+/** Claims due deliveries, given those in flight. */
+export function claimDeliveries(
+  { store }: WebhookDeps,
+  inFlight: readonly ClaimedDelivery[],
+): Promise<ClaimedDelivery[]> {
+  return store.claimDeliveries({
+    ...LANES,
+    lease: LEASE,
+    inFlight: inFlight.map(({ webhookId, teamId, isSlow }) => ({ webhookId, teamId, isSlow })),
+  });
+}
+
+/** Makes one attempt and returns its outcome. Throws only for errors of the storage. */
+export async function attemptDelivery(
+  deps: WebhookDeps,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<WebhookResult> {
+  const { store, vault, clock } = deps;
+  const found = delivery.submissionId === null ? null : await store.findSubmissionWithForm(delivery.submissionId);
+  const submission = found?.submission ?? null;
+  if (
+    delivery.event === 'submission.created' &&
+    (!submission || (submission.isSpam && !delivery.webhook.includeSpam))
+  ) {
+    return settled(deps, delivery, { state: 'canceled', reason: 'The submission was deleted or marked as spam.' });
+  }
+  try {
+    const settings = openSettings(vault, delivery.webhook);
+    const request = renderRequest(deps, settings, { ...delivery, submission });
+    const attempt = await post(deps.poster, request, signal);
+    if (attempt.reason !== null && signal.aborted) return requeued(clock());
+    return toResult(deps, delivery, attempt);
+  } catch (error) {
+    if (!(error instanceof UnreadableRecordError)) throw error;
+    return settled(deps, delivery, { state: 'dead', reason: `The settings of the webhook are ${error.message}.` });
+  }
+}
+
+/** Returns the record of an attempt; null if it is damaged. */
+export function openAttempt(vault: Vault, deliveryId: string, reason: Uint8Array | null): AttemptRecord | null {
+  if (reason === null) return null;
+  try {
+    return JSON.parse(vault.open(reason, mailReasonAad(deliveryId, null)).toString());
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return null;
+    throw error;
+  }
+}
+
+function toResult({ vault, clock }: WebhookDeps, delivery: ClaimedDelivery, attempt: Attempt): WebhookResult {
+  const { status, reason, durationMs, isTimeout, isFinal, isGone, retryAt, limitsRate } = attempt;
+  const record = sealAttempt(vault, delivery.id, { reason, answer: keptAnswer(attempt.answer) });
+  const base = { reason: record, status, durationMs, isTimeout, isGone, pauseUntil: limitsRate ? retryAt : null };
+  if (reason === null) return { ...base, state: 'sent', dueAt: null };
+  const dueAt = isFinal ? null : nextWebhookAttemptAt(delivery.failures + 1, clock(), Math.random(), retryAt);
+  return dueAt === null ? { ...base, state: 'dead', dueAt: null } : { ...base, state: 'retrying', dueAt };
+}
+
+function settled(
+  { vault }: WebhookDeps,
+  { id }: ClaimedDelivery,
+  { state, reason }: Readonly<{ state: 'dead' | 'canceled'; reason: string }>,
+): WebhookResult {
+  const record = sealAttempt(vault, id, { reason, answer: '' });
+  return { ...NO_ATTEMPT, state, dueAt: null, reason: record };
+}
+
+function requeued(dueAt: number): WebhookResult {
+  return { ...NO_ATTEMPT, state: 'queued', dueAt, reason: null };
+}
+
+const NO_ATTEMPT = { status: null, durationMs: 0, isTimeout: false, isGone: false, pauseUntil: null };
+
+function sealAttempt(vault: Vault, deliveryId: string, record: AttemptRecord): Uint8Array {
+  return vault.seal(JSON.stringify(record), mailReasonAad(deliveryId, null));
+}
+
+/** Cuts an answer to the bytes that are kept, at a character. */
+function keptAnswer(answer: string): string {
+  return Buffer.from(answer)
+    .subarray(0, MAX_KEPT_ANSWER)
+    .toString()
+    .replace(/\ufffd$/, '');
+}
