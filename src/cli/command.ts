@@ -117,6 +117,12 @@ export function parseLimit(text: string): number {
   throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
 }
 
+/** Parses `true` or `false`. Throws `InvalidArgumentError`. */
+export function parseBoolean(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidArgumentError('Expected true or false.');
+}
+
 /** Commands that list the resources a service may not find. */
 const LIST_COMMAND = {
   team: 'team list',

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
 import { parseAddresses } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
@@ -24,7 +24,15 @@ import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, teamIdOfForm } from '../services/forms.ts';
 import { requireTeam } from '../services/teams.ts';
-import { type CliContext, printList, printOne, requireOption, serviceDeps, withContext } from './command.ts';
+import {
+  type CliContext,
+  parseBoolean,
+  printList,
+  printOne,
+  requireOption,
+  serviceDeps,
+  withContext,
+} from './command.ts';
 
 type Settings = {
   name?: string;
@@ -186,11 +194,6 @@ function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Setting
     'invalid_input',
     '--challenge-secret and --challenge-verify-url require --challenge with its kind.',
   );
-}
-
-function parseBoolean(text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new InvalidArgumentError('Expected true or false.');
 }
 
 function serializeForm(form: Form) {

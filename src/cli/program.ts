@@ -20,6 +20,7 @@ import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
 import { userCommand } from './user.ts';
 import { vaultCommand } from './vault.ts';
+import { webhookCommand } from './webhook.ts';
 import { workspaceCommand } from './workspace.ts';
 
 const SETTINGS_HELP = `
@@ -79,6 +80,7 @@ export function newProgram(io: CliIO, version = VERSION, asJson = false): Comman
     formCommand,
     submissionCommand,
     keyCommand,
+    webhookCommand,
     outboxCommand,
     mailCommand,
     auditCommand,

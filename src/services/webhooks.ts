@@ -2,6 +2,7 @@ import type { When } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
 import {
   type BodyStyle,
+  deliveriesForSubmission,
   formatSigningSecret,
   MAX_WEBHOOKS_PER_FORM,
   parseHeaders,
@@ -14,9 +15,11 @@ import {
 import { type Clock, DAY, formatTime } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
+import { mapYielding } from '../lib/map-yielding.ts';
 import { proxyFor } from '../lib/proxies.ts';
 import { PrivateHostError } from '../lib/ssrf-guard.ts';
 import type { Store } from '../storage/store.ts';
+import { openOr, openPayload } from '../vault/open-submission.ts';
 import { openSettings } from '../vault/open-webhook.ts';
 import { type Vault, webhookSettingsAad } from '../vault/vault.ts';
 
@@ -177,4 +180,19 @@ async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL
 
 function newSecret(): string {
   return formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+}
+
+/** Queues the latest `limit` submissions of the form for a webhook, oldest first, by its conditions. Returns the count. */
+export async function queuePastSubmissions(
+  { store, vault }: Pick<Deps, 'store' | 'vault'>,
+  webhook: Webhook,
+  limit: number,
+): Promise<number> {
+  const route = { ...webhook, events: ['submission.created'] } as const;
+  const submissions = (await store.listRecentSubmissions(webhook.formId, { onlySpam: false, limit })) ?? [];
+  const deliveries = await mapYielding(submissions.toReversed(), (submission) => {
+    const payload = openOr(() => openPayload(vault, submission), []);
+    return deliveriesForSubmission([route], submission.id, payload, submission.isSpam);
+  });
+  return store.queuePastDeliveries(webhook.id, deliveries.flat());
 }

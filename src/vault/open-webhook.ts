@@ -1,7 +1,26 @@
 import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
-import { type Vault, webhookSettingsAad } from './vault.ts';
+import { mailReasonAad, UnreadableRecordError, type Vault, webhookSettingsAad } from './vault.ts';
 
 /** Opens the settings of a webhook. Throws `UnreadableRecordError` for a damaged record. */
 export function openSettings(vault: Vault, { id, formId, settings }: Webhook): WebhookSettings {
   return JSON.parse(vault.open(settings, webhookSettingsAad(id, formId)).toString());
+}
+
+/** The last attempt of a delivery for people: why it failed, null after a success, and the beginning of the answer. */
+export type AttemptRecord = Readonly<{ reason: string | null; answer: string }>;
+
+/** Seals the record of an attempt. */
+export function sealAttempt(vault: Vault, deliveryId: string, record: AttemptRecord): Uint8Array {
+  return vault.seal(JSON.stringify(record), mailReasonAad(deliveryId, null));
+}
+
+/** Opens the record of an attempt; null without one, or if it is damaged. */
+export function openAttempt(vault: Vault, deliveryId: string, record: Uint8Array | null): AttemptRecord | null {
+  if (record === null) return null;
+  try {
+    return JSON.parse(vault.open(record, mailReasonAad(deliveryId, null)).toString());
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return null;
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import { nextWebhookAttemptAt } from '../../domain/webhook.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
-import { openSettings } from '../../vault/open-webhook.ts';
-import { mailReasonAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import { openSettings, sealAttempt } from '../../vault/open-webhook.ts';
+import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import { type Attempt, type Poster, post } from './post.ts';
 import { type RenderDeps, renderRequest } from './render.ts';
 
@@ -14,9 +14,6 @@ const LANES = { lanes: 8, lanesPerTeam: 2, slowLanes: 4 };
 const LEASE = 2 * MINUTE;
 /** Bytes kept of an endpoint's answer. */
 const MAX_KEPT_ANSWER = 1024;
-
-/** The sealed record of an attempt that people see: why it failed, and the beginning of the answer. */
-export type AttemptRecord = Readonly<{ reason: string | null; answer: string }>;
 
 /** Claims due deliveries, given those in flight. */
 export function claimDeliveries(
@@ -57,17 +54,6 @@ export async function attemptDelivery(
   }
 }
 
-/** Returns the record of an attempt; null if it is damaged. */
-export function openAttempt(vault: Vault, deliveryId: string, reason: Uint8Array | null): AttemptRecord | null {
-  if (reason === null) return null;
-  try {
-    return JSON.parse(vault.open(reason, mailReasonAad(deliveryId, null)).toString());
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
-}
-
 function toResult({ vault, clock }: WebhookDeps, delivery: ClaimedDelivery, attempt: Attempt): WebhookResult {
   const { status, reason, durationMs, isTimeout, isFinal, isGone, retryAt, limitsRate } = attempt;
   const record = sealAttempt(vault, delivery.id, { reason, answer: keptAnswer(attempt.answer) });
@@ -91,10 +77,6 @@ function requeued(dueAt: number): WebhookResult {
 }
 
 const NO_ATTEMPT = { status: null, durationMs: 0, isTimeout: false, isGone: false, pauseUntil: null };
-
-function sealAttempt(vault: Vault, deliveryId: string, record: AttemptRecord): Uint8Array {
-  return vault.seal(JSON.stringify(record), mailReasonAad(deliveryId, null));
-}
 
 /** Cuts an answer to the bytes that are kept, at a character. */
 function keptAnswer(answer: string): string {

@@ -1,0 +1,296 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseWhen } from '../domain/condition.ts';
+import { AppError } from '../domain/errors.ts';
+import {
+  BODY_STYLES,
+  TEMPLATE_FORMATS,
+  type TemplateFormat,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  type WebhookEvent,
+  type WebhookKind,
+} from '../domain/webhook.ts';
+import { formatTime } from '../lib/clock.ts';
+import { SsrfGuard } from '../lib/ssrf-guard.ts';
+import { teamIdOfForm } from '../services/forms.ts';
+import { testWebhook } from '../services/test-webhook.ts';
+import {
+  createWebhook,
+  queuePastSubmissions,
+  rotateSecret,
+  serializeWebhook,
+  updateWebhook,
+  type WebhookInput,
+} from '../services/webhooks.ts';
+import type { StoredDelivery } from '../storage/store.ts';
+import { openAttempt } from '../vault/open-webhook.ts';
+import type { Vault } from '../vault/vault.ts';
+import {
+  type CliContext,
+  type CommandContext,
+  parseBoolean,
+  parseLimit,
+  printList,
+  printOne,
+  requireOption,
+  withContext,
+} from './command.ts';
+
+type Options = {
+  url?: string;
+  events?: readonly WebhookEvent[];
+  includeSpam?: boolean;
+  body?: 'full' | 'thin';
+  header?: string[];
+  when?: string;
+  template?: string;
+  templateFormat?: TemplateFormat;
+  chat?: string;
+  sheet?: string;
+  credentials?: string;
+  active?: boolean;
+  json?: boolean;
+};
+
+const COLUMNS = ['id', 'kind', 'url', 'events', 'is_active', 'created_at'];
+const DELIVERY_COLUMNS = [
+  'id',
+  'event',
+  'state',
+  'attempts',
+  'last_status',
+  'last_error',
+  'next_attempt_at',
+  'created_at',
+];
+
+/** `formstead webhook …` */
+export function webhookCommand(cli: CliContext): Command {
+  const command = new Command('webhook').description('webhooks, chats and sheets that get the submissions of a form');
+
+  withSettings(command.command('create'))
+    .description('create a webhook and print its signing secret, once')
+    .requiredOption('--form <id>', 'id of the form')
+    .addOption(new Option('--kind <kind>', 'kind of the target').choices(WEBHOOK_KINDS).default('standard'))
+    .action(({ form, kind, json, ...options }: Options & { form: string; kind: WebhookKind }) =>
+      withContext(cli, async (context) => {
+        const { store, note } = context;
+        const found = await store.findPublicForm(form);
+        if (!found) throw new AppError('not_found', `there is no form "${form}"; see "form list --team <id>".`);
+        const input = await inputOf(options);
+        const { webhook, secret } = await createWebhook(depsOf(context), found.id, kind, input);
+        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await teamIdOf(context, found.id) });
+        printOne(cli, json === true, {
+          ...serializeWebhook(context.vault, webhook),
+          url: options.url,
+          ...(secret !== null && { secret }),
+        });
+        if (secret !== null && !json) cli.stderr('Copy the secret now. It cannot be shown again.\n');
+      }),
+    );
+
+  command
+    .command('list')
+    .description('list the webhooks of a form')
+    .requiredOption('--form <id>', 'id of the form')
+    .action(({ form, json }: { form: string; json?: boolean }) =>
+      withContext(cli, async ({ store, vault }) => {
+        const found = await store.findPublicForm(form);
+        if (!found) throw new AppError('not_found', `there is no form "${form}"; see "form list --team <id>".`);
+        const webhooks = (await store.listWebhooks(found.id)).map((webhook) => serializeWebhook(vault, webhook));
+        printList(cli, json === true, webhooks, COLUMNS);
+      }),
+    );
+
+  withSettings(command.command('update <id>'))
+    .description('change a webhook; all other settings stay as they are')
+    .option('--active <true|false>', 'send deliveries; while false they stay queued', parseBoolean)
+    .action((id: string, { json, ...options }: Options, self: Command) => {
+      requireOption(self, options);
+      return withContext(cli, async (context) => {
+        const webhook = (await updateWebhook(depsOf(context), id, await inputOf(options))) ?? webhookNotFound(id);
+        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        printOne(cli, json === true, serializeWebhook(context.vault, webhook));
+      });
+    });
+
+  command
+    .command('delete <id>')
+    .description('delete a webhook and cancel its deliveries')
+    .action((id: string, { json }: { json?: boolean }) =>
+      withContext(cli, async (context) => {
+        const webhook = (await context.store.findWebhook(id)) ?? webhookNotFound(id);
+        await context.store.deleteWebhook(id);
+        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        printOne(cli, json === true, { id, deleted: true });
+      }),
+    );
+
+  command
+    .command('rotate-secret <id>')
+    .description('replace the signing secret; the old one signs too for 24 hours')
+    .action((id: string, { json }: { json?: boolean }) =>
+      withContext(cli, async (context) => {
+        const secret = (await rotateSecret(depsOf(context), id)) ?? webhookNotFound(id);
+        const webhook = (await context.store.findWebhook(id)) ?? webhookNotFound(id);
+        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        printOne(cli, json === true, { id, secret });
+      }),
+    );
+
+  command
+    .command('test <id>')
+    .description('send a test event at once and print the answer')
+    .action((id: string, { json }: { json?: boolean }) =>
+      withContext(cli, async (context) => {
+        const webhook = (await context.store.findWebhook(id)) ?? webhookNotFound(id);
+        const { request, attempt } = await testWebhook({ ...context, network: networkOf(context) }, webhook);
+        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        const { status, durationMs, reason, answer } = attempt;
+        printOne(cli, json === true, {
+          id,
+          delivered: reason === null,
+          status,
+          duration_ms: durationMs,
+          answer,
+          request: request.body,
+        });
+        if (reason !== null) throw new AppError('invalid_input', `the endpoint did not accept the test. ${reason}`);
+      }),
+    );
+
+  command
+    .command('deliveries <id>')
+    .description('list the deliveries of a webhook, newest first')
+    .option('--limit <count>', 'maximum number of deliveries', parseLimit, 50)
+    .action((id: string, { limit, json }: { limit: number; json?: boolean }) =>
+      withContext(cli, async ({ store, vault }) => {
+        if (!(await store.findWebhook(id))) webhookNotFound(id);
+        const deliveries = await store.listDeliveries(id, { before: null, limit });
+        printList(
+          cli,
+          json === true,
+          deliveries.map((delivery) => serializeDelivery(vault, delivery)),
+          DELIVERY_COLUMNS,
+        );
+      }),
+    );
+
+  command
+    .command('redeliver [delivery]')
+    .description('send a delivery again, all failed ones of a webhook, or past submissions')
+    .option('--webhook <id>', 'id of the webhook')
+    .option('--failed', 'all failed deliveries of the webhook')
+    .option('--past <count>', 'the latest submissions of the form, up to 1000', parseLimit)
+    .action((delivery: string | undefined, options: Redelivery, self: Command) => {
+      const { webhook, failed, past, json } = options;
+      const choices = [delivery, failed, past].filter((choice) => choice !== undefined);
+      if (choices.length !== 1 || (delivery === undefined) !== (webhook !== undefined)) {
+        self.error('error: pass the id of a delivery, or --webhook <id> with --failed or --past <count>');
+      }
+      return withContext(cli, async (context) => {
+        const found = await webhookToRedeliver(context, delivery, webhook);
+        const queued =
+          past === undefined
+            ? await context.store.redeliver(delivery === undefined ? { webhookId: found.id } : { id: delivery })
+            : await queuePastSubmissions(context, found, past);
+        context.note({ webhook_id: found.id, queued }, { teamId: await teamIdOf(context, found.formId) });
+        printOne(cli, json === true, { queued });
+      });
+    });
+
+  return command;
+}
+
+type Redelivery = { webhook?: string; failed?: boolean; past?: number; json?: boolean };
+
+async function webhookToRedeliver({ store }: CommandContext, delivery?: string, webhook?: string) {
+  const id = delivery === undefined ? webhook : (await store.findDelivery(delivery))?.webhookId;
+  if (id === undefined) {
+    throw new AppError('not_found', `there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
+  }
+  return (await store.findWebhook(id)) ?? webhookNotFound(id);
+}
+
+function withSettings(command: Command): Command {
+  return command
+    .option('--url <url>', 'address that deliveries are posted to')
+    .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
+    .option('--include-spam <true|false>', 'also send submissions flagged as spam', parseBoolean)
+    .addOption(new Option('--body <style>', 'all fields, or only id and time of a submission').choices(BODY_STYLES))
+    .option('--header <line>', 'header of your own, such as "X-Token: abc"; repeat for more', collect)
+    .option('--when <json>', 'conditions: [{"field":"topic","is":"sales"}]; [] for always')
+    .option('--template <text>', 'body of a template webhook, with {{field}} for values')
+    .addOption(new Option('--template-format <format>', 'format of the template').choices(TEMPLATE_FORMATS))
+    .option('--chat <id>', 'id of the Telegram chat')
+    .option('--sheet <id>', 'id of the Google spreadsheet')
+    .option('--credentials <file>', 'JSON key file of the Google service account');
+}
+
+async function inputOf({ active, header, when, credentials, ...options }: Options): Promise<WebhookInput> {
+  return {
+    ...options,
+    ...(active !== undefined && { isActive: active }),
+    ...(header && { headers: header }),
+    ...(when !== undefined && { when: parseWhen(when) }),
+    ...(credentials !== undefined && { credentials: await readCredentials(credentials) }),
+  };
+}
+
+async function readCredentials(path: string): Promise<NonNullable<WebhookInput['credentials']>> {
+  const key: unknown = await Bun.file(path)
+    .json()
+    .catch(() => null);
+  const { client_email, private_key } = (key ?? {}) as Record<string, unknown>;
+  if (typeof client_email === 'string' && typeof private_key === 'string') return { client_email, private_key };
+  throw new AppError(
+    'invalid_input',
+    `${path} is not the JSON key of a service account. Create one in the Google Cloud console under "Keys".`,
+  );
+}
+
+function parseEvents(text: string): readonly WebhookEvent[] {
+  const names = text.split(',').map((name) => name.trim());
+  const events = WEBHOOK_EVENTS.filter((event) => names.includes(event));
+  if (events.length === new Set(names).size) return events;
+  throw new InvalidArgumentError(`Expected a comma-separated list of ${WEBHOOK_EVENTS.join(', ')}.`);
+}
+
+function collect(line: string, lines: string[] = []): string[] {
+  return [...lines, line];
+}
+
+function networkOf({ config, proxies }: CommandContext) {
+  return { ssrfGuard: new SsrfGuard(config.allowedPrivateHosts), proxies };
+}
+
+function depsOf(context: CommandContext) {
+  const { store, vault, clock } = context;
+  return { store, vault, clock, network: networkOf(context) };
+}
+
+function teamIdOf({ store }: CommandContext, formId: string): Promise<string | null> {
+  return teamIdOfForm(store, formId);
+}
+
+/** Returns a delivery as `webhook deliveries` shows it. */
+function serializeDelivery(vault: Vault, delivery: StoredDelivery) {
+  const { id, event, state, attempts, lastStatus, durationMs, dueAt, createdAt } = delivery;
+  const record = openAttempt(vault, id, delivery.reason);
+  return {
+    id,
+    event,
+    state,
+    attempts,
+    last_status: lastStatus,
+    last_error: record?.reason ?? null,
+    last_answer: record?.answer ?? null,
+    duration_ms: durationMs,
+    next_attempt_at: dueAt === null ? null : formatTime(dueAt),
+    created_at: formatTime(createdAt),
+  };
+}
+
+function webhookNotFound(id: string): never {
+  throw new AppError('not_found', `there is no webhook "${id}"; see "webhook list --form <id>".`);
+}
