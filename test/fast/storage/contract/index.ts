@@ -14,6 +14,7 @@ import { describeTeams } from './teams.ts';
 import { describeUsage } from './usage.ts';
 import { describeUsers } from './users.ts';
 import { describeVaultKeys } from './vault-keys.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** Runs the contract tests of `Store`, each suite on its own database and through the interface only. */
 export async function describeStore(engine: Engine): Promise<void> {
@@ -27,6 +28,7 @@ export async function describeStore(engine: Engine): Promise<void> {
   await describeInbox(engine);
   await describeSummaries(engine);
   await describeOutbox(engine);
+  await describeWebhooks(engine);
   await describeAudit(engine);
   await describeClock(engine);
   await describeStats(engine);

@@ -1,0 +1,162 @@
+import type { Job } from '../jobs/loop.ts';
+import type { Logger } from '../lib/log.ts';
+
+/** An item of the outbox that is leased to this process. */
+type Claimed = Readonly<{ id: string; fence: number }>;
+
+/**
+ * A way to deliver items of the outbox: mail or webhooks. `attempt` makes one attempt and never throws for failures of the
+ * other side; `record` returns false if the claim is no longer valid.
+ */
+export interface Transport<Item extends Claimed, Result> {
+  readonly name: string;
+  /** Leases due items, given those in flight. */
+  claim(inFlight: readonly Item[]): Promise<readonly Item[]>;
+  attempt(item: Item, signal: AbortSignal): Promise<Result>;
+  record(item: Item, result: Result): Promise<boolean>;
+  /** Returns an item to the queue without counting a failure. */
+  requeue(item: Item): Promise<unknown>;
+  /** Fields of log lines about an item. */
+  logFields(item: Item): Readonly<Record<string, string | null>>;
+}
+
+const POLL_INTERVAL_MS = 1_000;
+/** The delay after `wake`, so that submissions and deliveries completed at about the same time share a query. */
+const WAKE_DELAY_MS = 10;
+/** The time to wait for deliveries in flight at shutdown. */
+const STOP_TIMEOUT_MS = 9_000;
+/** The time to wait for deliveries that were then aborted. */
+const ABORT_TIMEOUT_MS = 500;
+const RECORD_RETRY_MS = 1_000;
+
+/** A delivery in progress. `item` is its latest claim. */
+type Attempt<Item> = { item: Item; done: Promise<void> };
+
+/** Delivery engine of the outbox: claims due items, has its transport deliver them, and records the results. */
+export class DeliveryEngine<Item extends Claimed, Result> {
+  readonly #inFlight = new Map<string, Attempt<Item>>();
+  readonly #abort = new AbortController();
+  #filling: Promise<void> = Promise.resolve();
+  #nextFill: Promise<void> | null = null;
+  #stopping: Promise<void> | null = null;
+  #isWoken = false;
+
+  constructor(
+    private readonly transport: Transport<Item, Result>,
+    private readonly log: Logger,
+  ) {}
+
+  job(): Job {
+    return {
+      name: this.transport.name,
+      everyMs: POLL_INTERVAL_MS,
+      atStop: true,
+      step: (signal) => (signal.aborted ? this.stop() : this.fill()),
+    };
+  }
+
+  /** Starts due items up to the limits of the transport. Calls made while one is running share the next run. */
+  fill(): Promise<void> {
+    this.#nextFill ??= this.#filling.then(() => {
+      this.#nextFill = null;
+      const claiming = this.#claim();
+      this.#filling = claiming.catch(() => {});
+      return claiming;
+    });
+    return this.#nextFill;
+  }
+
+  async #claim(): Promise<void> {
+    if (this.#stopping) return;
+    const inFlight = Array.from(this.#inFlight.values(), ({ item }) => item);
+    for (const item of await this.transport.claim(inFlight)) this.#start(item);
+  }
+
+  #start(item: Item): void {
+    const running = this.#inFlight.get(item.id);
+    if (running) {
+      // The lease expired early because the clock jumped. The attempt continues under the new claim.
+      running.item = item;
+      return;
+    }
+    const attempt = { item, done: Promise.resolve() };
+    this.#inFlight.set(item.id, attempt);
+    attempt.done = this.#deliver(attempt)
+      .catch((error: unknown) => {
+        this.log.error(`${this.transport.name}: a delivery could not be processed`, {
+          ...this.transport.logFields(attempt.item),
+          error: String(error),
+        });
+      })
+      .then(() => {
+        this.#inFlight.delete(item.id);
+        this.wake();
+      });
+  }
+
+  async #deliver(attempt: Attempt<Item>): Promise<void> {
+    const result = await this.transport.attempt(attempt.item, this.#abort.signal);
+    await this.#record(attempt, result);
+  }
+
+  /** Records the result of an attempt. Retries until the write succeeds, so that an item is not delivered twice. */
+  async #record(attempt: Attempt<Item>, result: Result): Promise<void> {
+    const { transport, log } = this;
+    for (;;) {
+      try {
+        if (!(await transport.record(attempt.item, result))) {
+          log.warn(`${transport.name}: deleted or claimed by another process during delivery`, {
+            ...transport.logFields(attempt.item),
+          });
+        }
+        return;
+      } catch (error) {
+        if (this.#stopping) throw error;
+        log.error(`${transport.name}: a result could not be recorded, will retry`, {
+          ...transport.logFields(attempt.item),
+          error: String(error),
+        });
+        await Bun.sleep(RECORD_RETRY_MS);
+      }
+    }
+  }
+
+  /** Schedules a `fill`. To be called when items may have become due. */
+  wake(): void {
+    if (this.#isWoken) return;
+    this.#isWoken = true;
+    setTimeout(() => {
+      this.#isWoken = false;
+      this.fill().catch((error: unknown) => {
+        this.log.error(`${this.transport.name}: the outbox could not be read`, { error: String(error) });
+      });
+    }, WAKE_DELAY_MS);
+  }
+
+  /** Resolves when no item is due or in flight. */
+  async drain(): Promise<void> {
+    await this.fill();
+    while (this.#inFlight.size > 0) {
+      await this.#allDone();
+      await this.fill();
+    }
+  }
+
+  /** Stops claiming, waits up to 9 s for deliveries in flight, then aborts and requeues them. Idempotent. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#shutDown();
+    return this.#stopping;
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#filling;
+    await Promise.race([this.#allDone(), Bun.sleep(STOP_TIMEOUT_MS)]);
+    this.#abort.abort();
+    await Promise.race([this.#allDone(), Bun.sleep(ABORT_TIMEOUT_MS)]);
+    for (const { item } of this.#inFlight.values()) await this.transport.requeue(item);
+  }
+
+  #allDone(): Promise<unknown> {
+    return Promise.all(this.#inFlight.values().map(({ done }) => done));
+  }
+}

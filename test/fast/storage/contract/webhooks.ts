@@ -1,0 +1,333 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/webhook.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import type { ClaimedDelivery, WebhookResult } from '../../../../src/storage/store.ts';
+import { type Engine, openFixture, type Place } from './fixture.ts';
+
+const LIMITS = { lanes: 8, lanesPerTeam: 2, slowLanes: 4, lease: MINUTE };
+
+const ATTEMPT = {
+  reason: Buffer.from('sealed'),
+  durationMs: 12,
+  isTimeout: false,
+  isGone: false,
+  pauseUntil: null,
+};
+const DELIVERED: WebhookResult = { ...ATTEMPT, state: 'sent', dueAt: null, status: 200 };
+const failed = (dueAt: number, parts: Partial<WebhookResult> = {}): WebhookResult => ({
+  ...ATTEMPT,
+  state: 'retrying',
+  dueAt,
+  status: 500,
+  ...parts,
+});
+
+/** Tests webhooks and their deliveries. */
+export async function describeWebhooks(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, submission } = await openFixture(engine);
+  describe(`webhooks in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    const open: Webhook[] = [];
+    beforeEach(async () => {
+      for (const { id } of open.splice(0)) await store.deleteWebhook(id);
+    });
+
+    const hook = async ({ form }: Place, parts: Partial<Webhook> = {}): Promise<Webhook> => {
+      const webhook: Webhook = {
+        id: newId('whk'),
+        formId: form.id,
+        kind: 'standard',
+        events: ['submission.created'],
+        body: 'full',
+        includeSpam: false,
+        when: [],
+        isActive: true,
+        disabledReason: null,
+        settings: Buffer.from('sealed'),
+        failures: 0,
+        failingSince: null,
+        restUntil: null,
+        createdAt: clock.now,
+        ...parts,
+      };
+      await store.createWebhook(webhook, 10);
+      open.push(webhook);
+      return webhook;
+    };
+    const post = async ({ form, ...place }: Place, parts: { isSpam?: boolean } = {}) => {
+      const { webhookRoutes } = (await store.findPublicForm(form.id)) ?? form;
+      const sent = { ...submission({ form, ...place }), ...parts };
+      await store.acceptSubmission({
+        ...sent,
+        deliveries: deliveriesForSubmission(webhookRoutes, sent.id, [], sent.isSpam),
+      });
+      return sent.id;
+    };
+    const claim = (inFlight: readonly ClaimedDelivery[] = [], limits = LIMITS) =>
+      store.claimDeliveries({ ...limits, inFlight });
+    const log = async ({ id }: Webhook) =>
+      (await store.listDeliveries(id, { before: null, limit: 100 })).map(({ event, state, attempts }) => [
+        event,
+        state,
+        attempts,
+      ]);
+
+    test('a form lists the routes of its webhooks, and has a limit of them', async () => {
+      const place = await makeForm();
+      const first = await hook(place, { when: [{ field: 'a', is: 'b' }] });
+      const second = await hook(place, { includeSpam: true });
+      const routes = async () => (await store.findPublicForm(place.form.id))?.webhookRoutes;
+      const routeOf = ({ id, events, includeSpam, when }: Webhook) => ({ id, events, includeSpam, when });
+      expect(await routes()).toEqual([routeOf(first), routeOf(second)]);
+      await store.updateWebhook(first.id, { events: ['submission.deleted'] });
+      await store.deleteWebhook(second.id);
+      expect(await routes()).toEqual([{ ...routeOf(first), events: ['submission.deleted'] }]);
+      await expect(store.createWebhook({ ...first, id: newId('whk') }, 1)).rejects.toThrow('at most 1');
+    });
+
+    test('another team finds, changes and deletes nothing', async () => {
+      const [place, stranger] = [await makeForm(), await makeForm()];
+      const { id } = await hook(place);
+      expect(await store.findWebhook(id, stranger.teamId)).toBeNull();
+      expect(await store.updateWebhook(id, { body: 'thin' }, stranger.teamId)).toBeNull();
+      expect(await store.deleteWebhook(id, stranger.teamId)).toBe(false);
+      expect((await store.findWebhook(id, place.teamId))?.body).toBe('full');
+    });
+
+    test('deliveries of one webhook are claimed one at a time, in order', async () => {
+      const place = await makeForm();
+      await hook(place);
+      const sent = [await post(place), await post(place), await post(place)];
+      for (const id of sent) {
+        const [delivery, ...others] = await claim();
+        expect([delivery?.submissionId, others, await claim()]).toEqual([id, [], []]);
+        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
+      }
+      expect(await claim()).toEqual([]);
+    });
+
+    test('a failed delivery waits for its time and lets later ones pass', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      const [first, second] = [await post(place), await post(place)];
+      const [failing] = await claim();
+      expect(failing?.submissionId).toBe(first);
+      await store.recordWebhookDelivery(failing?.id ?? '', failing?.fence ?? 0, failed(clock.now + MINUTE));
+      const [next] = await claim();
+      expect(next?.submissionId).toBe(second);
+      await store.recordWebhookDelivery(next?.id ?? '', next?.fence ?? 0, DELIVERED);
+      expect(await claim()).toEqual([]);
+      clock.now += MINUTE;
+      const [again] = await claim();
+      expect([again?.id, again?.failures]).toEqual([failing?.id, 1]);
+      expect(await log(webhook)).toEqual([
+        ['submission.created', 'delivered', 1],
+        ['submission.created', 'retrying', 1],
+      ]);
+    });
+
+    test('a team uses two lanes, slow endpoints four, and all eight', async () => {
+      const places = await Promise.all(Array.from({ length: 6 }, () => makeForm()));
+      for (const place of places) {
+        for (let count = 0; count < 3; count++) await hook(place);
+        await post(place);
+      }
+      const claimed = await claim();
+      expect(claimed.length).toBe(8);
+      const teams = claimed.map(({ teamId }) => teamId);
+      expect(Math.max(...teams.map((id) => teams.filter((other) => other === id).length))).toBe(2);
+      for (let batch = claimed; batch.length > 0; batch = await claim()) {
+        for (const { id, fence } of batch) {
+          await store.recordWebhookDelivery(id, fence, failed(clock.now + MINUTE, { isTimeout: true }));
+        }
+      }
+      clock.now += MINUTE;
+      const slow = await claim();
+      expect([slow.length, slow.every(({ isSlow }) => isSlow)]).toEqual([4, true]);
+    });
+
+    test('an endpoint rests after ten failures, probes with one delivery, and the others keep their tries', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      for (let count = 0; count < 12; count++) await post(place);
+      for (let count = 0; count < 10; count++) {
+        const [delivery] = await claim();
+        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, failed(clock.now + 5 * SECOND));
+      }
+      clock.now += 10 * SECOND;
+      expect(await claim()).toEqual([]);
+      const probed = new Set<string>();
+      for (let count = 0; count < 3; count++) {
+        clock.now = (await store.findWebhook(webhook.id))?.restUntil ?? 0;
+        const [probe, ...others] = await claim();
+        expect(others).toEqual([]);
+        probed.add(probe?.id ?? '');
+        await store.recordWebhookDelivery(probe?.id ?? '', probe?.fence ?? 0, failed(clock.now + MINUTE));
+      }
+      expect(probed.size).toBe(1);
+      clock.now = (await store.findWebhook(webhook.id))?.restUntil ?? 0;
+      const [probe] = await claim();
+      await store.recordWebhookDelivery(probe?.id ?? '', probe?.fence ?? 0, DELIVERED);
+      const { failures, restUntil } = (await store.findWebhook(webhook.id)) ?? webhook;
+      expect([failures, restUntil, (await claim()).length]).toEqual([0, null, 1]);
+    });
+
+    test('owners are told after an hour and a day of rests, and after five days the webhook is disabled', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      await post(place);
+      const begun = clock.now;
+      const alerts: number[] = [];
+      for (let count = 0; count < 60; count++) {
+        const [delivery] = await claim();
+        if (!delivery) break;
+        const result = await store.recordWebhookDelivery(delivery.id, delivery.fence, failed(clock.now));
+        if (result?.alert) alerts.push(clock.now - begun);
+        clock.now = (await store.findWebhook(webhook.id))?.restUntil ?? clock.now;
+      }
+      const found = await store.findWebhook(webhook.id);
+      expect([found?.isActive, found?.disabledReason]).toEqual([false, 'failing']);
+      expect(alerts.length).toBe(3);
+      const [first = 0, second = 0, third = 0] = alerts;
+      expect([
+        first <= 2 * HOUR,
+        second >= 12 * HOUR && second <= 30 * HOUR,
+        third >= 4 * DAY && third <= 6 * DAY,
+      ]).toEqual([true, true, true]);
+      expect(await log(webhook)).toEqual([['submission.created', 'retrying', expect.any(Number)]]);
+      await store.updateWebhook(webhook.id, { isActive: true });
+      expect((await claim()).length).toBe(1);
+    });
+
+    test('an endpoint that is gone is disabled at once, and its deliveries stay queued', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      await post(place);
+      const [delivery] = await claim();
+      const result = failed(clock.now + MINUTE, { status: 410, isGone: true });
+      expect(await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, result)).toEqual({
+        alert: true,
+      });
+      await post(place);
+      clock.now += HOUR;
+      expect([await claim(), (await store.findWebhook(webhook.id))?.disabledReason]).toEqual([[], 'gone']);
+      expect((await log(webhook)).length).toBe(2);
+    });
+
+    test('a paused webhook keeps its deliveries, and deleting it cancels them', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place, { isActive: false });
+      await post(place);
+      expect(await claim()).toEqual([]);
+      expect(await store.deleteWebhook(webhook.id)).toBe(true);
+      expect(await log(webhook)).toEqual([['submission.created', 'canceled', 0]]);
+      await post(place);
+      expect((await log(webhook)).length).toBe(1);
+    });
+
+    test('a delivery for a webhook that was deleted meanwhile is not written, and the submission is stored', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      const sent = submission(place);
+      const deliveries = deliveriesForSubmission([webhook], sent.id, [], false);
+      await store.deleteWebhook(webhook.id);
+      expect((await store.acceptSubmission({ ...sent, deliveries })).outcome).toBe('stored');
+      expect(await log(webhook)).toEqual([]);
+    });
+
+    test('spam is delivered only if asked for, and once when it is released', async () => {
+      const place = await makeForm();
+      const [genuine, all] = [await hook(place), await hook(place, { includeSpam: true })];
+      const id = await post(place, { isSpam: true });
+      expect([await log(genuine), (await log(all)).length]).toEqual([[], 1]);
+      const deliveries = deliveriesForSubmission([genuine, all], id, [], false);
+      await store.markSubmission(id, false, [], deliveries);
+      await store.markSubmission(id, true, [], []);
+      await store.markSubmission(id, false, [], deliveriesForSubmission([genuine, all], id, [], false));
+      expect([(await log(genuine)).length, (await log(all)).length]).toEqual([1, 1]);
+    });
+
+    test('deleting a submission removes its deliveries and tells webhooks that want to know', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place, { events: ['submission.created', 'submission.deleted'] });
+      const [single, old] = [await post(place), await post(place)];
+      await store.deleteSubmission(single, place.teamId);
+      await store.deleteOlder(place.form.id, Number.MAX_SAFE_INTEGER);
+      const found = await store.listDeliveries(webhook.id, { before: null, limit: 10 });
+      expect(found.map(({ event, deleted }) => [event, deleted?.id]).sort()).toEqual(
+        [single, old].map((id) => ['submission.deleted', id]).sort(),
+      );
+    });
+
+    test('reaching the plan limit is told once to webhooks of all forms of the team', async () => {
+      const place = await makeForm();
+      await store.updateTeam(place.teamId, { plan: 'hundred' });
+      const webhook = await hook(place, { events: ['form.cap_reached'] });
+      for (let count = 0; count < 101; count++) await post(place);
+      expect(await log(webhook)).toEqual([['form.cap_reached', 'queued', 0]]);
+    });
+
+    test('a delivery is sent again under its id, alone or with all failed ones', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      const sent = [await post(place), await post(place), await post(place)];
+      const ids: string[] = [];
+      for (const [index] of sent.entries()) {
+        const [delivery] = await claim();
+        ids.push(delivery?.id ?? '');
+        const result: WebhookResult = index === 0 ? DELIVERED : { ...ATTEMPT, state: 'dead', dueAt: null, status: 500 };
+        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, result);
+      }
+      expect(await store.redeliver({ id: ids[0] ?? '' })).toBe(1);
+      expect(await store.redeliver({ webhookId: webhook.id })).toBe(2);
+      expect((await log(webhook)).map(([, state]) => state)).toEqual(['queued', 'queued', 'queued']);
+      const [again] = await claim();
+      expect(ids).toContain(again?.id ?? '');
+    });
+
+    test('past submissions are queued once for a new endpoint', async () => {
+      const place = await makeForm();
+      const sent = [await post(place), await post(place)];
+      const webhook = await hook(place);
+      const past = () => sent.flatMap((id) => deliveriesForSubmission([webhook], id, [], false));
+      expect(await store.queuePastDeliveries(webhook.id, past())).toBe(2);
+      const first = (await store.listDeliveries(webhook.id, { before: null, limit: 10 })).map(({ id }) => id);
+      expect(await store.queuePastDeliveries(webhook.id, past())).toBe(2);
+      expect((await store.listDeliveries(webhook.id, { before: null, limit: 10 })).map(({ id }) => id)).toEqual(first);
+      expect((await claim())[0]?.submissionId).toBe(sent[0] ?? '');
+    });
+
+    test('only the holder of the latest lease can record a result', async () => {
+      const place = await makeForm();
+      await hook(place);
+      await post(place);
+      const [first] = await claim();
+      clock.now += 2 * MINUTE;
+      const [second] = await claim();
+      expect(second?.id).toBe(first?.id ?? '');
+      expect(await store.recordWebhookDelivery(first?.id ?? '', first?.fence ?? 0, DELIVERED)).toBeNull();
+      expect(await store.recordWebhookDelivery(second?.id ?? '', second?.fence ?? 0, DELIVERED)).toEqual({
+        alert: false,
+      });
+    });
+
+    test('deliveries are no mails, and are deleted after 30 days together with deleted webhooks', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      const id = await post(place);
+      const mails = async () => [
+        await store.listMails({ state: null, limit: 10 }),
+        await store.listMailsOf(id),
+        await store.listTeamMails(place.teamId, { state: 'queued', before: null, limit: 10 }),
+        await store.claimMails(10, MINUTE),
+      ];
+      expect(await mails()).toEqual([[], [], [], []]);
+      await store.deleteWebhook(webhook.id);
+      clock.now += 31 * DAY;
+      await store.pruneMails();
+      expect(await log(webhook)).toEqual([]);
+    });
+  });
+}
