@@ -5,10 +5,9 @@ import { mailsForSubmission } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhook.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
+import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
-import type { Proxies } from '../lib/proxies.ts';
-import { SsrfGuard } from '../lib/ssrf-guard.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
 import { filesAad, payloadAad, spamReasonsAad, type Vault } from '../vault/vault.ts';
 import { challengeFailed, requireSolved } from './challenge/challenge.ts';
@@ -32,22 +31,23 @@ export type Intake = Readonly<{
   counts: PostCounts;
   /** Null if no mail server is configured. */
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
+  webhooks: Readonly<{ wake: () => void }>;
 }>;
 
-type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail'> &
-  Readonly<{ config: Readonly<{ allowedPrivateHosts: readonly string[] }>; proxies: Proxies; challengeMs?: number }>;
+type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail' | 'webhooks'> &
+  Readonly<{ network: GuardedNetwork; challengeMs?: number }>;
 
 /** Creates the intake of a server. A server has exactly one, because it holds state between posts. */
-export function newIntake({ store, vault, clock, mail, config, proxies, challengeMs }: NewIntake): Intake {
-  const ssrfGuard = new SsrfGuard(config.allowedPrivateHosts);
+export function newIntake({ store, vault, clock, mail, webhooks, network, challengeMs }: NewIntake): Intake {
   return {
     store,
     vault,
     clock,
     mail,
+    webhooks,
     idempotency: new IdempotencyGuard(store, vault),
     repeats: new Repeats(),
-    challengeServices: new ChallengeServices({ ssrfGuard, proxies }, challengeMs),
+    challengeServices: new ChallengeServices(network, challengeMs),
     counts: new PostCounts(),
   };
 }
@@ -102,7 +102,7 @@ type CheckedPost = Readonly<{
 
 /** Returns the id of the stored submission; null for a replay. */
 async function storeSubmission(
-  { store, vault, clock, mail, counts }: Intake,
+  { store, vault, clock, mail, webhooks, counts }: Intake,
   form: Form,
   upload: Upload,
   { payload, reasons, idempotency, challenge }: CheckedPost,
@@ -111,6 +111,7 @@ async function storeSubmission(
   const { files } = upload;
   const isSpam = reasons.length > 0;
   const mails = mail && !isSpam ? mailsForSubmission(form, id, payload, mail.sender, vault.addressHash) : [];
+  const deliveries = deliveriesForSubmission(form.webhookRoutes, id, payload, isSpam);
   const acceptance = await store
     .acceptSubmission({
       id,
@@ -123,7 +124,7 @@ async function storeSubmission(
       idempotency,
       challenge,
       mails,
-      deliveries: deliveriesForSubmission(form.webhookRoutes, id, payload, isSpam),
+      deliveries,
     })
     .catch((error: unknown) => {
       // A failed commit may still reappear at the next start, so the sweep decides which blobs are orphans.
@@ -136,6 +137,7 @@ async function storeSubmission(
       counts.accepted += 1;
       if (isSpam) counts.flagged += 1;
       if (mails.length > 0) mail?.outbox.wake();
+      if (deliveries.length > 0) webhooks.wake();
       return id;
     case 'replayed':
       return null;

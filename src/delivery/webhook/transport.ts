@@ -1,12 +1,14 @@
 import { nextWebhookAttemptAt } from '../../domain/webhook.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
 import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
 import { openSettings, sealAttempt } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import type { Transport } from '../engine.ts';
 import { type Attempt, type Poster, post } from './post.ts';
 import { type RenderDeps, renderRequest } from './render.ts';
 
-export type WebhookDeps = Readonly<{ store: Store; vault: Vault; poster: Poster }> & RenderDeps;
+export type WebhookDeps = Readonly<{ store: Store; vault: Vault; log: Logger; poster: Poster }> & RenderDeps;
 
 /** Deliveries in flight: in all, for a team, and to endpoints that timed out last time. */
 const LANES = { lanes: 8, lanesPerTeam: 2, slowLanes: 4 };
@@ -15,20 +17,37 @@ const LEASE = 2 * MINUTE;
 /** Bytes kept of an endpoint's answer. */
 const MAX_KEPT_ANSWER = 1024;
 
-/** Claims due deliveries, given those in flight. */
-export function claimDeliveries(
-  { store }: WebhookDeps,
-  inFlight: readonly ClaimedDelivery[],
-): Promise<ClaimedDelivery[]> {
-  return store.claimDeliveries({
-    ...LANES,
-    lease: LEASE,
-    inFlight: inFlight.map(({ webhookId, teamId, isSlow }) => ({ webhookId, teamId, isSlow })),
-  });
+/** Creates the transport that posts events to webhooks. */
+export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, WebhookResult> {
+  const { store, clock, log } = deps;
+  return {
+    name: 'webhooks',
+    claim: (inFlight) => store.claimDeliveries({ ...LANES, lease: LEASE, inFlight }),
+    attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
+    record: async (delivery, result) => {
+      const recorded = await store.recordWebhookDelivery(delivery.id, delivery.fence, result);
+      if (recorded) logResult(log, delivery, result, recorded.alert);
+      return recorded !== null;
+    },
+    requeue: (delivery) => store.recordWebhookDelivery(delivery.id, delivery.fence, requeued(clock())),
+    logFields,
+  };
+}
+
+/** Logs successes, and of an outage only its start and the times at which owners are told. */
+function logResult(log: Logger, delivery: ClaimedDelivery, { state, status }: WebhookResult, isAlert: boolean): void {
+  const fields = { ...logFields(delivery), status };
+  if (state === 'sent') log.info('webhook delivered', fields);
+  else if (isAlert) log.error('webhook keeps failing; see "formstead webhook deliveries"', fields);
+  else if (delivery.webhook.failures === 0) log.warn('webhook failed, will retry', fields);
+}
+
+function logFields({ id, webhookId, event, submissionId }: ClaimedDelivery) {
+  return { delivery: id, webhook: webhookId, event, submission: submissionId };
 }
 
 /** Makes one attempt and returns its outcome. Throws only for errors of the storage. */
-export async function attemptDelivery(
+async function attemptDelivery(
   deps: WebhookDeps,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
