@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { Config, Secrets } from './config.ts';
+import { DeliveryEngine } from './delivery/engine.ts';
+import { webhookTransport } from './delivery/webhook/transport.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
+import type { StoredSubmission } from './domain/submission.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
 import { serverJobs } from './jobs/index.ts';
 import { LastUse } from './jobs/last-use.ts';
@@ -9,11 +12,14 @@ import { startLoop } from './jobs/loop.ts';
 import { Outbox, type OutboxDeps } from './jobs/outbox.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
+import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
+import { SsrfGuard } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { serializeSubmission } from './services/serialize-submission.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { createDataDir, createInstanceDir, requireInstance } from './storage/data-dir.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
@@ -22,7 +28,7 @@ import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
-import type { Store } from './storage/store.ts';
+import type { ClaimedDelivery, Store, WebhookResult } from './storage/store.ts';
 import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
 import type { Release } from './version.ts';
@@ -43,6 +49,10 @@ export type Context = Readonly<{
   sessionUse: LastUse;
   /** Null if no mail server is configured. */
   mail: Mail | null;
+  /** Delivers to webhooks while serving. */
+  webhooks: DeliveryEngine<ClaimedDelivery, WebhookResult>;
+  /** Network access of requests to URLs that users choose. */
+  network: GuardedNetwork;
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
   /**
@@ -151,6 +161,9 @@ export async function openContext({
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account);
     if (mail) closers.push(mail.mailer.close);
+    const network = { ssrfGuard: new SsrfGuard(config.allowedPrivateHosts), proxies: secrets.proxies };
+    const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
+    const webhooks = new DeliveryEngine(webhookTransport({ ...deps, serialize, poster: { network, clock } }), log);
     if (serving) {
       const backups = backupPlan(config);
       await store.releaseMails();
@@ -165,6 +178,7 @@ export async function openContext({
         keyFile,
         readPrimaryKey,
         outbox: mail?.outbox ?? null,
+        webhooks,
       });
       closers.push(startLoop(jobs, log).stop);
     }
@@ -180,6 +194,8 @@ export async function openContext({
       keyUse,
       sessionUse,
       mail,
+      webhooks,
+      network,
       keyFile,
       readPrimaryKey,
       takeLock: lockOf,

@@ -31,11 +31,12 @@ type Deps = Readonly<{
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
   outbox: Outbox | null;
+  webhooks: Readonly<{ job: () => Job }>;
 }>;
 
 /** Returns the jobs of a server, in the order of their first steps. */
 export function serverJobs(deps: Deps): Job[] {
-  const { store, disk, clock, log, heartbeat, keyUse, sessionUse, backups, outbox } = deps;
+  const { store, disk, clock, log, heartbeat, keyUse, sessionUse, backups, outbox, webhooks } = deps;
   return [
     heartbeat.job(),
     keyUse.job(),
@@ -47,6 +48,7 @@ export function serverJobs(deps: Deps): Job[] {
     retentionJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     rotationJob(deps),
+    webhooks.job(),
     ...(outbox ? [outbox.job(), digestJob({ ...deps, outbox })] : []),
   ];
 }
