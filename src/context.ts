@@ -83,6 +83,8 @@ type Options = Readonly<{
   writeLog: (line: string) => void;
   prettyLog: boolean;
   clock?: Clock;
+  /** Timeout of a delivery to a webhook in milliseconds, if not the default. */
+  webhookMs?: number;
   /** Take the server lock and run the jobs; commands do neither. */
   serving?: boolean;
   /** Create an instance and require that there is none. Without this and `serving`, there must be one. */
@@ -102,6 +104,7 @@ export async function openContext({
   writeLog,
   prettyLog,
   clock = systemClock,
+  webhookMs,
   serving,
   isNew,
   release = null,
@@ -163,7 +166,10 @@ export async function openContext({
     if (mail) closers.push(mail.mailer.close);
     const network = { ssrfGuard: new SsrfGuard(config.allowedPrivateHosts), proxies: secrets.proxies };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
-    const webhooks = new DeliveryEngine(webhookTransport({ ...deps, serialize, poster: { network, clock } }), log);
+    const webhooks = new DeliveryEngine(
+      webhookTransport({ ...deps, serialize, poster: { network, clock, ...(webhookMs && { timeoutMs: webhookMs }) } }),
+      log,
+    );
     if (serving) {
       const backups = backupPlan(config);
       await store.releaseMails();

@@ -24,6 +24,8 @@ type Options = Readonly<{
   monotonic?: Clock;
   /** Timeout of a challenge verification in milliseconds. */
   challengeMs?: number;
+  /** Timeout of a delivery to a webhook in milliseconds. */
+  webhookMs?: number;
   dataDir?: string;
 }>;
 
@@ -94,6 +96,7 @@ export async function startInstance({
   clock,
   monotonic,
   challengeMs,
+  webhookMs,
   dataDir = temporaryDir(fastestDir()),
 }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
@@ -107,6 +110,7 @@ export async function startInstance({
     serving: true,
     program: FROM_SOURCE.command,
     ...(clock && { clock }),
+    ...(webhookMs && { webhookMs }),
   });
   const context = { ...opened, ...(monotonic && { monotonic }), ...(challengeMs && { challengeMs }) };
   const deps = { ...context, plans: context.config.plans };
