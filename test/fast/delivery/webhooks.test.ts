@@ -156,7 +156,7 @@ describe('an endpoint', () => {
   type Case = [
     name: string,
     answer: (signal: AbortSignal) => Response | Promise<Response>,
-    state: string,
+    state: 'retrying' | 'delivered',
     reason: RegExp,
   ];
   const forever = (signal: AbortSignal) =>
