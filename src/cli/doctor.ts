@@ -10,6 +10,7 @@ import { directory, disk, permissions } from './doctor/data-directory.ts';
 import { clock, database, plans } from './doctor/database.ts';
 import type { Check, Finding } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
+import { webhooks } from './doctor/webhooks.ts';
 
 /** All checks, in the order of the output. */
 const CHECKS: readonly Check[] = [
@@ -23,6 +24,7 @@ const CHECKS: readonly Check[] = [
   challenges,
   backups,
   mail,
+  webhooks,
   address,
   visitors,
   metrics,

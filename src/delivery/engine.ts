@@ -1,4 +1,3 @@
-import type { Job } from '../jobs/loop.ts';
 import type { Logger } from '../lib/log.ts';
 
 /** An item of the outbox that is leased to this process. */
@@ -8,7 +7,7 @@ type Claimed = Readonly<{ id: string; fence: number }>;
  * A way to deliver items of the outbox: mail or webhooks. `attempt` makes one attempt and never throws for failures of the
  * other side; `record` returns false if the claim is no longer valid.
  */
-export interface Transport<Item extends Claimed, Result> {
+export interface Transport<Item extends Claimed, Result extends Readonly<{ state: string }>> {
   readonly name: string;
   /** Leases due items, given those in flight. */
   claim(inFlight: readonly Item[]): Promise<readonly Item[]>;
@@ -20,7 +19,6 @@ export interface Transport<Item extends Claimed, Result> {
   logFields(item: Item): Readonly<Record<string, string | null>>;
 }
 
-const POLL_INTERVAL_MS = 1_000;
 /** The delay after `wake`, so that submissions and deliveries completed at about the same time share a query. */
 const WAKE_DELAY_MS = 10;
 /** The time to wait for deliveries in flight at shutdown. */
@@ -33,7 +31,9 @@ const RECORD_RETRY_MS = 1_000;
 type Attempt<Item> = { item: Item; done: Promise<void> };
 
 /** Delivery engine of the outbox: claims due items, has its transport deliver them, and records the results. */
-export class DeliveryEngine<Item extends Claimed, Result> {
+export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ state: string }>> {
+  /** Attempts of this process by result. */
+  readonly attempts = { sent: 0, retried: 0, failed: 0 };
   readonly #inFlight = new Map<string, Attempt<Item>>();
   readonly #abort = new AbortController();
   #filling: Promise<void> = Promise.resolve();
@@ -45,15 +45,6 @@ export class DeliveryEngine<Item extends Claimed, Result> {
     private readonly transport: Transport<Item, Result>,
     private readonly log: Logger,
   ) {}
-
-  job(): Job {
-    return {
-      name: this.transport.name,
-      everyMs: POLL_INTERVAL_MS,
-      atStop: true,
-      step: (signal) => (signal.aborted ? this.stop() : this.fill()),
-    };
-  }
 
   /** Starts due items up to the limits of the transport. Calls made while one is running share the next run. */
   fill(): Promise<void> {
@@ -108,7 +99,7 @@ export class DeliveryEngine<Item extends Claimed, Result> {
           log.warn(`${transport.name}: deleted or claimed by another process during delivery`, {
             ...transport.logFields(attempt.item),
           });
-        }
+        } else this.#count(result.state);
         return;
       } catch (error) {
         if (this.#stopping) throw error;
@@ -119,6 +110,12 @@ export class DeliveryEngine<Item extends Claimed, Result> {
         await Bun.sleep(RECORD_RETRY_MS);
       }
     }
+  }
+
+  #count(state: string): void {
+    if (state === 'sent') this.attempts.sent += 1;
+    if (state === 'retrying') this.attempts.retried += 1;
+    if (state === 'dead') this.attempts.failed += 1;
   }
 
   /** Schedules a `fill`. To be called when items may have become due. */

@@ -31,7 +31,7 @@ type Deps = Readonly<{
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
   outbox: Outbox | null;
-  webhooks: Readonly<{ job: () => Job }>;
+  webhooks: Readonly<{ fill: () => Promise<void>; stop: () => Promise<void> }>;
 }>;
 
 /** Returns the jobs of a server, in the order of their first steps. */
@@ -48,7 +48,12 @@ export function serverJobs(deps: Deps): Job[] {
     retentionJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     rotationJob(deps),
-    webhooks.job(),
+    {
+      name: 'webhooks',
+      everyMs: 1_000,
+      atStop: true,
+      step: (signal) => (signal.aborted ? webhooks.stop() : webhooks.fill()),
+    },
     ...(outbox ? [outbox.job(), digestJob({ ...deps, outbox })] : []),
   ];
 }

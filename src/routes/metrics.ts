@@ -48,10 +48,11 @@ function postMetrics({ accepted, flagged, replayed, honeypotHits, refused }: Pos
   ];
 }
 
-async function storageMetrics({ store, mail, clock, commits, freeBytes }: Context): Promise<Metric[]> {
+async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes }: Context): Promise<Metric[]> {
   const { mails, nextDueAt, databaseBytes, logBytes } = await store.readStats(MAX_MAILS);
   const { sent, retried, failed } = mail?.outbox.attempts ?? { sent: 0, retried: 0, failed: 0 };
-  const delay = nextDueAt === null ? 0 : Math.max(0, clock() - nextDueAt) / SECOND;
+  const deliveries = await store.readDeliveryStats(MAX_MAILS);
+  const delayOf = (dueAt: number | null) => (dueAt === null ? 0 : Math.max(0, clock() - dueAt) / SECOND);
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
     histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),
@@ -65,7 +66,23 @@ async function storageMetrics({ store, mail, clock, commits, freeBytes }: Contex
       `Mails by state, counted up to ${MAX_MAILS}`,
       mails.map(([state, count]) => [{ state }, count] as const),
     ),
-    gauge('formstead_outbox_oldest_due_seconds', 'Delay of the oldest due mail', delay),
+    gauge('formstead_outbox_oldest_due_seconds', 'Delay of the oldest due mail', delayOf(nextDueAt)),
+    counter('formstead_webhook_deliveries_total', 'Attempts to deliver to a webhook by result', [
+      [{ result: 'sent' }, webhooks.attempts.sent],
+      [{ result: 'retried' }, webhooks.attempts.retried],
+      [{ result: 'failed' }, webhooks.attempts.failed],
+    ]),
+    gauge('formstead_webhook_queue', `Queued deliveries to webhooks, counted up to ${MAX_MAILS}`, deliveries.queued),
+    gauge(
+      'formstead_webhook_oldest_due_seconds',
+      'Delay of the oldest due delivery to a webhook that answers',
+      delayOf(deliveries.oldestDueAt),
+    ),
+    gauge(
+      'formstead_webhooks_failing',
+      'Webhooks that rest or were disabled because of failures',
+      (await store.listFailingWebhooks(MAX_MAILS)).length,
+    ),
     gauge('formstead_database_bytes', 'Size of the database', databaseBytes),
     gauge('formstead_wal_bytes', 'Size of the write-ahead log', logBytes),
     gauge('formstead_disk_free_bytes', 'Free space on the disk of the data directory', freeBytes()),

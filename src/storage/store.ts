@@ -393,6 +393,10 @@ export interface Store {
   updateWebhook(id: string, changes: WebhookChanges, teamId?: string): Promise<Webhook | null>;
   /** Deletes a webhook and cancels its deliveries. Returns false if it does not exist. */
   deleteWebhook(id: string, teamId?: string): Promise<boolean>;
+  /** Lists webhooks that rest or were disabled because of failures, up to `limit`. */
+  listFailingWebhooks(limit: number): Promise<Webhook[]>;
+  /** Counts queued deliveries up to `max`, and returns when the oldest due one of an active webhook was due; null if none is. */
+  readDeliveryStats(max: number): Promise<Readonly<{ queued: number; oldestDueAt: Micros | null }>>;
   /** Leases due deliveries, at most one for each webhook, oldest first. */
   claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
   /**

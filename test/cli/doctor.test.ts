@@ -53,6 +53,7 @@ describe('doctor', () => {
       ['challenges', 'off'],
       ['backups', 'off'],
       ['mail', 'off'],
+      ['webhooks', 'ok'],
       ['address', 'off'],
       ['visitor addresses', 'unknown'],
       ['metrics', 'unknown'],

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_WAIT } from '../../domain/mail.ts';
 import {
@@ -7,6 +7,7 @@ import {
   MAX_REST,
   MAX_RETRY_AFTER,
   type NewDelivery,
+  REST_AFTER,
   type Webhook,
 } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
@@ -22,6 +23,8 @@ type WebhookMethods =
   | 'findWebhook'
   | 'updateWebhook'
   | 'deleteWebhook'
+  | 'listFailingWebhooks'
+  | 'readDeliveryStats'
   | 'claimDeliveries'
   | 'recordWebhookDelivery'
   | 'listDeliveries'
@@ -96,6 +99,15 @@ export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMeth
     }));
     db.update(forms).set({ webhookRoutes }).where(eq(forms.id, formId)).run();
   };
+  const queuedUpTo = db.$client.query<{ total: number }, [max: number]>(
+    `SELECT count(*) AS total FROM (SELECT 1 FROM outbox INDEXED BY deliveries_to_send
+     WHERE ${IS_PENDING} AND webhook_id IS NOT NULL LIMIT ?)`,
+  );
+  const oldestDue = db.$client.query<{ dueAt: Micros | null }, []>(
+    `SELECT min(due) AS dueAt FROM (SELECT (SELECT min(due_at) FROM outbox INDEXED BY deliveries_to_send
+       WHERE webhook_id = w.id AND ${IS_PENDING}) AS due
+     FROM webhooks w WHERE w.is_active = 1 AND w.rest_until IS NULL)`,
+  );
   const inTransaction = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
 
   return {
@@ -113,6 +125,31 @@ export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMeth
     listWebhooks: (formId) => unitOfWork(() => listOf(formId)),
 
     findWebhook: (id, teamId) => unitOfWork(() => find(id, teamId)),
+
+    listFailingWebhooks: (limit) =>
+      unitOfWork(() =>
+        db
+          .select(webhookColumns)
+          .from(webhooks)
+          .where(
+            and(
+              isNull(webhooks.deletedAt),
+              or(
+                isNotNull(webhooks.disabledReason),
+                and(eq(webhooks.isActive, true), gte(webhooks.failures, REST_AFTER)),
+              ),
+            ),
+          )
+          .orderBy(asc(webhooks.id))
+          .limit(limit)
+          .all(),
+      ),
+
+    readDeliveryStats: (max) =>
+      unitOfWork(() => {
+        const queued = queuedUpTo.get(max)?.total ?? 0;
+        return { queued, oldestDueAt: oldestDue.get()?.dueAt ?? null };
+      }),
 
     updateWebhook: (id, changes, teamId) =>
       inTransaction(() => {

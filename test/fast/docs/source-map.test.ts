@@ -22,6 +22,7 @@ test('every path that src/README.md names exists', async () => {
     'src/storage',
     'src/config',
     'src/mail',
+    'src/delivery',
   ];
   expect(named.length).toBeGreaterThan(80);
   expect(named.filter((path) => !places.some((place) => existsSync(join(ROOT, place, path))))).toEqual([]);
