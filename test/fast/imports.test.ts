@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/sqlite': { from: ['storage/sqlite', ...PORTS, ...BELOW, '../drizzle'] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
+  delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
   services: { from: ['services', 'mail/i18n', 'vault', ...PORTS, ...BELOW] },
   jobs: { from: ['jobs', 'services', 'intake', 'mail', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW] },
