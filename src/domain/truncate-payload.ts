@@ -22,7 +22,8 @@ export function truncatePayload(payload: Payload, maxValue: number, maxTotal: nu
 function truncate(value: PayloadValue, budget: Budget): PayloadValue {
   if (typeof value === 'string') {
     const text = value.slice(0, Math.max(0, budget.value) + MARGIN);
-    spend(budget, text.length);
+    // Empty texts count too, or a long list of them would be walked whole.
+    spend(budget, Math.max(1, text.length));
     return text;
   }
   spend(budget, 1);

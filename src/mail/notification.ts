@@ -1,12 +1,11 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, UploadedFile } from '../domain/submission.ts';
-import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { type Row, renderHtml, renderText } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
-import { EMPTY_TEXT, truncate, valueText } from './value-text.ts';
+import { EMPTY_TEXT, fileNameText, truncate, valueText } from './value-text.ts';
 
 /**
  * The parts of a notification. `payload` is masked, `replyTo` is the result of `replyAddress`, and `url` is the submission's
@@ -28,7 +27,6 @@ const MAX_VALUE_LENGTH = 2_000;
 /** Keeps mails below about 100 KB; large providers clip longer ones. */
 const MAX_TOTAL_LENGTH = 50_000;
 const MAX_NAME_LENGTH = 100;
-const MAX_FILE_NAME_LENGTH = 150;
 
 /** Composes the mail that notifies an owner of a new submission. */
 export function notificationMail(parts: NotificationParts) {
@@ -86,9 +84,6 @@ function fieldRows({ texts, number }: MailLocale, { fields }: Form, payload: Pay
 
 function fileRows({ texts, size: formatSize }: MailLocale, files: readonly UploadedFile[]): Row[] {
   if (files.length === 0) return [];
-  const lines = files.map(
-    ({ name, id, size }) =>
-      `${toSingleLine(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME_LENGTH), MAX_FILE_NAME_LENGTH)} (${formatSize(size)})`,
-  );
+  const lines = files.map((file) => `${fileNameText(file)} (${formatSize(file.size)})`);
   return [{ name: texts.notification.files(files.length), text: lines.join('\n') }];
 }

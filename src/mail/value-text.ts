@@ -1,4 +1,8 @@
-import type { PayloadValue } from '../domain/submission.ts';
+import type { PayloadValue, UploadedFile } from '../domain/submission.ts';
+import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
+import { toSingleLine } from '../lib/one-line.ts';
+
+const MAX_FILE_NAME_LENGTH = 150;
 
 /** Formats a value as text with LF line breaks and without other control characters. */
 export function valueText(value: PayloadValue): string {
@@ -13,6 +17,12 @@ export function valueText(value: PayloadValue): string {
 /** Truncates text to `maxLength` UTF-16 code units and appends `note`; shorter text is returned unchanged. */
 export function truncate(text: string, maxLength: number, note: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '')}${note}` : text;
+}
+
+/** Formats a file's name for one line. */
+export function fileNameText({ id, name }: Pick<UploadedFile, 'id' | 'name'>): string {
+  const shortened = truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME_LENGTH);
+  return toSingleLine(shortened, MAX_FILE_NAME_LENGTH);
 }
 
 /** Placeholder for an empty text. */

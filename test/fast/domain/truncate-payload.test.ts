@@ -22,6 +22,8 @@ test('nested values are walked only up to the limit', () => {
   const [[, list] = []] = truncatePayload([['a', [[items]]]], 100, 1_000);
   // The three lists count too.
   expect(JSON.stringify(list)).toBe(`[[[${Array.from({ length: 97 }, () => 1).join(',')}]]]`);
+  const [[, empty] = []] = truncatePayload([['a', items.map(() => '')]], 100, 1_000);
+  expect(JSON.stringify(empty)).toBe(JSON.stringify(Array.from({ length: 99 }, () => '')));
   const wide = Object.fromEntries(items.map((_, index) => [`name${index}`, { inner: 'x'.repeat(50) }]));
   expect(JSON.stringify(truncatePayload([['a', wide]], 100, 1_000)).length).toBeLessThan(400);
 });

@@ -1,0 +1,55 @@
+import { formatTime } from '../../lib/clock.ts';
+import { contentOf, LINK_TEXT, type Limits } from './content.ts';
+import { invalidOption, jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
+
+export type DiscordSettings = Readonly<{ url: string }>;
+
+/** An embed has 25 fields with a name of 256 and a value of 1,024 characters, and 6,000 characters together. */
+const LIMITS: Limits = { rows: 25, label: 200, value: 1_024, total: 5_000, overhead: 0, makeInert: escapeMarkdown };
+
+/** A webhook of a Discord channel. */
+export const discord: Target<DiscordSettings> = {
+  parse(options) {
+    const url = parseUrl(options);
+    const isDiscord = /(?:^|\.)discord(?:app)?\.com$/.test(url.hostname);
+    if (isDiscord && !/^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+\/?$/.test(url.pathname)) {
+      throw invalidOption(
+        'This is not the URL of a Discord webhook. Copy it in the channel settings under Integrations, Webhooks.',
+      );
+    }
+    // Without it, Discord answers 204 also for messages that it drops.
+    url.searchParams.set('wait', 'true');
+    return { url: url.href };
+  },
+  format({ url }, event) {
+    const { headline, form, rows, more } = contentOf(event, LIMITS);
+    // Discord refuses `url` of an embed without a top-level domain, but not a link in the description.
+    const link = event.url === null ? null : `[${LINK_TEXT}](${event.url})`;
+    return jsonRequest(url, {
+      allowed_mentions: { parse: [] },
+      embeds: [
+        {
+          title: `${headline}: ${form}`,
+          description: [link, more].filter((line) => line !== null).join('\n'),
+          fields: rows.map(({ label, text }) => ({ name: label, value: text })),
+          ...(event.submission && { timestamp: formatTime(event.submission.createdAt) }),
+        },
+      ],
+    });
+  },
+  interpret({ status, body }) {
+    const { code, retry_after: retryAfter } = jsonObject(body);
+    if (status === 404 || status === 401 || code === 10_015) {
+      return {
+        isFinal: true,
+        reason: `Discord answered ${status}: the webhook was deleted. Create a new one and set its URL.`,
+      };
+    }
+    return typeof retryAfter === 'number' ? { retryAfterSeconds: Math.ceil(retryAfter) } : {};
+  },
+};
+
+/** Escapes Markdown. An escaped colon or angle bracket also breaks links, mentions, emoji and timestamps. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_~|<>[\]()#:@+.-]/g, '\\$&');
+}

@@ -1,0 +1,71 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { type Clock, HOUR, MINUTE, type Micros, SECOND } from '../../lib/clock.ts';
+import { invalidOption, jsonObject, type TargetAnswer, type TargetRequest } from './target.ts';
+
+/** A Google service account. */
+export type ServiceAccount = Readonly<{ email: string; privateKey: string }>;
+
+/** Sends a request to Google. */
+export type Send = (request: TargetRequest) => Promise<TargetAnswer>;
+
+/** Fixed, because the address in a credentials file could lead anywhere. */
+const TOKEN_URL = 'https://oauth2.googleapis.com/token';
+const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Parses the JSON key of a service account. Throws `invalid_input` for other files. */
+export function parseServiceAccount(credentials: string): ServiceAccount {
+  const { type, client_email: email, private_key: privateKey } = jsonObject(credentials);
+  if (type === 'service_account' && typeof email === 'string' && isRsaKey(privateKey)) return { email, privateKey };
+  throw invalidOption(
+    'The credentials are not the key of a Google service account. Create a key of type JSON and use that file.',
+  );
+}
+
+function isRsaKey(key: unknown): key is string {
+  try {
+    return typeof key === 'string' && createPrivateKey(key).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}
+
+/** Access tokens by service account, reused until shortly before they expire. */
+export class GoogleTokens {
+  readonly #tokens = new Map<string, { token: string; expiresAt: Micros }>();
+
+  constructor(
+    private readonly send: Send,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns a token, or Google's answer if it refuses one. */
+  async get({ email, privateKey }: ServiceAccount): Promise<string | TargetAnswer> {
+    const now = this.clock();
+    for (const [key, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(key);
+    const known = this.#tokens.get(privateKey);
+    if (known) return known.token;
+    const body = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: assertion(email, privateKey, now) });
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await this.send({ url: TOKEN_URL, headers, body: body.toString() });
+    const { access_token: token, expires_in: lifetime } = jsonObject(answer.body);
+    if (answer.status !== 200 || typeof token !== 'string') return answer;
+    const expiresAt = now + (typeof lifetime === 'number' ? lifetime * SECOND : HOUR) - 5 * MINUTE;
+    this.#tokens.set(privateKey, { token, expiresAt });
+    return token;
+  }
+
+  /** Forgets a refused token. */
+  drop({ privateKey }: ServiceAccount): void {
+    this.#tokens.delete(privateKey);
+  }
+}
+
+/** Returns a signed JWT (RFC 7523) that Google exchanges for a token. */
+function assertion(email: string, privateKey: string, now: Micros): string {
+  const issuedAt = Math.floor(now / SECOND);
+  const claims = { iss: email, scope: SCOPE, aud: TOKEN_URL, iat: issuedAt, exp: issuedAt + 3_600 };
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const unsigned = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
+  return `${unsigned}.${sign('sha256', Buffer.from(unsigned), privateKey).toString('base64url')}`;
+}

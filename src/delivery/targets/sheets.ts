@@ -1,0 +1,113 @@
+import type { Clock } from '../../lib/clock.ts';
+import { GoogleTokens, parseServiceAccount, type Send, type ServiceAccount } from './google-token.ts';
+import { sheetRows } from './sheet-rows.ts';
+import {
+  invalidOption,
+  jsonObject,
+  type Reading,
+  type TargetAnswer,
+  type TargetEvent,
+  type TargetOptions,
+} from './target.ts';
+
+export type SheetsSettings = ServiceAccount & Readonly<{ sheet: string }>;
+
+/** Submissions that one call of `append` may take. Google allows 60 writes a minute for each account. */
+export const SHEETS_BATCH = 20;
+
+const API = 'https://sheets.googleapis.com/v4/spreadsheets';
+const FIELDS = 'sheets(properties(sheetId,title,gridProperties.columnCount),data.rowData.values.formattedValue)';
+
+/** The first sheet of a spreadsheet with its first row. */
+type Sheet = Readonly<{ id: number; title: string; width: number; titles: readonly string[] }>;
+
+type Write = Readonly<{ method?: 'PUT'; path: string; body: object }>;
+
+/** Parses a spreadsheet's id or address, and the service account's key. Throws `invalid_input`. */
+export function parseSheets({ sheet = '', credentials = '' }: TargetOptions): SheetsSettings {
+  const [, id] = /^(?:https:\/\/docs\.google\.com\/spreadsheets\/d\/)?([\w-]{20,})(?:[/?#]|$)/.exec(sheet.trim()) ?? [];
+  if (!id) throw invalidOption('Google Sheets needs the address of a spreadsheet. Copy it from the browser.');
+  return { sheet: id, ...parseServiceAccount(credentials) };
+}
+
+/** Appends submissions to Google Sheets. `send` must read answers up to 256 KiB. */
+export class SheetsClient {
+  readonly #tokens: GoogleTokens;
+
+  constructor(
+    private readonly send: Send,
+    clock: Clock,
+  ) {
+    this.#tokens = new GoogleTokens(send, clock);
+  }
+
+  /**
+   * Appends a row for each new or test submission, after adding missing columns to the first row. Returns the last answer,
+   * or the first one other than 200; then no row was appended. Throws for a 200 that is not Google's.
+   */
+  async append(settings: SheetsSettings, events: readonly TargetEvent[]): Promise<TargetAnswer> {
+    const token = await this.#tokens.get(settings);
+    if (typeof token !== 'string') return token;
+    const url = `${API}/${settings.sheet}`;
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const read = `${url}?ranges=1:1&fields=${encodeURIComponent(FIELDS)}`;
+    let answer = await this.send({ method: 'GET', url: read, headers, body: '' });
+    if (answer.status === 401) this.#tokens.drop(settings);
+    const writes = answer.status === 200 ? writesFor(parseSheet(answer.body), events) : [];
+    for (const { path, body, ...method } of writes) {
+      answer = await this.send({ ...method, url: url + path, headers, body: JSON.stringify(body) });
+      if (answer.status !== 200) break;
+    }
+    return answer;
+  }
+}
+
+/** Returns the requests that widen the sheet, write new titles and append rows. RAW keeps text from becoming formulas. */
+function writesFor(sheet: Sheet, events: readonly TargetEvent[]): Write[] {
+  const added = events.filter(
+    ({ type, submission }) => (type === 'submission.created' || type === 'webhook.test') && submission !== null,
+  );
+  if (added.length === 0) return [];
+  const { columns, rows } = sheetRows(sheet.titles, added);
+  const titles = columns.map((title, index) => (title === sheet.titles[index] ? null : title));
+  const values = `/values/${encodeURIComponent(`'${sheet.title.replaceAll("'", "''")}'!A1`)}`;
+  const writes: Write[] = [];
+  if (columns.length > sheet.width) {
+    const length = columns.length - sheet.width;
+    const widen = { appendDimension: { sheetId: sheet.id, dimension: 'COLUMNS', length } };
+    writes.push({ path: ':batchUpdate', body: { requests: [widen] } });
+  }
+  // Google leaves cells alone for which it gets null.
+  if (titles.some(Boolean)) {
+    writes.push({ method: 'PUT', path: `${values}?valueInputOption=RAW`, body: { values: [titles] } });
+  }
+  const query = 'valueInputOption=RAW&insertDataOption=INSERT_ROWS';
+  return [...writes, { path: `${values}:append?${query}`, body: { values: rows } }];
+}
+
+function parseSheet(body: string): Sheet {
+  const {
+    sheets: [{ properties, data: [{ rowData: [{ values = [] } = {}] = [] } = {}] = [] }],
+  } = JSON.parse(body);
+  return {
+    id: properties.sheetId,
+    title: properties.title,
+    width: properties.gridProperties.columnCount,
+    titles: values.map(({ formattedValue = '' }: { formattedValue?: string }) => formattedValue),
+  };
+}
+
+/** Reads an answer of Google other than 2xx. */
+export function interpretSheets({ status, body }: TargetAnswer): Reading<SheetsSettings> {
+  const { error } = jsonObject(body);
+  if (error === 'invalid_grant' || error === 'invalid_client') {
+    return { reason: 'Google refused the key of the service account. Create a new key and set it.' };
+  }
+  if (status === 403) {
+    return {
+      reason: 'Google Sheets refused access. Enable the API, and share the sheet with the service account as editor.',
+    };
+  }
+  if (status === 404) return { reason: 'Google Sheets found no such spreadsheet. Set the address of an existing one.' };
+  return status === 429 ? { retryAfterSeconds: 60 } : {};
+}

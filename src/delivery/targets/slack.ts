@@ -1,0 +1,79 @@
+import { type Content, contentOf, indent, LINK_TEXT, type Limits, linesOf } from './content.ts';
+import { invalidOption, jsonRequest, parseUrl, type Target } from './target.ts';
+
+export type SlackSettings = Readonly<{ url: string }>;
+
+/** 50 blocks of 3,000 characters. */
+const SLACK: Limits = { rows: 45, label: 100, value: 2_800, total: 20_000, overhead: 2, makeInert: indent };
+/** 4,000 characters, Mattermost's smallest limit; Rocket.Chat has 5,000. */
+const MARKDOWN: Limits = { rows: 60, label: 120, value: 2_000, total: 3_600, overhead: 3, makeInert: escapeCode };
+
+/** Answers after which Slack refuses all messages. */
+const FINAL =
+  /^(?:no_service|no_service_id|no_team|team_disabled|no_active_hooks|invalid_token|channel_not_found|channel_is_archived)$/;
+
+/** Incoming webhooks of Slack, Mattermost and Rocket.Chat. The latter two have `/hooks/` in their URLs. */
+export const slack: Target<SlackSettings> = {
+  parse(options) {
+    const url = parseUrl(options);
+    if (/^\/(?:workflows|triggers)\//.test(url.pathname) && /(?:^|\.)slack(?:-gov)?\.com$/.test(url.hostname)) {
+      throw invalidOption(
+        'This URL starts a Slack workflow, which takes no messages. Create an incoming webhook in Slack and use its URL.',
+      );
+    }
+    return { url: url.href };
+  },
+  format({ url }, event) {
+    const isMarkdown = new URL(url).pathname.includes('/hooks/');
+    const content = contentOf(event, isMarkdown ? MARKDOWN : SLACK);
+    return jsonRequest(url, isMarkdown ? markdownMessage(content, event.url) : blockMessage(content, event.url));
+  },
+  interpret({ status, body }) {
+    const code = body.trim();
+    if (!FINAL.test(code)) return {};
+    return {
+      isFinal: true,
+      reason: `Slack answered ${status} ${code}. Create a new incoming webhook and set its URL.`,
+    };
+  },
+};
+
+/** Slack's own format. Texts of type `plain_text` have no mentions, markup or links. */
+function blockMessage({ headline, form, rows, more }: Content, url: string | null) {
+  const title = `${headline}: ${form}`;
+  const sections = [...rows.map(({ label, text }) => `${label}: ${text}`), ...(more === null ? [] : [more])];
+  const link = `<${escapeEntities(url ?? '')}|${LINK_TEXT}>`;
+  return {
+    text: escapeEntities(title),
+    mrkdwn: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'header', text: plain(title) },
+      ...sections.map((text) => ({ type: 'section', text: plain(text) })),
+      ...(url === null ? [] : [{ type: 'context', elements: [{ type: 'mrkdwn', text: link }] }]),
+    ],
+  };
+}
+
+function plain(text: string) {
+  return { type: 'plain_text', text, emoji: false };
+}
+
+function escapeEntities(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Mattermost and Rocket.Chat ignore blocks, but show a code block without mentions, markup and links. */
+function markdownMessage(content: Content, url: string | null) {
+  const link = url === null ? '' : `\n[${LINK_TEXT}](${url})`;
+  return { text: `**${content.headline}**\n\`\`\`\n${linesOf(content)}\n\`\`\`${link}`, parseUrls: false };
+}
+
+/**
+ * Breaks the end of a code block, and mentions with a zero-width space. Mattermost replaces `<!here>` with a mention before
+ * it reads code blocks, and Rocket.Chat may find mentions in them. Addresses such as `ada@example.com` stay as they are.
+ */
+function escapeCode(text: string): string {
+  return indent(text).replace(/`(?=`)|<(?=[!@#])|(?<![A-Za-z0-9])@(?=\S)/g, '$&\u200b');
+}

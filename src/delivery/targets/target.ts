@@ -1,0 +1,83 @@
+import { AppError } from '../../domain/errors.ts';
+import type { Payload } from '../../domain/submission.ts';
+import type { Micros } from '../../lib/clock.ts';
+
+export type TargetFile = Readonly<{ id: string; name: string; size: number }>;
+
+/** An event as targets present it. Values are masked. */
+export type TargetEvent = Readonly<{
+  type: 'submission.created' | 'submission.deleted' | 'form.cap_reached' | 'webhook.test';
+  /** `labels` has the label of each configured field by its name. */
+  form: Readonly<{ id: string; shortId: string; name: string; labels: ReadonlyMap<string, string> }>;
+  /** Null for `form.cap_reached`. `data` is null for deleted or damaged submissions and thin bodies. */
+  submission: Readonly<{
+    id: string;
+    createdAt: Micros;
+    isSpam: boolean;
+    data: Payload | null;
+    files: readonly TargetFile[];
+  }> | null;
+  /** The submission's page in the dashboard; null without `BASE_URL`. */
+  url: string | null;
+}>;
+
+/** Characters that targets show of a value, and of a payload. Call `truncatePayload` with them before masking. */
+export const SHOWN_CHARACTERS = { value: 20_000, payload: 100_000 } as const;
+
+/** An HTTP request to a vendor. `method` defaults to POST; `body` is empty for GET. */
+export type TargetRequest = Readonly<{
+  method?: 'GET' | 'PUT';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}>;
+
+export type TargetAnswer = Readonly<{ status: number; headers: Headers; body: string }>;
+
+/** Details of a refused delivery. `settings` replace stored ones. */
+export type Reading<Settings> = Readonly<{
+  reason?: string;
+  retryAfterSeconds?: number;
+  /** True if no retry can succeed: the webhook is disabled. */
+  isFinal?: boolean;
+  settings?: Partial<Settings>;
+}>;
+
+/** The options of `webhook create` that targets use. `credentials` is the content of the file. */
+export type TargetOptions = Readonly<
+  Partial<Record<'url' | 'chat' | 'template' | 'templateFormat' | 'sheet' | 'credentials', string>>
+>;
+
+/** A vendor's message format. */
+export type Target<Settings> = Readonly<{
+  /** Throws `invalid_input` with a remedy for settings that cannot work. */
+  parse: (options: TargetOptions) => Settings;
+  format: (settings: Settings, event: TargetEvent) => TargetRequest;
+  /** Reads an answer other than 2xx. */
+  interpret?: (answer: TargetAnswer) => Reading<Settings>;
+}>;
+
+/** Parses the URL of a webhook. Throws `invalid_input` if it is missing or not http or https. */
+export function parseUrl({ url: text = '' }: TargetOptions): URL {
+  const url = URL.parse(text.trim());
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw invalidOption('The webhook needs a URL that begins with https://. Copy it from the receiving service.');
+}
+
+export function invalidOption(message: string): AppError {
+  return new AppError('invalid_input', message);
+}
+
+export function jsonRequest(url: string, value: unknown): TargetRequest {
+  return { url, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+/** Parses the body of an answer as a JSON object; returns an empty object for other text. */
+export function jsonObject(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

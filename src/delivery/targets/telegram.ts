@@ -1,0 +1,63 @@
+import { contentOf, indent, LINK_TEXT, type Limits, linesOf } from './content.ts';
+import { invalidOption, jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
+
+export type TelegramSettings = Readonly<{ url: string; chat: string }>;
+
+/** A message has 4,096 characters. */
+const LIMITS: Limits = { rows: 60, label: 120, value: 2_000, total: 3_600, overhead: 3, makeInert: indent };
+
+/** A Telegram bot that writes to one chat. */
+export const telegram: Target<TelegramSettings> = {
+  parse(options) {
+    const url = parseUrl(options);
+    const chat = options.chat?.trim() ?? '';
+    if (url.hostname === 'api.telegram.org' && !/^\/bot\d+:[\w-]+(?:\/sendMessage)?\/?$/.test(url.pathname)) {
+      throw invalidOption('A Telegram URL is https://api.telegram.org/bot<token>, with the token from @BotFather.');
+    }
+    if (!/^(?:-?\d+|@\w+)$/.test(chat)) {
+      throw invalidOption('Telegram needs a chat: its number, such as -1001234567890, or the @name of a channel.');
+    }
+    url.pathname = url.pathname.replace(/(?:\/sendMessage)?\/?$/, '/sendMessage');
+    return { url: url.href, chat };
+  },
+  format({ url, chat }, event) {
+    const content = contentOf(event, LIMITS);
+    // Entities need no escaping, and Telegram finds no links, mentions or commands in `pre`.
+    const parts: Array<[text: string, entity: object]> = [
+      [content.headline, { type: 'bold' }],
+      [linesOf(content), { type: 'pre' }],
+    ];
+    if (event.url !== null) parts.push([LINK_TEXT, { type: 'text_link', url: event.url }]);
+    let offset = 0;
+    const entities = parts.map(([{ length }, entity]) => {
+      offset += length + 1;
+      return { ...entity, offset: offset - length - 1, length };
+    });
+    const text = parts.map(([part]) => part).join('\n');
+    return jsonRequest(url, { chat_id: chat, text, entities, link_preview_options: { is_disabled: true } });
+  },
+  interpret({ status, body }) {
+    const { description, parameters } = jsonObject(body);
+    const { retry_after: retryAfter, migrate_to_chat_id: movedTo } = Object(parameters);
+    if (typeof movedTo === 'number') {
+      return {
+        settings: { chat: String(movedTo) },
+        retryAfterSeconds: 0,
+        reason: `The Telegram group is now the supergroup ${movedTo}. Formstead uses the new number.`,
+      };
+    }
+    if (status === 401 || status === 404) {
+      return {
+        isFinal: true,
+        reason: `Telegram answered ${status}: the bot's token is wrong. Set the URL with a new one.`,
+      };
+    }
+    if (/chat not found|bot was (?:blocked|kicked)|user is deactivated/.test(String(description))) {
+      return {
+        isFinal: true,
+        reason: `Telegram answered ${status}: the bot cannot write to the chat. Add it to the chat, then resume the webhook.`,
+      };
+    }
+    return typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {};
+  },
+};

@@ -1,0 +1,76 @@
+import { truncatePayload } from '../../domain/truncate-payload.ts';
+import { formatTime } from '../../lib/clock.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
+import { contentOf, indent, linesOf, plainText, shorten } from './content.ts';
+import { invalidOption, parseUrl, SHOWN_CHARACTERS, type Target, type TargetEvent } from './target.ts';
+
+/** Content type and escaping by format. */
+const FORMATS = {
+  json: { type: 'application/json', encode: (text: string) => JSON.stringify(text).slice(1, -1) },
+  form: { type: 'application/x-www-form-urlencoded', encode: encodeURIComponent },
+  text: { type: 'text/plain; charset=utf-8', encode: (text: string) => text },
+} as const;
+
+export type TemplateFormat = keyof typeof FORMATS;
+export type TemplateSettings = Readonly<{ url: string; template: string; format: TemplateFormat }>;
+
+const MAX_TEMPLATE_LENGTH = 16_384;
+/** A field name or built-in name, with an optional maximum length: `{{message|500}}`. */
+const PLACEHOLDER = /\{\{([^{}]+?)(?:\|\s*([1-9]\d{0,4})\s*)?\}\}/g;
+
+/** Any endpoint that takes JSON, a form or text, by a template of the owner. */
+export const template: Target<TemplateSettings> = {
+  parse(options) {
+    const url = parseUrl(options).href;
+    const { template: text = '', templateFormat: format = 'json' } = options;
+    if (!isFormat(format)) throw invalidOption('The format of a template is json, form or text.');
+    if (!text.trim() || text.length > MAX_TEMPLATE_LENGTH) {
+      throw invalidOption(`A template has 1 to ${MAX_TEMPLATE_LENGTH} characters, such as {"text": "{{message}}"}.`);
+    }
+    if (format === 'json' && !isSafeJson(text)) {
+      throw invalidOption('The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.');
+    }
+    return { url, template: text, format };
+  },
+  format({ url, template: text, format }, event) {
+    const { type, encode } = FORMATS[format];
+    const value = valuesOf(event);
+    const body = text.replace(PLACEHOLDER, (_, name: string, maxLength?: string) =>
+      encode(shorten(value(name.trim()), maxLength === undefined ? SHOWN_CHARACTERS.value : Number(maxLength))),
+    );
+    return { url, headers: { 'Content-Type': type }, body };
+  },
+};
+
+function isFormat(text: string): text is TemplateFormat {
+  return Object.hasOwn(FORMATS, text);
+}
+
+/** Tells whether placeholders are in strings only: an escaped quotation mark is not valid anywhere else in JSON. */
+function isSafeJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(PLACEHOLDER, '\\"'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a lookup by name: built-in names, which have a dot, then fields; empty text for others. */
+function valuesOf(event: TargetEvent): (name: string) => string {
+  const { form, submission, url } = event;
+  const { value, payload } = SHOWN_CHARACTERS;
+  const fields = new Map(truncatePayload(submission?.data ?? [], value, payload));
+  const limits = { rows: 1_000, label: 400, value, total: 50_000, overhead: 3, makeInert: indent };
+  const builtIn = new Map<string, () => string>([
+    ['event.type', () => event.type],
+    ['form.id', () => form.id],
+    ['form.name', () => toSingleLine(form.name, 200)],
+    ['submission.id', () => submission?.id ?? ''],
+    ['submission.created_at', () => (submission ? formatTime(submission.createdAt) : '')],
+    ['submission.is_spam', () => String(submission?.isSpam ?? false)],
+    ['submission.url', () => url ?? ''],
+    ['submission.text', () => linesOf(contentOf(event, limits))],
+  ]);
+  return (name) => builtIn.get(name)?.() ?? plainText(fields.get(name) ?? '');
+}

@@ -1,0 +1,33 @@
+import type { TargetEvent } from '../../../../src/delivery/targets/target.ts';
+import type { Payload } from '../../../../src/domain/submission.ts';
+
+type Parts = Partial<Omit<TargetEvent, 'form' | 'submission'>> & {
+  form?: Partial<TargetEvent['form']>;
+  submission?: Partial<TargetEvent['submission']> | null;
+};
+
+export const URL_IN_DASHBOARD = 'http://forms.test/dashboard/submissions/sub_1';
+
+/** Returns a new submission to the form "Contact", changed by `parts`. */
+export function eventOf({ form, submission, ...parts }: Parts = {}): TargetEvent {
+  return {
+    type: 'submission.created',
+    form: { id: 'frm_1', shortId: 'ab12cd34', name: 'Contact', labels: new Map([['email', 'Email']]), ...form },
+    submission: submission === null ? null : { ...SUBMISSION, ...submission },
+    url: URL_IN_DASHBOARD,
+    ...parts,
+  };
+}
+
+export const withData = (data: Payload): TargetEvent => eventOf({ submission: { data } });
+
+const SUBMISSION = {
+  id: 'sub_1',
+  createdAt: Date.UTC(2026, 10, 22, 8, 30) * 1_000,
+  isSpam: false,
+  data: [
+    ['email', 'ada@example.com'],
+    ['message', 'Hello\nworld'],
+  ],
+  files: [{ id: 'file_1', name: 'photo.jpg', size: 12_800 }],
+} as const;
