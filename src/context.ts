@@ -167,7 +167,12 @@ export async function openContext({
     const network = { ssrfGuard: new SsrfGuard(config.allowedPrivateHosts), proxies: secrets.proxies };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
     const webhooks = new DeliveryEngine(
-      webhookTransport({ ...deps, serialize, poster: { network, clock, ...(webhookMs && { timeoutMs: webhookMs }) } }),
+      webhookTransport({
+        ...deps,
+        baseUrl: config.baseUrl,
+        serialize,
+        poster: { network, clock, ...(webhookMs && { timeoutMs: webhookMs }) },
+      }),
       log,
     );
     if (serving) {

@@ -153,7 +153,7 @@ export function webhookCommand(cli: CliContext): Command {
           status,
           duration_ms: durationMs,
           answer,
-          request: request.body,
+          request: request?.body ?? null,
         });
         if (reason !== null) throw new AppError('invalid_input', `the endpoint did not accept the test. ${reason}`);
       }),
@@ -237,16 +237,12 @@ async function inputOf({ active, header, when, credentials, ...options }: Option
   };
 }
 
-async function readCredentials(path: string): Promise<NonNullable<WebhookInput['credentials']>> {
-  const key: unknown = await Bun.file(path)
-    .json()
-    .catch(() => null);
-  const { client_email, private_key } = (key ?? {}) as Record<string, unknown>;
-  if (typeof client_email === 'string' && typeof private_key === 'string') return { client_email, private_key };
-  throw new AppError(
-    'invalid_input',
-    `${path} is not the JSON key of a service account. Create one in the Google Cloud console under "Keys".`,
-  );
+function readCredentials(path: string): Promise<string> {
+  return Bun.file(path)
+    .text()
+    .catch(() => {
+      throw new AppError('invalid_input', `the file ${path} of --credentials could not be read.`);
+    });
 }
 
 function parseEvents(text: string): readonly WebhookEvent[] {

@@ -68,9 +68,9 @@ export type WebhookSettings = Readonly<{
   templateFormat?: TemplateFormat;
   /** Id of a Telegram chat. */
   chat?: string;
-  /** Id of a Google spreadsheet, and the service account that may write to it. */
+  /** Id or address of a Google spreadsheet, and the JSON key of the service account that writes to it. */
   sheet?: string;
-  credentials?: Readonly<{ client_email: string; private_key: string }>;
+  credentials?: string;
 }>;
 
 /** The submission of a `submission.deleted` event. */

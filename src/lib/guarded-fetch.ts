@@ -7,13 +7,14 @@ import type { SsrfGuard } from './ssrf-guard.ts';
 export type GuardedNetwork = Readonly<{ ssrfGuard: SsrfGuard; proxies: Proxies }>;
 
 /**
- * Fetches a user-supplied URL at an address that the guard has checked, without following redirects. `timeoutMs` covers the
+ * Sends a request, by default a POST, to a user-supplied URL at an address that the guard has checked, without following redirects. `timeoutMs` covers the
  * whole request. Throws `PrivateHostError`, `TimeoutError`, or the network's error.
  */
 export async function guardedFetch(
   { ssrfGuard, proxies }: GuardedNetwork,
   url: URL,
   request: Readonly<{
+    method?: 'GET' | 'PUT';
     body: string | URLSearchParams;
     headers?: Readonly<Record<string, string>>;
     signal?: AbortSignal;
@@ -22,7 +23,8 @@ export async function guardedFetch(
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
-  const post: RequestInit = { method: 'POST', ...request, redirect: 'manual', signal };
+  const { body, ...rest } = request;
+  const post: RequestInit = { method: 'POST', ...rest, ...(body !== '' && { body }), redirect: 'manual', signal };
   const proxy = proxyFor(proxies, url);
   if (proxy !== null) return fetch(url, { ...post, proxy });
   const addresses = await ssrfGuard.resolve(url);

@@ -1,3 +1,5 @@
+import { TARGETS } from '../delivery/targets/index.ts';
+import { parseSheets } from '../delivery/targets/sheets.ts';
 import type { When } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
 import {
@@ -55,7 +57,7 @@ export async function createWebhook(
   const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
   const secret = kind === 'standard' ? newSecret() : null;
   const secrets = secret === null ? [] : [{ secret, until: null }];
-  const settings = await changeSettings(network, { url: '', secrets, headers: [] }, input);
+  const settings = await changeSettings(network, kind, { url: '', secrets, headers: [] }, input);
   const webhook: Webhook = {
     id,
     formId,
@@ -86,7 +88,7 @@ export async function updateWebhook(
   const before = await store.findWebhook(id, teamId);
   if (!before) return null;
   const { events, body, includeSpam, when, isActive, ...secretInput } = input;
-  const settings = await changeSettings(network, openSettings(vault, before), secretInput);
+  const settings = await changeSettings(network, before.kind, openSettings(vault, before), secretInput);
   const changes = {
     ...(events && { events }),
     ...(body && { body }),
@@ -144,21 +146,44 @@ function sealSettings(
   return vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId));
 }
 
+/** Options that only some kinds take. */
+const OPTIONS_OF: Readonly<Record<'template' | 'templateFormat' | 'chat' | 'sheet' | 'credentials', WebhookKind>> = {
+  template: 'template',
+  templateFormat: 'template',
+  chat: 'telegram',
+  sheet: 'sheets',
+  credentials: 'sheets',
+};
+
+const GOOGLE_SHEETS = 'https://sheets.googleapis.com/';
+
 async function changeSettings(
   network: GuardedNetwork,
+  kind: WebhookKind,
   before: WebhookSettings,
-  { url, headers, template, templateFormat, chat, sheet, credentials }: WebhookInput,
+  { url, headers, ...input }: WebhookInput,
 ): Promise<WebhookSettings> {
-  return {
-    ...before,
-    ...(url !== undefined && { url: await requireReachable(network, parseWebhookUrl(url)) }),
-    ...(headers && { headers: parseHeaders(headers) }),
-    ...(template !== undefined && { template }),
-    ...(templateFormat && { templateFormat }),
-    ...(chat !== undefined && { chat }),
-    ...(sheet !== undefined && { sheet }),
-    ...(credentials && { credentials }),
-  };
+  const options = optionsFor(kind, input);
+  const settings = { ...before, ...options, ...(headers && { headers: parseHeaders(headers) }) };
+  if (kind === 'sheets') {
+    parseSheets(settings);
+    return { ...settings, url: GOOGLE_SHEETS };
+  }
+  const target = { ...settings, url: url ?? before.url };
+  const { href } = parseWebhookUrl(target.url);
+  if (kind !== 'standard') TARGETS[kind].check(target);
+  return { ...target, url: url === undefined ? href : await requireReachable(network, new URL(href)) };
+}
+
+/** Returns the options that a kind takes. Throws `invalid_input` for others. */
+function optionsFor(kind: WebhookKind, input: WebhookInput): Partial<WebhookSettings> {
+  const given = Object.entries(OPTIONS_OF).filter(([name]) => input[name as keyof typeof OPTIONS_OF] !== undefined);
+  for (const [name, owner] of given) {
+    if (owner !== kind) {
+      throw new AppError('invalid_input', `A ${kind} webhook takes no ${name}. Only ${owner} webhooks do.`);
+    }
+  }
+  return Object.fromEntries(given.map(([name]) => [name, input[name as keyof typeof OPTIONS_OF]]));
 }
 
 /** Throws `invalid_input` for plain http and for private addresses, unless the operator allows the host. */

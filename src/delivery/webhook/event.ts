@@ -14,7 +14,7 @@ export type SerializeSubmission = (submission: StoredSubmission) => Readonly<{ i
 /** An event of a form. `submission` is set for `submission.created` and tests, `deleted` for `submission.deleted`. */
 export type FormEvent = Readonly<{
   type: DeliveryEvent;
-  form: Pick<Form, 'id' | 'shortId' | 'name'>;
+  form: Pick<Form, 'id' | 'shortId' | 'name' | 'fields'>;
   submission: StoredSubmission | null;
   deleted: DeletedSubmission | null;
   createdAt: Micros;

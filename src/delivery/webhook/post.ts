@@ -3,9 +3,7 @@ import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { PrivateHostError } from '../../lib/ssrf-guard.ts';
-
-/** A request to an endpoint. */
-export type HttpRequest = Readonly<{ url: string; headers: Readonly<Record<string, string>>; body: string }>;
+import type { Reading, TargetAnswer, TargetOptions, TargetRequest } from '../targets/target.ts';
 
 /** The outcome of a request. `reason` is null after a success; `answer` is the beginning of the answer's body. */
 export type Attempt = Readonly<{
@@ -14,50 +12,70 @@ export type Attempt = Readonly<{
   answer: string;
   durationMs: number;
   isTimeout: boolean;
-  /** No later attempt can succeed. */
-  isFinal: boolean;
-  /** The endpoint asks for no more deliveries (410). */
+  /** The endpoint takes no more deliveries: it answered 410, or the vendor says so. */
   isGone: boolean;
   /** The earliest next attempt, and with `limitsRate` that of all deliveries. */
   retryAt: Micros | null;
   limitsRate: boolean;
+  /** Settings that the vendor has replaced. */
+  settings?: Partial<TargetOptions> | undefined;
 }>;
 
-const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 16 * 1024;
-
-/** Sends requests to endpoints that users choose. `timeoutMs` covers a whole request. */
+/** Sends requests to endpoints that users choose. `timeoutMs` covers a whole attempt. */
 export type Poster = Readonly<{ network: GuardedNetwork; clock: Clock; timeoutMs?: number }>;
 
-/** Posts to an endpoint. Only a status of 2xx is a success; the rest of the answer does not matter. Never throws. */
-export async function post(
+/** Sends one request and returns the answer. */
+export type Exchange = (request: TargetRequest) => Promise<TargetAnswer>;
+
+const TIMEOUT_MS = 15_000;
+export const MAX_ANSWER_BYTES = 16 * 1024;
+
+/**
+ * Runs an exchange of one or more requests. Only a last status of 2xx is a success; the rest of the answer does not matter.
+ * `interpret` reads other answers of a vendor. Never throws.
+ */
+export async function attempt(
   { network, clock, timeoutMs = TIMEOUT_MS }: Poster,
-  { url, headers, body }: HttpRequest,
-  signal?: AbortSignal,
+  run: (exchange: Exchange) => Promise<TargetAnswer>,
+  { signal, maxBytes = MAX_ANSWER_BYTES, interpret = () => ({}) }: AttemptOptions = {},
 ): Promise<Attempt> {
   const startedAt = performance.now();
-  const failed = { isFinal: false, isGone: false, retryAt: null, limitsRate: false };
+  const elapsed = () => performance.now() - startedAt;
+  const exchange: Exchange = async ({ url, ...request }) => {
+    const headers = { 'User-Agent': 'Formstead', ...request.headers };
+    const sent = { ...request, headers, ...(signal && { signal }) };
+    const response = await guardedFetch(network, new URL(url), sent, Math.max(1, timeoutMs - elapsed()));
+    const body = (await readStart(response, maxBytes)).toString();
+    return { status: response.status, headers: response.headers, body };
+  };
   try {
-    const request = { body, headers: { 'User-Agent': 'Formstead', ...headers }, ...(signal && { signal }) };
-    const response = await guardedFetch(network, new URL(url), request, timeoutMs);
-    const answer = (await readStart(response, MAX_ANSWER_BYTES)).toString();
-    const { status } = response;
-    return {
-      status,
-      reason: response.ok ? null : statusReason(status, response.headers.get('location')),
-      answer,
-      durationMs: Math.round(performance.now() - startedAt),
-      isTimeout: false,
-      isFinal: false,
-      isGone: status === 410,
-      retryAt: response.ok ? null : retryTime(response.headers.get('retry-after'), clock()),
-      limitsRate: status === 429,
-    };
+    const answer = await run(exchange);
+    return { ...readAnswer(answer, interpret, clock()), durationMs: Math.round(elapsed()), isTimeout: false };
   } catch (error) {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    const durationMs = Math.round(performance.now() - startedAt);
-    return { ...failed, status: null, reason: failureReason(error, timeoutMs), answer: '', durationMs, isTimeout };
+    const failed = { status: null, answer: '', isGone: false, retryAt: null, limitsRate: false };
+    return { ...failed, reason: failureReason(error, timeoutMs), durationMs: Math.round(elapsed()), isTimeout };
   }
+}
+
+type Interpret = (answer: TargetAnswer) => Reading<TargetOptions>;
+type AttemptOptions = Readonly<{ signal?: AbortSignal; maxBytes?: number; interpret?: Interpret | undefined }>;
+
+function readAnswer({ status, headers, body }: TargetAnswer, interpret: Interpret, now: Micros) {
+  if (status >= 200 && status < 300) {
+    return { status, reason: null, answer: body, isGone: false, retryAt: null, limitsRate: false };
+  }
+  const { reason, retryAfterSeconds, isFinal = false, settings } = interpret({ status, headers, body });
+  const retryAfter = retryAfterSeconds === undefined ? headers.get('retry-after') : String(retryAfterSeconds);
+  return {
+    status,
+    reason: reason ?? statusReason(status, headers.get('location')),
+    answer: body,
+    isGone: status === 410 || isFinal,
+    retryAt: retryTime(retryAfter, now),
+    limitsRate: status === 429,
+    settings,
+  };
 }
 
 function statusReason(status: number, location: string | null): string {
@@ -92,7 +110,9 @@ function failureReason(error: unknown, timeoutMs: number): string {
     return `The host ${error.message}. To allow it, add it to ALLOWED_PRIVATE_HOSTS.`;
   }
   if (!(error instanceof Error)) return 'The connection failed.';
-  if (error.name === 'TimeoutError') return `The endpoint did not answer within ${timeoutMs / 1000} seconds.`;
+  if (error.name === 'TimeoutError') {
+    return `The endpoint did not answer within ${timeoutMs / 1000} second${timeoutMs === 1000 ? '' : 's'}.`;
+  }
   const text = `${'code' in error ? error.code : ''} ${error.message}`;
   const [, reason] = NETWORK_REASONS.find(([pattern]) => pattern.test(text)) ?? [];
   return reason ?? `The connection failed: ${toSingleLine(text.trim(), 200)}`;

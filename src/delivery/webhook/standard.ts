@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { SigningSecret, WebhookSettings } from '../../domain/webhook.ts';
 import { type Micros, SECOND } from '../../lib/clock.ts';
-import type { HttpRequest } from './post.ts';
+import type { TargetRequest } from '../targets/target.ts';
 
 /** Returns the signed request of a standard webhook (Standard Webhooks 1.0). `id` is the same on every attempt. */
 export function standardRequest(
@@ -9,7 +9,7 @@ export function standardRequest(
   id: string,
   body: string,
   now: Micros,
-): HttpRequest {
+): TargetRequest {
   const timestamp = String(Math.floor(now / SECOND));
   const signatures = activeSecrets(secrets, now).map(({ secret }) => sign(secret, `${id}.${timestamp}.${body}`));
   return {

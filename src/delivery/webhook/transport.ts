@@ -1,14 +1,14 @@
-import { nextWebhookAttemptAt } from '../../domain/webhook.ts';
-import { MINUTE } from '../../lib/clock.ts';
+import { nextWebhookAttemptAt, type Webhook, type WebhookSettings } from '../../domain/webhook.ts';
+import { type Clock, MINUTE } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
 import { openSettings, sealAttempt } from '../../vault/open-webhook.ts';
-import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import { UnreadableRecordError, webhookSettingsAad } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
-import { type Attempt, type Poster, post } from './post.ts';
-import { type RenderDeps, renderRequest } from './render.ts';
+import type { Attempt } from './post.ts';
+import { type SendDeps, sendEvent } from './send.ts';
 
-export type WebhookDeps = Readonly<{ store: Store; vault: Vault; log: Logger; poster: Poster }> & RenderDeps;
+export type WebhookDeps = SendDeps & Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
 /** Deliveries in flight: in all, for a team, and to endpoints that timed out last time. */
 const LANES = { lanes: 8, lanesPerTeam: 2, slowLanes: 4 };
@@ -63,8 +63,10 @@ async function attemptDelivery(
   }
   try {
     const settings = openSettings(vault, delivery.webhook);
-    const request = renderRequest(deps, settings, { ...delivery, submission });
-    const attempt = await post(deps.poster, request, signal);
+    const { event: type, form, deleted, createdAt } = delivery;
+    const event = { type, form, submission, deleted, createdAt };
+    const { attempt } = await sendEvent(deps, delivery.webhook, settings, delivery.id, event, signal);
+    if (attempt.settings) await saveSettings(deps, delivery.webhook, { ...settings, ...attempt.settings });
     if (attempt.reason !== null && signal.aborted) return requeued(clock());
     return toResult(deps, delivery, attempt);
   } catch (error) {
@@ -74,12 +76,17 @@ async function attemptDelivery(
 }
 
 function toResult({ vault, clock }: WebhookDeps, delivery: ClaimedDelivery, attempt: Attempt): WebhookResult {
-  const { status, reason, durationMs, isTimeout, isFinal, isGone, retryAt, limitsRate } = attempt;
+  const { status, reason, durationMs, isTimeout, isGone, retryAt, limitsRate } = attempt;
   const record = sealAttempt(vault, delivery.id, { reason, answer: keptAnswer(attempt.answer) });
   const base = { reason: record, status, durationMs, isTimeout, isGone, pauseUntil: limitsRate ? retryAt : null };
   if (reason === null) return { ...base, state: 'sent', dueAt: null };
-  const dueAt = isFinal ? null : nextWebhookAttemptAt(delivery.failures + 1, clock(), Math.random(), retryAt);
+  const dueAt = nextWebhookAttemptAt(delivery.failures + 1, clock(), Math.random(), retryAt);
   return dueAt === null ? { ...base, state: 'dead', dueAt: null } : { ...base, state: 'retrying', dueAt };
+}
+
+/** Stores settings that a vendor has replaced, such as the id of a Telegram chat. */
+async function saveSettings({ store, vault }: WebhookDeps, { id, formId }: Webhook, settings: WebhookSettings) {
+  await store.updateWebhook(id, { settings: vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId)) });
 }
 
 function settled(

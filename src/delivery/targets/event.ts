@@ -1,0 +1,30 @@
+import { maskPayload } from '../../domain/masking.ts';
+import { truncatePayload } from '../../domain/truncate-payload.ts';
+import type { BodyStyle } from '../../domain/webhook.ts';
+import { submissionUrl } from '../../mail/dashboard-link.ts';
+import { openFiles, openOr, openPayload } from '../../vault/open-submission.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { FormEvent } from '../webhook/event.ts';
+import { SHOWN_CHARACTERS, type TargetEvent } from './target.ts';
+
+/** Returns an event as targets present it, with the beginning of the masked values. */
+export function targetEvent(
+  { vault, baseUrl }: Readonly<{ vault: Vault; baseUrl: string | null }>,
+  { type, form, submission, deleted }: FormEvent,
+  style: BodyStyle,
+): TargetEvent {
+  const { id, shortId, name, fields } = form;
+  const labels = new Map(fields.map((field) => [field.name, field.label]));
+  const shown = { type, form: { id, shortId, name, labels } };
+  if (deleted) return { ...shown, submission: { ...deleted, isSpam: false, data: null, files: [] }, url: null };
+  if (!submission) return { ...shown, submission: null, url: null };
+  const payload = style === 'thin' ? null : openOr(() => openPayload(vault, submission), null);
+  const data = payload && maskPayload(truncatePayload(payload, SHOWN_CHARACTERS.value, SHOWN_CHARACTERS.payload));
+  const files = openOr(() => openFiles(vault, submission), []);
+  const { createdAt, isSpam } = submission;
+  return {
+    ...shown,
+    submission: { id: submission.id, createdAt, isSpam, data, files },
+    url: submissionUrl(baseUrl, submission.id),
+  };
+}
