@@ -1,4 +1,4 @@
-import type { WebhookKind } from '../../domain/webhook.ts';
+import type { WebhookKind, WebhookSettings } from '../../domain/webhook.ts';
 import { discord } from './discord.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
@@ -12,7 +12,7 @@ type BoundTarget = Readonly<{
   /** Throws `invalid_input` with a remedy for settings that cannot work. */
   check: (options: TargetOptions) => void;
   format: (options: TargetOptions, event: TargetEvent) => TargetRequest;
-  interpret: (answer: TargetAnswer) => Reading<TargetOptions>;
+  interpret: (answer: TargetAnswer) => Reading<WebhookSettings>;
 }>;
 
 /** The targets that take one message per event. Google Sheets needs several requests and is not among them. */
@@ -29,6 +29,6 @@ function bind<Settings>({ parse, format, interpret }: Target<Settings>): BoundTa
   return {
     check: parse,
     format: (options, event) => format(parse(options), event),
-    interpret: (answer) => (interpret?.(answer) ?? {}) as Reading<TargetOptions>,
+    interpret: (answer) => (interpret?.(answer) ?? {}) as Reading<WebhookSettings>,
   };
 }

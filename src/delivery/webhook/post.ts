@@ -1,9 +1,9 @@
-import { MAX_RETRY_AFTER } from '../../domain/webhook.ts';
+import { MAX_RETRY_AFTER, type WebhookSettings } from '../../domain/webhook.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { PrivateHostError } from '../../lib/ssrf-guard.ts';
-import type { Reading, TargetAnswer, TargetOptions, TargetRequest } from '../targets/target.ts';
+import type { Reading, TargetAnswer, TargetRequest } from '../targets/target.ts';
 
 /** The outcome of a request. `reason` is null after a success; `answer` is the beginning of the answer's body. */
 export type Attempt = Readonly<{
@@ -18,7 +18,7 @@ export type Attempt = Readonly<{
   retryAt: Micros | null;
   limitsRate: boolean;
   /** Settings that the vendor has replaced. */
-  settings?: Partial<TargetOptions> | undefined;
+  settings?: Partial<WebhookSettings> | undefined;
 }>;
 
 /** Sends requests to endpoints that users choose. `timeoutMs` covers a whole attempt. */
@@ -58,7 +58,7 @@ export async function attempt(
   }
 }
 
-type Interpret = (answer: TargetAnswer) => Reading<TargetOptions>;
+type Interpret = (answer: TargetAnswer) => Reading<WebhookSettings>;
 type AttemptOptions = Readonly<{ signal?: AbortSignal; maxBytes?: number; interpret?: Interpret | undefined }>;
 
 function readAnswer({ status, headers, body }: TargetAnswer, interpret: Interpret, now: Micros) {

@@ -3,7 +3,7 @@ import type { Vault } from '../../vault/vault.ts';
 import { targetEvent } from '../targets/event.ts';
 import { TARGETS } from '../targets/index.ts';
 import { interpretSheets, parseSheets, SheetsClient } from '../targets/sheets.ts';
-import type { Reading, TargetAnswer, TargetOptions, TargetRequest } from '../targets/target.ts';
+import type { Reading, TargetAnswer, TargetRequest } from '../targets/target.ts';
 import { eventBody, type FormEvent, type SerializeSubmission } from './event.ts';
 import { type Attempt, attempt, type Poster } from './post.ts';
 import { standardRequest } from './standard.ts';
@@ -22,7 +22,7 @@ export type Sent = Readonly<{ request: TargetRequest | null; attempt: Attempt }>
 const MAX_SHEET_BYTES = 256 * 1024;
 
 /** Reads a refusal of Google. It never replaces settings. */
-function readSheets(answer: TargetAnswer): Reading<TargetOptions> {
+function readSheets(answer: TargetAnswer): Reading<WebhookSettings> {
   const { settings: _, ...reading } = interpretSheets(answer);
   return reading;
 }
