@@ -21,7 +21,7 @@ export function startOfHour(at: Micros, timeZone: string): Micros {
   return microsOf(time.subtract({ minutes, seconds, milliseconds }));
 }
 
-/** Returns the start of the day in a time zone. With daylight saving time, a day can have 23 hours or start at 01:00. */
+/** Returns the start of the day in a time zone; with daylight saving time, it can be 01:00. */
 export function startOfDay(at: Micros, timeZone: string): Micros {
   return microsOf(localTime(at, timeZone).startOfDay());
 }
