@@ -8,6 +8,7 @@ import { digestRewinder, immediateMails } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, formDays, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
+import { transaction } from './units.ts';
 import { usageReader } from './usage.ts';
 
 /** Returns the monthly submission limit of a plan; null for no limit. */
@@ -96,65 +97,57 @@ export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, m
   );
 
   return (batch: readonly NewSubmission[]): AcceptResult[] =>
-    db.transaction(
-      () => {
-        const formCache = new Map<string, ReturnType<typeof formAndTeam.get>>();
-        const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
-        const days = new Map<string, { formId: string; day: number; received: number }>();
-        let last = lastCreatedAt.get()?.seq ?? 0;
-        let period = periodOf(last);
+    transaction(db, () => {
+      const formCache = new Map<string, ReturnType<typeof formAndTeam.get>>();
+      const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
+      const days = new Map<string, { formId: string; day: number; received: number }>();
+      let last = lastCreatedAt.get()?.seq ?? 0;
+      let period = periodOf(last);
 
-        const accept = (submission: NewSubmission): AcceptResult => {
-          const { formId, idempotency, challenge } = submission;
-          const form = formCache.get(formId) ?? formAndTeam.get({ id: formId });
-          formCache.set(formId, form);
-          if (!form?.isActive) return { outcome: 'paused' };
-          const replay = idempotency ? readReplay(formId, idempotency, clock()) : 'none';
-          if (replay !== 'none') return { outcome: replay === 'same content' ? 'replayed' : 'reused' };
-          const { teamId } = form;
-          const limit = limitOf(form.plan);
+      const accept = (submission: NewSubmission): AcceptResult => {
+        const { formId, idempotency, challenge } = submission;
+        const form = formCache.get(formId) ?? formAndTeam.get({ id: formId });
+        formCache.set(formId, form);
+        if (!form?.isActive) return { outcome: 'paused' };
+        const replay = idempotency ? readReplay(formId, idempotency, clock()) : 'none';
+        if (replay !== 'none') return { outcome: replay === 'same content' ? 'replayed' : 'reused' };
+        const { teamId } = form;
+        const limit = limitOf(form.plan);
 
-          const createdAt = Math.max(last + 1, clock());
-          if (createdAt >= period.end) period = periodOf(createdAt);
-          const slot = `${teamId} ${period.start}`;
-          const count = counts.get(slot) ?? {
-            teamId,
-            periodStart: period.start,
-            used: readUsed(teamId, period.start),
-          };
-          if (limit !== null && count.used >= limit) {
-            return { outcome: 'capped', periodEnd: period.end };
-          }
-          // The last check, so that a refused submission does not spend its challenge.
-          if (challenge && spend.all(challenge).length === 0) return { outcome: 'spent' };
-          const { id, isSpam, payload, files: sealedFiles, spamReasons } = submission;
-          insert.run(createdAt, id, formId, isSpam, payload, sealedFiles, spamReasons);
-          for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
-          const rewound = rewindDigests(form, createdAt);
-          formCache.set(formId, rewound);
-          writeMails(
-            immediateMails(submission.mails, createdAt, rewound.digestedUntil),
-            formId,
-            submission.id,
-            clock(),
-          );
-          if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
-          last = createdAt;
-          count.used += 1;
-          counts.set(slot, count);
-          writeCapWarning(teamId, period, count.used, limit, clock());
-          const day = Math.floor(createdAt / DAY);
-          const dayCount = days.get(`${formId} ${day}`) ?? { formId, day, received: 0 };
-          dayCount.received += 1;
-          days.set(`${formId} ${day}`, dayCount);
-          return { outcome: 'stored', createdAt };
+        const createdAt = Math.max(last + 1, clock());
+        if (createdAt >= period.end) period = periodOf(createdAt);
+        const slot = `${teamId} ${period.start}`;
+        const count = counts.get(slot) ?? {
+          teamId,
+          periodStart: period.start,
+          used: readUsed(teamId, period.start),
         };
+        if (limit !== null && count.used >= limit) {
+          return { outcome: 'capped', periodEnd: period.end };
+        }
+        // The last check, so that a refused submission does not spend its challenge.
+        if (challenge && spend.all(challenge).length === 0) return { outcome: 'spent' };
+        const { id, isSpam, payload, files: sealedFiles, spamReasons } = submission;
+        insert.run(createdAt, id, formId, isSpam, payload, sealedFiles, spamReasons);
+        for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
+        const rewound = rewindDigests(form, createdAt);
+        formCache.set(formId, rewound);
+        writeMails(immediateMails(submission.mails, createdAt, rewound.digestedUntil), formId, submission.id, clock());
+        if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
+        last = createdAt;
+        count.used += 1;
+        counts.set(slot, count);
+        writeCapWarning(teamId, period, count.used, limit, clock());
+        const day = Math.floor(createdAt / DAY);
+        const dayCount = days.get(`${formId} ${day}`) ?? { formId, day, received: 0 };
+        dayCount.received += 1;
+        days.set(`${formId} ${day}`, dayCount);
+        return { outcome: 'stored', createdAt };
+      };
 
-        const results = batch.map(accept);
-        for (const count of counts.values()) writeUsed.run(count);
-        for (const dayCount of days.values()) countDay.run(dayCount);
-        return results;
-      },
-      { behavior: 'immediate' },
-    );
+      const results = batch.map(accept);
+      for (const count of counts.values()) writeUsed.run(count);
+      for (const dayCount of days.values()) countDay.run(dayCount);
+      return results;
+    });
 }

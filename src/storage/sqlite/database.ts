@@ -201,12 +201,3 @@ export function toAppError(error: unknown): unknown {
     },
   );
 }
-
-/** Runs a unit of work. Throws `AppError('storage_unavailable')` if the database fails. */
-export async function unitOfWork<T>(work: () => T): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    throw toAppError(error);
-  }
-}
