@@ -173,20 +173,3 @@ function KeyState({ viewer, apiKey, now }: KeyProps) {
     </>
   );
 }
-
-/** Asks before a key is revoked. */
-export function RevokeView({ viewer, apiKey: { id, name } }: Omit<KeyProps, 'now'>) {
-  const { keys: t, common } = viewer.texts;
-  return (
-    <>
-      <h1>{t.revokeTitle(name)}</h1>
-      <p>{t.revokeText}</p>
-      <form method="post" action={`/dashboard/keys/${id}/revoke`} class="row">
-        <button class="danger">{t.revoke}</button>
-        <a class="button quiet" href="/dashboard/keys">
-          {common.cancel}
-        </a>
-      </form>
-    </>
-  );
-}
