@@ -28,9 +28,7 @@ export function formStatsStore({ $client }: Drizzle) {
       const first = last - DAYS + 1;
       const received = new Map<string, number[]>();
       for (const { formId, day, received: count } of days.all(teamId, first, last)) {
-        const counts = received.get(formId) ?? Array<number>(DAYS).fill(0);
-        counts[day - first] = count;
-        received.set(formId, counts);
+        received.getOrInsertComputed(formId, () => Array<number>(DAYS).fill(0))[day - first] = count;
       }
       const stats = ({ id, unread, lastArrival }: Summary): [string, FormStats] => [
         id,
