@@ -3,7 +3,7 @@ import { type Period, periodOf } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
 import { capWarningWriter } from './cap-warnings.ts';
-import type { Drizzle } from './database.ts';
+import { type Drizzle, placeholders } from './database.ts';
 import { digestRewinder, immediateMails } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
@@ -46,24 +46,16 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
   const insert = db.$client.query<never, SubmissionRow>(
     'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const insertFile = db
-    .insert(files)
-    .values({ blob: sql.placeholder('blob'), submissionId: sql.placeholder('id') })
-    .prepare();
+  const insertFile = db.insert(files).values(placeholders('blob', 'submissionId')).prepare();
   const spend = db
     .insert(spentChallenges)
-    .values({ id: sql.placeholder('id'), expiresAt: sql.placeholder('expiresAt') })
+    .values(placeholders('id', 'expiresAt'))
     .onConflictDoNothing()
     .returning({ id: spentChallenges.id })
     .prepare();
   const writeKey = db
     .insert(idempotencyKeys)
-    .values({
-      formId: sql.placeholder('formId'),
-      key: sql.placeholder('key'),
-      content: sql.placeholder('content'),
-      createdAt: sql.placeholder('createdAt'),
-    })
+    .values(placeholders('formId', 'key', 'content', 'createdAt'))
     .onConflictDoUpdate({
       target: [idempotencyKeys.formId, idempotencyKeys.key],
       set: { content: sql`excluded.content`, createdAt: sql`excluded.created_at` },
@@ -85,16 +77,12 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
     .prepare();
   const writeUsed = db
     .insert(usage)
-    .values({
-      teamId: sql.placeholder('teamId'),
-      periodStart: sql.placeholder('periodStart'),
-      used: sql.placeholder('used'),
-    })
+    .values(placeholders('teamId', 'periodStart', 'used'))
     .onConflictDoUpdate({ target: [usage.teamId, usage.periodStart], set: { used: sql`excluded.used` } })
     .prepare();
   const countDay = db
     .insert(formDays)
-    .values({ formId: sql.placeholder('formId'), day: sql.placeholder('day'), received: sql.placeholder('received') })
+    .values(placeholders('formId', 'day', 'received'))
     .onConflictDoUpdate({
       target: [formDays.formId, formDays.day],
       set: { received: sql`received + excluded.received` },
@@ -177,7 +165,7 @@ class Batch {
     const { statements, clock } = this;
     const { id, formId, isSpam, payload, files, spamReasons, blobs, mails, idempotency } = submission;
     statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons);
-    for (const blob of blobs) statements.insertFile.run({ blob, id });
+    for (const blob of blobs) statements.insertFile.run({ blob, submissionId: id });
     const rewound = statements.rewindDigests(form, createdAt);
     this.#forms.set(formId, rewound);
     statements.writeMails(immediateMails(mails, createdAt, rewound.digestedUntil), formId, id, clock());

@@ -26,7 +26,7 @@ import {
 } from '../../domain/mail.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Drizzle } from './database.ts';
+import { type Drizzle, placeholders } from './database.ts';
 import { formColumns } from './forms.ts';
 import { forms, members, outbox, submissions, users, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
@@ -43,17 +43,8 @@ function prepareMailInsert(db: Drizzle) {
   return db
     .insert(outbox)
     .values({
-      id: sql.placeholder('id'),
-      kind: sql.placeholder('kind'),
-      formId: sql.placeholder('formId'),
-      submissionId: sql.placeholder('submissionId'),
-      teamId: sql.placeholder('teamId'),
-      coversFrom: sql.placeholder('coversFrom'),
-      coversUntil: sql.placeholder('coversUntil'),
-      percent: sql.placeholder('percent'),
-      recipient: sql.placeholder('recipient'),
-      addressee: sql.placeholder('addressee'),
-      messageId: sql.placeholder('messageId'),
+      ...placeholders('id', 'kind', 'formId', 'submissionId', 'teamId', 'coversFrom', 'coversUntil', 'percent'),
+      ...placeholders('recipient', 'addressee', 'messageId'),
       state: 'queued',
       failures: 0,
       dueAt: sql.placeholder('now'),
