@@ -64,6 +64,9 @@ export type Secrets = Readonly<{
   proxies: Proxies;
 }>;
 
+/** The mail server and the sender; `sender` is the address in `from` without a name. */
+export type MailAccount = Readonly<{ url: string; from: string; sender: string; domain: string }>;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
 
@@ -160,6 +163,13 @@ function requireBackupSettings({ backupDir, backupWithKey, dataDir }: Config, { 
   if (encryptionKeys && backupWithKey) {
     throw new SetupError('BACKUP_WITH_KEY is yes but ENCRYPTION_KEY is set. Remove BACKUP_WITH_KEY.');
   }
+}
+
+/** Returns the mail settings, or null if mail is disabled. */
+export function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets): MailAccount | null {
+  if (url === null || from === null) return null;
+  const sender = from.replace(/^.*<|>$/g, '');
+  return { url, from, sender, domain: sender.slice(sender.lastIndexOf('@') + 1) };
 }
 
 function secretOf<T>(setting: Setting<T>, env: Environment, readFile: (path: string) => string): T {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config, Secrets } from './config.ts';
+import { type Config, type MailAccount, mailAccount, type Secrets } from './config.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
 import { SetupError } from './domain/errors.ts';
@@ -240,17 +240,10 @@ async function checkpointLog(store: Store, log: Logger): Promise<void> {
   }
 }
 
-/** Returns the mail settings, or null if mail is disabled; `sender` is the address in `from` without a name. */
-function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets) {
-  if (url === null || from === null) return null;
-  const sender = from.replace(/^.*<|>$/g, '');
-  return { url, from, sender, domain: sender.slice(sender.lastIndexOf('@') + 1) };
-}
-
 async function openMail(
   deps: Pick<OutboxDeps, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
   { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
-  account: ReturnType<typeof mailAccount>,
+  account: MailAccount | null,
 ): Promise<Mail | null> {
   if (!account) return null;
   // Imported only if used: it takes a third of the start-up time.

@@ -1,25 +1,8 @@
 import { Command, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
-import { parseAddresses } from '../domain/email-address.ts';
 import { AppError } from '../domain/errors.ts';
-import {
-  DIGEST_INTERVALS,
-  type DigestInterval,
-  type Form,
-  type FormChanges,
-  parseAutoReplySubject,
-  parseAutoReplyText,
-  parseBlockedWords,
-  parseFields,
-  parseFileTypes,
-  parseOrigins,
-  parseRedirectUrl,
-  parseRetentionDays,
-  parseThanksText,
-  parseThanksTitle,
-} from '../domain/form.ts';
-import { parseName } from '../domain/team.ts';
-import { parseTimeZone } from '../domain/time-zone.ts';
+import { DIGEST_INTERVALS, type Form, type FormChanges, parseFields } from '../domain/form.ts';
+import { parseSetting, TEXT_SETTINGS, type TextSetting } from '../domain/form-settings.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, teamIdOfForm } from '../services/forms.ts';
@@ -34,24 +17,11 @@ import {
   withContext,
 } from './command.ts';
 
-type Settings = {
-  name?: string;
-  redirectUrl?: string;
+type Settings = Partial<Record<TextSetting, string>> & {
   fields?: string;
   enforceRules?: boolean;
-  allowedOrigins?: string;
-  allowedFileTypes?: string;
-  thanksTitle?: string;
-  thanksText?: string;
-  blockedWords?: string;
-  notify?: string;
   attachFiles?: boolean;
   threadMails?: boolean;
-  autoReplySubject?: string;
-  autoReplyText?: string;
-  digest?: DigestInterval | 'none';
-  timeZone?: string;
-  retentionDays?: string;
   challenge?: ChallengeKind | 'none';
   challengeSecret?: string;
   challengeVerifyUrl?: string;
@@ -152,31 +122,14 @@ function withSettings(command: Command): Command {
 }
 
 function changesOf(settings: Settings): FormChanges {
-  const { name, redirectUrl, fields, enforceRules, allowedOrigins, allowedFileTypes, thanksTitle, thanksText } =
-    settings;
-  const { blockedWords, notify, attachFiles, threadMails, autoReplySubject, autoReplyText, digest, timeZone, active } =
-    settings;
-  const { retentionDays } = settings;
+  const { fields, enforceRules, attachFiles, threadMails, active } = settings;
+  const texts = TEXT_SETTINGS.map((name) => settings[name] !== undefined && parseSetting(name, settings[name]));
   return {
-    ...(name !== undefined && { name: parseName(name) }),
-    ...(redirectUrl !== undefined && { redirectUrl: redirectUrl === '' ? null : parseRedirectUrl(redirectUrl) }),
-    ...(thanksTitle !== undefined && { thanksTitle: parseThanksTitle(thanksTitle) }),
-    ...(thanksText !== undefined && { thanksText: parseThanksText(thanksText) }),
+    ...Object.assign({}, ...texts),
     ...(fields !== undefined && { fields: parseFields(fields) }),
     ...(enforceRules !== undefined && { enforcesRules: enforceRules }),
-    ...(allowedOrigins !== undefined && { allowedOrigins: parseOrigins(allowedOrigins) }),
-    ...(allowedFileTypes !== undefined && { allowedFileTypes: parseFileTypes(allowedFileTypes) }),
-    ...(notify !== undefined && { notify: parseAddresses(notify) }),
     ...(attachFiles !== undefined && { attachFiles }),
     ...(threadMails !== undefined && { threadMails }),
-    ...(autoReplySubject !== undefined && { autoReplySubject: parseAutoReplySubject(autoReplySubject) }),
-    ...(autoReplyText !== undefined && { autoReplyText: parseAutoReplyText(autoReplyText) }),
-    ...(digest !== undefined && { digest: digest === 'none' ? null : digest }),
-    ...(timeZone !== undefined && { timeZone: parseTimeZone(timeZone) }),
-    ...(retentionDays !== undefined && {
-      retentionDays: retentionDays === 'none' ? null : parseRetentionDays(retentionDays),
-    }),
-    ...(blockedWords !== undefined && { blockedWords: parseBlockedWords(blockedWords) }),
     ...(active !== undefined && { isActive: active }),
   };
 }

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 
@@ -44,16 +44,7 @@ export type BackupFile = Readonly<{ name: string; size: number; sha256: string }
  * even if the backup excludes them. `deleted_meanwhile` lists submissions deleted during the backup, whose files are
  * excluded; `missing` lists blobs that were already missing in the data directory.
  */
-export type Manifest = Readonly<{
-  format: typeof FORMAT;
-  created_at: string;
-  program_version: string;
-  schema: string;
-  keys: ReadonlyArray<Readonly<{ id: number; check: string }>>;
-  files: readonly BackupFile[];
-  deleted_meanwhile: readonly string[];
-  missing: readonly string[];
-}>;
+export type Manifest = Readonly<Static<typeof ManifestSchema>>;
 
 /** Creates a manifest in the current format. */
 export function newManifest(fields: Omit<Manifest, 'format'>): Manifest {

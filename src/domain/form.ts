@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
-import { normalize } from '../lib/normalize.ts';
 import type { ChallengeKind } from './challenge.ts';
 import { AppError } from './errors.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
@@ -85,17 +84,6 @@ export type FormSettings = Readonly<{
 /** Longest retention: about a hundred years. */
 export const MAX_RETENTION_DAYS = 36_500;
 
-/** Parses a retention of 1 to 36,500 days. Throws `invalid_input` otherwise. */
-export function parseRetentionDays(text: string): number {
-  const days = Number(text);
-  if (/^\d+$/.test(text) && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
-  throw new AppError(
-    'invalid_input',
-    `The retention must be a whole number of days from 1 to ${MAX_RETENTION_DAYS} (got ${JSON.stringify(text)}).`,
-    { reason: ['invalid_retention', MAX_RETENTION_DAYS] },
-  );
-}
-
 export const DEFAULT_SETTINGS: FormSettings = {
   redirectUrl: null,
   fields: [],
@@ -137,127 +125,6 @@ export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive'>
 /** Generates a short id: eight characters without the ambiguous 0, 1, i, l and o (8.5e11 ids). */
 export function newShortId(): string {
   return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');
-}
-
-/**
- * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
- */
-export function parseRedirectUrl(text: string): string {
-  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
-  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
-    throw new AppError(
-      'invalid_input',
-      'The redirect URL must be an absolute http or https URL such as https://example.com/thanks.',
-      { reason: ['invalid_redirect_url'] },
-    );
-  }
-  return url.href;
-}
-
-/** Length limit before parsing; a host name has at most 253 characters. */
-const MAX_ORIGIN_LENGTH = 300;
-
-/**
- * Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid
- * one.
- */
-export function parseOrigins(text: string): readonly string[] {
-  const origins = splitList(text).map((item) => {
-    const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
-    const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
-    if (isOrigin) return url.origin;
-    throw new AppError(
-      'invalid_input',
-      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as ` +
-        'https://example.com, separated by commas.',
-      { reason: ['not_an_origin', item] },
-    );
-  });
-  return [...new Set(origins)];
-}
-
-/**
- * Parses comma-separated media types and ranges into lowercase and removes duplicates; empty means all. Throws
- * `invalid_input` naming the invalid one.
- */
-export function parseFileTypes(text: string): readonly string[] {
-  const types = splitList(text).map((item) => {
-    const type = item.toLowerCase();
-    if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
-    throw new AppError(
-      'invalid_input',
-      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, ` +
-        'separated by commas.',
-      { reason: ['not_a_file_type', item] },
-    );
-  });
-  return [...new Set(types)];
-}
-
-const MAX_BLOCKED_WORDS = 500;
-
-/**
- * Parses up to 500 comma-separated words or phrases of 3 to 100 characters into lowercase and removes duplicates.
- * Throws `invalid_input` naming the invalid one.
- */
-export function parseBlockedWords(text: string): readonly string[] {
-  const words = splitList(text).map((item) => {
-    const word = normalize(item, 'NFKC').toLowerCase();
-    if (word.length >= 3 && word.length <= 100) return word;
-    throw new AppError(
-      'invalid_input',
-      `The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`,
-      { reason: ['invalid_blocked_word', item] },
-    );
-  });
-  if (words.length > MAX_BLOCKED_WORDS) {
-    throw new AppError(
-      'invalid_input',
-      `Too many blocked words (${words.length}). The limit is ${MAX_BLOCKED_WORDS}.`,
-      { reason: ['too_many_entries', MAX_BLOCKED_WORDS] },
-    );
-  }
-  return [...new Set(words)];
-}
-
-/** Trims the title of the confirmation page; null if empty. Throws `invalid_input` over 200 characters. */
-export function parseThanksTitle(text: string): string | null {
-  return parseText('The thanks title', text, 200);
-}
-
-/** Trims the text of the confirmation page; null if empty. Throws `invalid_input` over 2,000 characters. */
-export function parseThanksText(text: string): string | null {
-  return parseText('The thanks text', text, 2_000);
-}
-
-/**
- * Trims the auto-reply subject; null if empty. Throws `invalid_input` over 200 characters or with control characters.
- */
-export function parseAutoReplySubject(text: string): string | null {
-  const subject = parseText('The auto-reply subject', text, 200);
-  if (subject === null || !/\p{Cc}/u.test(subject)) return subject;
-  throw new AppError('invalid_input', 'The auto-reply subject must be a single line.', { reason: ['several_lines'] });
-}
-
-/** Trims the auto-reply text; null if empty. Throws `invalid_input` over 5,000 characters. */
-export function parseAutoReplyText(text: string): string | null {
-  return parseText('The auto-reply text', text, 5_000);
-}
-
-function parseText(label: string, text: string, maxLength: number): string | null {
-  const trimmed = text.trim();
-  if (trimmed.length <= maxLength) return trimmed || null;
-  throw new AppError('invalid_input', `${label} must have at most ${maxLength} characters (got ${trimmed.length}).`, {
-    reason: ['text_too_long', maxLength],
-  });
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
 }
 
 const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true}]';

@@ -33,7 +33,7 @@ export function addressMatcher(address: string): AddressMatcher {
   const domains = new Set([domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean));
   const names = Array.from(domains, (one) => `${user}@${fold(one)}`);
   const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}][._+-]?)(?:${names.map(escapeRegExp).join('|')})(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}][._+-]?)(?:${names.map(RegExp.escape).join('|')})(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`,
     'u',
   );
   const isMatch = (text: string) => names.some((name) => text.includes(name)) && pattern.test(text);
@@ -56,10 +56,6 @@ export function containsAddress(payload: Payload, matches: AddressMatcher): bool
 
 function fold(text: string): string {
   return normalize(text, 'NFKC').toLowerCase();
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** Decodes the percent-encoded ASCII characters of a link, such as `%40`. */

@@ -1,23 +1,15 @@
 import { type Micros, SECOND } from '../lib/clock.ts';
 
 /**
- * A cookie and the path it is sent to. Over TLS the name has the prefix `__Host-`, which keeps sibling hosts and plain HTTP
- * pages from overwriting the cookie; the prefix requires the path `/`.
+ * A cookie and the path it is sent to. Over TLS the name has the prefix `__Host-`, which keeps sibling hosts and plain
+ * HTTP pages from overwriting the cookie; the prefix requires the path `/`.
  */
 export type Cookie = Readonly<{ name: string; path: string }>;
 
 /** Returns the cookie's value from the request, or null. With an https `baseUrl` only a `__Host-` cookie counts. */
 export function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | null): string | null {
-  const cookies =
-    headers
-      .get('cookie')
-      ?.split(';')
-      .map((cookie) => cookie.trim().split('=', 2)) ?? [];
-  for (const candidate of isHttps(baseUrl) ? [`__Host-${name}`] : [`__Host-${name}`, name]) {
-    const value = cookies.find(([key, value]) => key === candidate && value)?.[1];
-    if (value) return value;
-  }
-  return null;
+  const cookies = new Bun.CookieMap(headers.get('cookie') ?? '');
+  return cookies.get(`__Host-${name}`) || (isHttps(baseUrl) ? null : cookies.get(name)) || null;
 }
 
 /**

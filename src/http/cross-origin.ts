@@ -6,8 +6,8 @@ type Headers = Readonly<Record<string, string>>;
 const ANY_ORIGIN: Headers = { 'Access-Control-Allow-Origin': '*' };
 
 /**
- * Returns the CORS headers that let a page read the response. An empty `allowed` allows every origin; otherwise the response
- * depends on the origin and carries `Vary: Origin`.
+ * Returns the CORS headers that let a page read the response. An empty `allowed` allows every origin; otherwise the
+ * response depends on the origin and carries `Vary: Origin`.
  */
 export function corsHeaders(request: Request, allowed: readonly string[]): Headers {
   if (allowed.length === 0) return ANY_ORIGIN;
@@ -17,8 +17,8 @@ export function corsHeaders(request: Request, allowed: readonly string[]): Heade
 }
 
 /**
- * Throws `origin_not_allowed` unless the Origin header, or else the Referer, has an allowed origin. A request with neither,
- * or with the origin `null`, is refused. An empty `allowed` allows every origin.
+ * Throws `origin_not_allowed` unless the Origin header, or else the Referer, has an allowed origin. A request with
+ * neither, or with the origin `null`, is refused. An empty `allowed` allows every origin.
  */
 export function requireOrigin(request: Request, allowed: readonly string[]): void {
   if (allowed.length === 0 || allowed.includes(originOf(request) ?? '')) return;

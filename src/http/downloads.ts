@@ -13,9 +13,9 @@ const RETRY_AFTER_SECONDS = 10;
 type Bytes = AsyncGenerator<string | Uint8Array>;
 
 /**
- * Streams response bodies as they are generated. Each holds a connection and a file or database cursor, so the number per
- * reader is limited and slow readers are cut off. Because the system buffers more than 1 MB per connection, the effective
- * limit is coarse: measured, 12 KB per second is cut off and 16 KB per second is not.
+ * Streams response bodies as they are generated. Each holds a connection and a file or database cursor, so the number
+ * per reader is limited and slow readers are cut off. Because the system buffers more than 1 MB per connection, the
+ * effective limit is coarse: measured, 12 KB per second is cut off and 16 KB per second is not.
  */
 export class Downloads {
   readonly #held = new Map<string, number>();
@@ -32,7 +32,7 @@ export class Downloads {
     return this.#send(bytes, reader, release);
   }
 
-  /** Like `stream`, but reads the first chunk before it resolves, so that an error can still become an error response. */
+  /** Like `stream`, but reads the first chunk before it resolves, so that an error can become an error response. */
   async streamPrefetched(reader: string, bytes: Bytes): Promise<ReadableStream> {
     const release = this.#hold(reader);
     try {

@@ -4,8 +4,8 @@ import { callerOf } from './caller.ts';
 import { requestId } from './request-id.ts';
 
 /**
- * Converts a thrown value to an `AppError` and logs it with the caller. An unexpected error becomes `internal_error` with the
- * request id; the log gets its type and stack but not its message, which may contain submitted data.
+ * Converts a thrown value to an `AppError` and logs it with the caller. An unexpected error becomes `internal_error`
+ * with the request id; the log gets its type and stack but not its message, which may contain submitted data.
  */
 export function toRefusal(error: unknown, request: Request, route: string, log: Logger): AppError {
   const id = requestId(request);

@@ -5,8 +5,8 @@ import { BodyError, readBody } from '../lib/read-body.ts';
 const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
 
 /**
- * Reads a JSON body. Called after the key was checked, unlike the framework's own parser. Throws `AppError` if the body is
- * too large, too slow, incomplete or not JSON.
+ * Reads a JSON body. Called after the key was checked, unlike the framework's own parser. Throws `AppError` if the body
+ * is too large, too slow, incomplete or not JSON.
  */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBody(request, LIMITS).catch((error: unknown) => {

@@ -10,8 +10,8 @@ const LOCAL_HOSTS = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 type Access = Readonly<{ metricsToken: string | null; config: Readonly<{ baseUrl: string | null }> }>;
 
 /**
- * Throws `AppError` unless the request carries the token or, if neither a token nor `BASE_URL` is configured, comes directly
- * from this machine. Headers that claim an address are ignored.
+ * Throws `AppError` unless the request carries the token or, if neither a token nor `BASE_URL` is configured, comes
+ * directly from this machine. Headers that claim an address are ignored.
  */
 export function requireMetricsAccess(
   request: Request,

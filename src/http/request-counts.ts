@@ -18,7 +18,8 @@ export class RequestCounts {
   /** Counts a response. `route` is the matched pattern; empty if none matched. */
   count(method: string, route: string, status: number): void {
     const knownMethod = route !== '' || KNOWN_METHODS.includes(method) ? method : 'other';
-    const classes = this.#counts.get(route)?.get(knownMethod) ?? this.#addSeries(route, knownMethod);
+    const methods = this.#counts.getOrInsertComputed(route, () => new Map<string, number[]>());
+    const classes = methods.getOrInsertComputed(knownMethod, () => [0, 0, 0, 0, 0, 0]);
     const index = Math.floor(status / 100);
     classes[index] = (classes[index] ?? 0) + 1;
   }
@@ -39,11 +40,5 @@ export class RequestCounts {
       const [group = '', method = '', status = ''] = series.split(' ');
       return [{ group, method, status }, count] as const;
     });
-  }
-
-  #addSeries(route: string, method: string): number[] {
-    const classes = [0, 0, 0, 0, 0, 0];
-    this.#counts.set(route, (this.#counts.get(route) ?? new Map<string, number[]>()).set(method, classes));
-    return classes;
   }
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../domain/errors.ts';
 
 /**
- * Throws `origin_not_allowed` unless the request was sent by a page of this instance. Checks `Sec-Fetch-Site` or, if that is
- * missing, `Origin`; browsers set both and pages can't change them.
+ * Throws `origin_not_allowed` unless the request was sent by a page of this instance. Checks `Sec-Fetch-Site` or, if
+ * that is missing, `Origin`; browsers set both and pages can't change them.
  */
 export function requireSameOrigin({ headers }: Request, baseUrl: string | null): void {
   const site = headers.get('sec-fetch-site');

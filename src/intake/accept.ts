@@ -56,9 +56,9 @@ export function newIntake({ store, vault, clock, mail, webhooks, network, challe
 export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: string | null }>;
 
 /**
- * Checks a post to an active form (honeypots, replay, rules, challenge, spam score) and stores it. Returns the id of the
- * submission once it is synced to disk; null for a replay or a filled honeypot, which clients can't tell from a success.
- * Throws `AppError` if the post is refused.
+ * Checks a post to an active form (honeypots, replay, rules, challenge, spam score) and stores it. Returns the id of
+ * the submission once it is synced to disk; null for a replay or a filled honeypot, which clients can't tell from a
+ * success. Throws `AppError` if the post is refused.
  */
 export async function acceptPost(intake: Intake, form: Form, post: Post): Promise<string | null> {
   if (hasFilledHoneypot(post.sent)) {

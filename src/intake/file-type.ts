@@ -21,8 +21,8 @@ export function parseMediaType(contentType: string): string {
 }
 
 /**
- * A detected file type. `isContradicted` if the declared type has a known signature that the content lacks; `extension` is
- * the usual one of the detected signature, null if none was detected.
+ * A detected file type. `isContradicted` if the declared type has a known signature that the content lacks; `extension`
+ * is the usual one of the detected signature, null if none was detected.
  */
 export type FileType = Readonly<{ type: string; isContradicted: boolean; extension: string | null }>;
 

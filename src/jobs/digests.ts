@@ -39,11 +39,8 @@ type Starts = Readonly<{ hour: Micros; day: Micros }>;
 /** Returns a function that computes the starts for a time zone and caches them. */
 function createStartsLookup(now: Micros): (timeZone: string) => Starts {
   const cache = new Map<string, Starts>();
-  return (timeZone) => {
-    const starts = cache.get(timeZone) ?? { hour: startOfHour(now, timeZone), day: startOfDay(now, timeZone) };
-    cache.set(timeZone, starts);
-    return starts;
-  };
+  const compute = (timeZone: string) => ({ hour: startOfHour(now, timeZone), day: startOfDay(now, timeZone) });
+  return (timeZone) => cache.getOrInsertComputed(timeZone, compute);
 }
 
 /** Returns the summaries due for a form; null if there are none. */

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { geteuid } from 'node:process';
 
 /**
- * Gives a new file or folder the owner of the folder that contains it, if this process is root: a server of another user
- * could not open it otherwise. Never follows a link at `path`.
+ * Gives a new file or folder the owner of the folder that contains it, if this process is root: a server of another
+ * user could not open it otherwise. Never follows a link at `path`.
  */
 export function inheritOwner(path: string): void {
   if (geteuid?.() !== 0) return;

@@ -6,7 +6,7 @@ import { refusal, success } from '../http/envelope.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
 import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckProof } from '../services/self-check.ts';
 
-/** Registers `/healthz`, which is 200 while the server runs, and `/readyz`, which is 200 while it can store submissions. */
+/** Registers `/healthz`, 200 while the server runs, and `/readyz`, 200 while it can store submissions. */
 export function healthRoutes(context: Context) {
   const checks = readinessChecks(context);
   const readiness = new Readiness(checks, context.monotonic);

@@ -115,7 +115,7 @@ export class Accounts {
     }
   }
 
-  /** Returns the user with this email and password, or null. It takes the same time for addresses without an account. */
+  /** Returns the user with this email and password, or null. Takes the same time for addresses without an account. */
   async authenticate(email: string, password: string): Promise<User | null> {
     const account = await this.deps.store.findUserByEmail(email);
     const isCorrect = await this.#verify(account?.passwordHash ?? DUMMY_HASH, password);

@@ -15,8 +15,8 @@ export const SYSTEM: Actor = { kind: 'system', id: 'system', name: null, address
 export const ANONYMOUS: Actor = { kind: 'anybody', id: 'anybody', name: null, address: null };
 
 /**
- * Overrides for an audit entry: the action instead of the table's (null: record nothing), the user, and the affected team
- * (null: none) or teams.
+ * Overrides for an audit entry: the action instead of the table's (null: record nothing), the user, and the affected
+ * team (null: none) or teams.
  */
 export type NoteContext = Readonly<{
   action?: AuditAction | null;
@@ -75,7 +75,7 @@ export async function recordAction(
   }
 }
 
-/** Returns the audit action of a route or command; null if it isn't recorded. A name missing from the table is logged. */
+/** Returns the audit action of a route or command; null if it isn't recorded. Logs a name missing from the table. */
 export function auditActionOf(log: Logger, name: string): AuditAction | null {
   const action = AUDIT_ACTION_BY_ROUTE[name];
   if (action === undefined) log.error('an audit entry could not be recorded: unknown action', { name });
@@ -88,8 +88,9 @@ type SignInRequest = Readonly<{ request: string; address: string | null }>;
 const MAX_FAILURES_PER_HOUR = 20;
 
 /**
- * Recorder of failed sign-ins, in the teams of the account. The typed address is not recorded if it has no account, since
- * it may be anything. The limit per account, and for all unknown addresses together, keeps attackers from filling the disk.
+ * Recorder of failed sign-ins, in the teams of the account. The typed address is not recorded if it has no account,
+ * since it may be anything. The limit per account, and for all unknown addresses together, keeps attackers from filling
+ * the disk.
  */
 export class FailedSignIns {
   readonly #recorded = new SlidingWindow(MAX_FAILURES_PER_HOUR, HOUR);
@@ -132,7 +133,7 @@ export class FailedSignIns {
   }
 }
 
-/** Returns the ids in a route's path as details: `formId` becomes `form_id`. Other parameters, such as tokens, are left out. */
+/** Returns the ids in a route's path as details: `formId` becomes `form_id`. Omits other parameters, such as tokens. */
 export function pathIds(params: Readonly<Record<string, string | undefined>> | undefined): AuditDetails {
   const ids = Object.entries(params ?? {}).filter(([name]) => name.endsWith('Id'));
   return Object.fromEntries(ids.map(([name, id = '']) => [`${name.slice(0, -2)}_id`, id]));

@@ -50,9 +50,9 @@ const PARTIAL_PREFIX = '.partial-';
 const LINK_ERRORS = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Backs up a data directory, also while a server runs, into a new subfolder of `folder` that gets its final name once it
- * is complete and synced. Throws `SetupError` if there is no instance, `folder` is in it, the database is damaged, or
- * another backup is running.
+ * Backs up a data directory, also while a server runs, into a new subfolder of `folder` that gets its final name once
+ * it is complete and synced. Throws `SetupError` if there is no instance, `folder` is in it, the database is damaged,
+ * or another backup is running.
  */
 export async function makeBackup(
   source: BackupSource,
@@ -280,8 +280,8 @@ async function listBackups(folder: string): Promise<FinishedBackup[]> {
 }
 
 /**
- * Deletes all but the newest `keep` backups and returns the paths of the deleted ones. `newest` is the path of the latest
- * backup, which stays even if the clock was set back since the others.
+ * Deletes all but the newest `keep` backups and returns the paths of the deleted ones. `newest` is the path of the
+ * latest backup, which stays even if the clock was set back since the others.
  */
 export async function pruneBackups(folder: string, keep: number, newest: string): Promise<string[]> {
   const others = (await listBackups(folder)).filter(({ path }) => path !== newest);

@@ -14,8 +14,8 @@ export type ErasureDeps = ExportDeps & Readonly<{ clock: Clock }>;
 export type Person = Readonly<{ teamId: string; address: string }>;
 
 /**
- * Progress and result of a search. `times` are the creation times of the matches, `unreadable` counts damaged submissions
- * that could not be searched, and `atMost` is an upper bound of the submissions to search.
+ * Progress and result of a search. `times` are the creation times of the matches, `unreadable` counts damaged
+ * submissions that could not be searched, and `atMost` is an upper bound of the submissions to search.
  */
 export type PersonSearch = {
   startedAt: Micros;
@@ -49,8 +49,8 @@ export function newCounts(): ErasureCounts {
 }
 
 /**
- * Searches all submissions of the team, spam included, for the address: in payloads and file names, not in file contents.
- * Yields to the event loop regularly and updates `search` with its progress.
+ * Searches all submissions of the team, spam included, for the address: in payloads and file names, not in file
+ * contents. Yields to the event loop regularly and updates `search` with its progress.
  */
 export async function searchPerson(
   deps: ErasureDeps,
@@ -113,8 +113,9 @@ const CLEAR_ATTEMPTS = 20;
 const CLEAR_RETRY_MS = 100;
 
 /**
- * Permanently deletes the submissions of a search in batches, with files and mails, and updates `counts`. Submissions that
- * were deleted meanwhile don't count. It also clears the database log; if the log is in use, the hourly job clears it.
+ * Permanently deletes the submissions of a search in batches, with files and mails, and updates `counts`. Submissions
+ * that were deleted meanwhile don't count. It also clears the database log; if the log is in use, the hourly job clears
+ * it.
  */
 export async function erasePerson(
   deps: ErasureDeps,

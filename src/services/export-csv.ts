@@ -19,9 +19,9 @@ const LINE_END = '\r\n';
 const LIST_SEPARATOR = '; ';
 
 /**
- * Exports CSV (RFC 4180) with a column for each field of the form and of its submissions. It reads all submissions twice
- * and sends column names as it finds them, so that the connection never idles for long. Formulas, also inside a cell, are
- * disarmed with an apostrophe.
+ * Exports CSV (RFC 4180) with a column for each field of the form and of its submissions. It reads all submissions
+ * twice and sends column names as it finds them, so that the connection never idles for long. Formulas, also inside a
+ * cell, are disarmed with an apostrophe.
  */
 export function csvExport(form: Form): Export {
   return async function* (deps, span, progress) {
@@ -46,8 +46,8 @@ export function csvExport(form: Form): Export {
 }
 
 /**
- * A formula after a semicolon or line break inside a text: spreadsheets in locales with semicolon lists end the cell there.
- * `+` and `-` are harmless without a call or a reference to a program or file.
+ * A formula after a semicolon or line break inside a text: spreadsheets in locales with semicolon lists end the cell
+ * there. `+` and `-` are harmless without a call or a reference to a program or file.
  */
 const FORMULA_INSIDE = /(?<=[;\r\n][^\S\r\n]*)(?:[=@＝＠]|[+\-＋－](?=[^;\r\n]*[(|!]))/g;
 
@@ -89,7 +89,7 @@ class Columns {
     return titles;
   }
 
-  /** Returns the cells of a submission; null if it has unknown fields because its spam flag changed after the first pass. */
+  /** Returns the cells of a submission; null if it has unknown fields, because its spam flag changed. */
   row({ vault, log }: ExportDeps, submission: StoredSubmission): string[] | null {
     const payload = readPayload(vault, log, submission);
     const files = readFiles(vault, log, submission);

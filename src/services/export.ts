@@ -29,8 +29,8 @@ export type Chunks = AsyncGenerator<string | Uint8Array>;
 export type Export = (deps: ExportDeps, span: ExportSpan, progress: Progress) => Chunks;
 
 /**
- * Exports the submissions that exist now. It logs and throws on failure; the caller must then abort the response, so that
- * a truncated file never looks complete.
+ * Exports the submissions that exist now. It logs and throws on failure; the caller must then abort the response, so
+ * that a truncated file never looks complete.
  */
 export async function* runExport(deps: ExportDeps, make: Export, span: ExportSpan, progress: Progress): Chunks {
   try {

@@ -10,6 +10,13 @@ import { type Deps, newTeam, newWorkspace } from './teams.ts';
 
 type NewForm = Pick<Form, 'workspaceId' | 'name'> & Partial<Omit<FormSettings, keyof ChallengeSettings>>;
 
+/** Returns a form of the team. Throws `not_found` if the team has no such form. */
+export async function requireForm(store: Store, id: string, teamId: string): Promise<Form> {
+  const form = await store.findForm(id, teamId);
+  if (form) return form;
+  throw new AppError('not_found', 'There is no such form in this team.');
+}
+
 /** Creates a form. Throws `not_found` for an unknown workspace and `invalid_input` for an invalid name or challenge. */
 export async function createForm(deps: Deps, data: NewForm, challenge: ChallengeInput | null = null): Promise<Form> {
   const { store, vault, clock } = deps;

@@ -10,9 +10,9 @@ import type { Vault } from '../vault/vault.ts';
 type Deps = Readonly<{ store: Store; vault: Vault; mail: Readonly<{ sender: string }> | null }>;
 
 /**
- * Marks a submission as spam or genuine. The first time a submission is cleared that was flagged on arrival, its mails are
- * queued; without a mail server this stays possible for later. Throws `not_found`, also if it belongs to another team
- * than `teamId`.
+ * Marks a submission as spam or genuine. The first time a submission is cleared that was flagged on arrival, its mails
+ * are queued; without a mail server this stays possible for later. Throws `not_found`, also if it belongs to another
+ * team than `teamId`.
  */
 export async function markSubmission(
   deps: Deps,

@@ -11,8 +11,8 @@ import { openFiles, openPayload, openSpamReasons } from '../vault/open-submissio
 import { mailReasonAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /**
- * Returns the masked payload of a submission for display. Returns null and logs if the record is damaged or tampered with,
- * so that one bad record does not break a whole page.
+ * Returns the masked payload of a submission for display. Returns null and logs if the record is damaged or tampered
+ * with, so that one bad record does not break a whole page.
  */
 export function readPayload(vault: Vault, log: Logger, submission: StoredSubmission): Payload | null {
   return openOrLog(log, submission.id, () => maskPayload(openPayload(vault, submission)));
@@ -62,9 +62,9 @@ function openOrLog<T>(log: Logger, submission: string, open: () => T): T | null 
 type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
 
 /**
- * Streams the decrypted bytes of a file. Throws `file_damaged` and logs if the file is missing, has a different length or,
- * while reading, fails authentication; `not_found` if the submission was deleted meanwhile. A file that is already being
- * read survives its deletion.
+ * Streams the decrypted bytes of a file. Throws `file_damaged` and logs if the file is missing, has a different length
+ * or, while reading, fails authentication; `not_found` if the submission was deleted meanwhile. A file that is already
+ * being read survives its deletion.
  */
 export async function openStoredFile(
   { store, blobs, log }: Deps,

@@ -53,8 +53,8 @@ export async function openBackup(path: string): Promise<Backup> {
 }
 
 /**
- * Reads and verifies a whole backup without restoring it. For an archive, the database is unpacked to a temporary folder.
- * Throws `SetupError` with the faults if the backup is incomplete or was changed.
+ * Reads and verifies a whole backup without restoring it. For an archive, the database is unpacked to a temporary
+ * folder. Throws `SetupError` with the faults if the backup is incomplete or was changed.
  */
 export async function checkBackup(deps: RestoreDeps, backup: Backup): Promise<CheckedBackup> {
   if ('folder' in backup) return check(deps, backup, () => null, join(backup.folder, DATABASE));
@@ -132,8 +132,8 @@ async function removeEmptyFolders(folder: string, topmost: string): Promise<void
 }
 
 /**
- * Verifies a backup. `targetOf` returns the path to write a file to, null to only read it; `database` is the path of the
- * database after that.
+ * Verifies a backup. `targetOf` returns the path to write a file to, null to only read it; `database` is the path of
+ * the database after that.
  */
 async function check(
   { storage, configuredKeys, progress }: RestoreDeps,

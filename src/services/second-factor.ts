@@ -17,7 +17,7 @@ const TOTP_SETTINGS = { algorithm: 'SHA1', digits: 6, period: STEP / SECOND };
 /** Steps that the clock of a user's device may be fast or slow. */
 const MAX_DRIFT = 1;
 
-/** Crockford's base32, without lookalikes. 25 characters are 125 bits, too many to search even with the vault's keys. */
+/** Crockford's base32, without lookalikes. 25 characters are 125 bits, too many to search even with the keys. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_GROUPS = 5;
 const GROUP_LENGTH = 5;
@@ -47,8 +47,8 @@ export async function otpauthUri({ secret }: TotpOffer, email: string, issuer: s
 }
 
 /**
- * Enables the second factor if `code` matches the offer, and ends all other sessions. Returns the recovery codes, which are
- * stored as hashes only.
+ * Enables the second factor if `code` matches the offer, and ends all other sessions. Returns the recovery codes, which
+ * are stored as hashes only.
  */
 export async function enableSecondFactor(
   { store, vault, clock }: Deps,
@@ -76,8 +76,8 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Turns a pending session into a full one by an app code or a recovery code, each of which works once. Returns the secret
- * for the cookie; null if the code is wrong or used.
+ * Turns a pending session into a full one by an app code or a recovery code, each of which works once. Returns the
+ * secret for the cookie; null if the code is wrong or used.
  */
 export async function passSecondFactor(
   deps: Deps,

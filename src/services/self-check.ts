@@ -4,7 +4,7 @@ import type { Vault } from '../vault/vault.ts';
 /** Header of a self-check request, with which the CLI tests that an address leads to this instance. */
 export const SELF_CHECK_HEADER = 'formstead-mirror';
 
-/** Response to a self-check request: `proof` that the instance has the key, and the origin of the request as it sees it. */
+/** Response to a self-check request: `proof` that the instance has the key, and the request's origin as it sees it. */
 export type SelfCheckReport = Readonly<{
   proof: string;
   peer: string;

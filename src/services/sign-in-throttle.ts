@@ -15,14 +15,14 @@ type Limits = Readonly<{ span: Micros; client: number; account: number; browser:
 const PASSWORD_LIMITS: Limits = { span: 10 * MINUTE, client: 10, account: 20, browser: 10 };
 
 /**
- * Limits for six-digit codes, of which three are valid at any time: an attacker who knows the password and guesses at this
- * rate for a year succeeds with a probability of 2 %.
+ * Limits for six-digit codes, of which three are valid at any time: an attacker who knows the password and guesses at
+ * this rate for a year succeeds with a probability of 2 %.
  */
 export const CODE_LIMITS: Limits = { span: DAY, client: 20, account: 20, browser: 20 };
 
 /**
- * In-memory rate limit of failed sign-ins by address and by account, existing or not. A browser that has signed in before
- * carries a device cookie (OWASP) and has a limit of its own, so that attackers can't lock an owner out.
+ * In-memory rate limit of failed sign-ins by address and by account, existing or not. A browser that has signed in
+ * before carries a device cookie (OWASP) and has a limit of its own, so that attackers can't lock an owner out.
  */
 export class SignInThrottle {
   readonly #clients: SlidingWindow;
@@ -39,8 +39,8 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts an attempt as failed before it is checked, so that concurrent attempts can't exceed the limit. Returns 0 if it
-   * is allowed, otherwise the seconds to wait.
+   * Counts an attempt as failed before it is checked, so that concurrent attempts can't exceed the limit. Returns 0 if
+   * it is allowed, otherwise the seconds to wait.
    */
   begin(email: string, source: SignInSource): number {
     const now = this.deps.monotonic();

@@ -13,8 +13,8 @@ type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null
 type Advice = keyof MailTexts['test']['advice'];
 
 /**
- * Sends a test mail immediately and returns its sender and recipient. Throws `invalid_input` with a remedy in `language` if
- * no mail server is configured, the address is invalid, or the server refuses the mail.
+ * Sends a test mail immediately and returns its sender and recipient. Throws `invalid_input` with a remedy in
+ * `language` if no mail server is configured, the address is invalid, or the server refuses the mail.
  */
 export async function sendTestMail(
   { mail, clock, store }: Deps,

@@ -375,8 +375,8 @@ export interface Store {
   /** Requeues one failed mail of a team, or up to `dead` of its dead mails. Returns the count. */
   retryTeamMails(teamId: string, which: Readonly<{ id: string }> | Readonly<{ dead: number }>): Promise<number>;
   /**
-   * Returns the language of the user with the recipient's address, or of the first owner of the team of the mail. Null if
-   * neither has chosen one.
+   * Returns the language of the user with the recipient's address, or of the first owner of the team of the mail. Null
+   * if neither has chosen one.
    */
   findMailLanguage(mail: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null>;
   /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. */

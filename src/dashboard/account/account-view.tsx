@@ -2,6 +2,7 @@
 import type { Session, User } from '../../domain/user.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
+import { SelectInput } from '../ui/form-inputs.tsx';
 import { CurrentPasswordField, NewPasswordField } from '../ui/password-field.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -49,27 +50,18 @@ function Preferences({ viewer, user }: Props) {
     <section class="card" aria-labelledby="preferences">
       <h2 id="preferences">{t.preferences}</h2>
       <form method="post" action={`${PATH}/preferences`}>
-        <div class="field">
-          <label for="language">{t.language}</label>
-          <select id="language" name="language">
-            <option value="">{t.asBrowser}</option>
-            {CATALOG.languages.map((language) => (
-              <option value={language} selected={language === user.language}>
-                {CATALOG.textsIn(language).name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="time_zone">{t.timeZone}</label>
-          <select id="time_zone" name="time_zone">
-            {timeZonesWith(viewer.timeZone).map((zone) => (
-              <option value={zone} selected={zone === viewer.timeZone}>
-                {zone.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectInput
+          name="language"
+          label={t.language}
+          value={user.language ?? ''}
+          options={[['', t.asBrowser], ...CATALOG.languages.map((one) => [one, CATALOG.textsIn(one).name] as const)]}
+        />
+        <SelectInput
+          name="time_zone"
+          label={t.timeZone}
+          value={viewer.timeZone}
+          options={timeZonesWith(viewer.timeZone).map((zone) => [zone, zone.replaceAll('_', ' ')])}
+        />
         <button>{common.save}</button>
       </form>
     </section>

@@ -26,8 +26,8 @@ for (const button of document.querySelectorAll('button[data-print]')) {
   button.addEventListener('click', () => print());
 }
 
-// Buttons that show the password in the field they name. It is hidden again before it is sent, or browsers would offer it as
-// a text that was typed before.
+// Buttons that show the password in the field they name. It is hidden again before it is sent, or browsers would offer
+// it as a text that was typed before.
 for (const button of document.querySelectorAll('button[data-shows]')) {
   const field = document.getElementById(button.dataset.shows);
   const show = (isShown) => {
@@ -39,7 +39,7 @@ for (const button of document.querySelectorAll('button[data-shows]')) {
   field.form.addEventListener('submit', () => show(false));
 }
 
-// Buttons that change the fields of a form: only their part of the page is made anew, so that nothing typed elsewhere is lost.
+// Buttons that change the fields of a form: they replace only their part of the page, so that no other input is lost.
 document.addEventListener('click', async (event) => {
   const button = event.target.closest('form[data-part] button[formaction]');
   if (!button) return;

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type Actor, AUDIT_ACTIONS, type AuditAction, type StoredAuditEntry } from '../../domain/audit.ts';
+import { SelectInput } from '../ui/form-inputs.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
 import { actorText, EntryItem, type Names } from './entry-item.tsx';
@@ -57,19 +58,17 @@ function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props,
   return (
     <form method="get" action={PATH} class="filter">
       <div class="grid">
-        <FilterSelect
+        <SelectInput
           name="who"
           label={t.who}
-          all={t.everybody}
-          chosen={actorId}
-          options={actors.map((actor) => [actor.id, actorText(viewer, actor)])}
+          value={actorId ?? ''}
+          options={[['', t.everybody], ...actors.map((actor) => [actor.id, actorText(viewer, actor)] as const)]}
         />
-        <FilterSelect
+        <SelectInput
           name="action"
           label={t.action}
-          all={t.everything}
-          chosen={action}
-          options={AUDIT_ACTIONS.map((one) => [one, t.actions[one]])}
+          value={action ?? ''}
+          options={[['', t.everything], ...AUDIT_ACTIONS.map((one) => [one, t.actions[one]] as const)]}
         />
       </div>
       <div class="row">
@@ -77,33 +76,6 @@ function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props,
         {isFiltered && <a href={PATH}>{t.clear}</a>}
       </div>
     </form>
-  );
-}
-
-type SelectProps = Readonly<{
-  name: string;
-  label: string;
-  /** Text of the option without a filter. */
-  all: string;
-  chosen: string | null;
-  options: ReadonlyArray<readonly [value: string, text: string]>;
-}>;
-
-function FilterSelect({ name, label, all, chosen, options }: SelectProps) {
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        <option value="" selected={chosen === null}>
-          {all}
-        </option>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { addressMatcher, parsePersonAddress } from '../../domain/person.ts';
-import { attachmentHeaders } from '../../http/attachment.ts';
+import { attachment } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import { newId } from '../../lib/ids.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -17,10 +17,10 @@ import {
 import type { Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { confirmPage } from '../ui/confirm-page.tsx';
 import type { Page } from '../ui/layout.tsx';
 import { parseInput } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
-import { DeleteView } from './delete-view.tsx';
 import { ErasureView } from './erasure-view.tsx';
 import { type Erasure, Erasures, hasResults } from './erasures.ts';
 import { SearchView } from './search-view.tsx';
@@ -113,8 +113,19 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     const erasure = findErasure(page);
     if (!hasResults(erasure)) return redirectTo(`${PATH}/${erasure.id}`);
     const count = erasure.search.times.length;
-    const title = viewer.texts.erase.deleteTitle(count, viewer.number(count));
-    return { title, section: 'team', body: <DeleteView viewer={viewer} erasure={erasure} /> };
+    const { erase: t } = viewer.texts;
+    return confirmPage(viewer, 'team', {
+      title: t.deleteTitle(count, viewer.number(count)),
+      about: (
+        <p>
+          {t.lookedFor}: <strong>{erasure.address}</strong>
+        </p>
+      ),
+      text: t.finalText,
+      action: `${PATH}/${erasure.id}/delete`,
+      button: t.confirm,
+      cancel: `${PATH}/${erasure.id}`,
+    });
   };
 
   const erase = async (page: ManageContext): Promise<Response> => {
@@ -156,9 +167,4 @@ function searchPage(viewer: Viewer, input = '', error?: string): Page {
     status: error === undefined ? 200 : 400,
     body: <SearchView viewer={viewer} input={input} error={error} />,
   };
-}
-
-function attachment(body: string | ReadableStream<Uint8Array>, name: string, contentType: string): Response {
-  const headers = { ...attachmentHeaders(name, contentType, name), 'Cache-Control': 'no-store' };
-  return new Response(body, { headers });
 }

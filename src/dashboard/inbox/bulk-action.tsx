@@ -7,10 +7,10 @@ import type { Note } from '../../services/audit.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
 import { type PageContext, redirectTo } from '../page.ts';
-import { type InboxList, listAddress, readList } from '../ui/inbox-list.ts';
+import { confirmPage } from '../ui/confirm-page.tsx';
+import { type InboxList, listAddress, listQuery, readList } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
-import { DeleteView } from './delete-view.tsx';
 
 /** Submissions that the audit entry of a bulk action names; it counts all of them. */
 const MAX_RECORDED = 100;
@@ -101,11 +101,23 @@ async function forEach(ids: readonly string[], note: Note, act: (id: string) => 
 }
 
 function deleteQuestion(viewer: Viewer, list: InboxList, ids: readonly string[]): Page {
-  return {
-    title: viewer.texts.inbox.deleteTitle(ids.length),
-    section: list.in === 'inbox' ? 'inbox' : 'forms',
-    body: <DeleteView viewer={viewer} list={list} ids={ids} />,
-  };
+  const { inbox: t } = viewer.texts;
+  return confirmPage(viewer, list.in === 'inbox' ? 'inbox' : 'forms', {
+    title: t.deleteTitle(ids.length),
+    text: t.deleteText(ids.length),
+    action: '/dashboard/submissions',
+    button: t.deleteForGood,
+    fields: (
+      <>
+        <input type="hidden" name="list" value={listQuery(list)} />
+        <input type="hidden" name="do" value="deleted" />
+        {ids.map((id) => (
+          <input type="hidden" name="submission" value={id} />
+        ))}
+      </>
+    ),
+    cancel: listAddress(list),
+  });
 }
 
 function noneInTeam(): AppError {

@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../domain/form.ts';
-import type { Workspace } from '../../domain/team.ts';
+import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import { type InboxList, listAddress } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Place } from './place.ts';
@@ -61,20 +60,18 @@ function SearchBox({ viewer, query }: Readonly<{ viewer: Viewer; query: string }
 
 function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInvalidDay }: Props) {
   const { inbox: t } = viewer.texts;
+  const isInvalid = isInvalidDay ? 'true' : undefined;
   return (
     <div class="grid">
-      <DayField name="from" label={t.from} value={list.from} isInvalid={isInvalidDay} />
-      <DayField name="to" label={t.to} value={list.to} isInvalid={isInvalidDay} />
+      <LineInput type="date" name="from" label={t.from} value={list.from} aria-invalid={isInvalid} />
+      <LineInput type="date" name="to" label={t.to} value={list.to} aria-invalid={isInvalid} />
       {form === null && workspaces.length > 1 && (
-        <div class="field">
-          <label for="workspace">{t.workspace}</label>
-          <select id="workspace" name="workspace">
-            <option value="" selected={list.workspace === ''}>
-              {t.all}
-            </option>
-            <Options items={workspaces} selected={list.workspace} />
-          </select>
-        </div>
+        <SelectInput
+          name="workspace"
+          label={t.workspace}
+          value={list.workspace}
+          options={[['', t.all], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+        />
       )}
       {form === null && (
         <div class="field">
@@ -85,35 +82,18 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
             </option>
             {workspaces.map(({ id, name }) => (
               <optgroup label={name}>
-                <Options items={forms.filter(({ workspaceId }) => workspaceId === id)} selected={list.form} />
+                {forms
+                  .filter(({ workspaceId }) => workspaceId === id)
+                  .map((one) => (
+                    <option value={one.id} selected={one.id === list.form}>
+                      {one.name}
+                    </option>
+                  ))}
               </optgroup>
             ))}
           </select>
         </div>
       )}
     </div>
-  );
-}
-
-type DayFieldProps = Readonly<{ name: 'from' | 'to'; label: string; value: string; isInvalid: boolean }>;
-
-function DayField({ name, label, value, isInvalid }: DayFieldProps) {
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input type="date" id={name} name={name} value={value} aria-invalid={isInvalid ? 'true' : undefined} />
-    </div>
-  );
-}
-
-function Options({ items, selected }: Readonly<{ items: readonly (Form | Workspace)[]; selected: string }>) {
-  return (
-    <>
-      {items.map(({ id, name }) => (
-        <option value={id} selected={id === selected}>
-          {name}
-        </option>
-      ))}
-    </>
   );
 }

@@ -3,6 +3,7 @@ import { INBOX_VIEWS } from '../../domain/inbox.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { FormHead } from '../ui/form-head.tsx';
 import { type InboxList, listAddress, listQuery } from '../ui/inbox-list.ts';
+import { Pager } from '../ui/pager.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Filter, isNarrowed } from './filter-view.tsx';
@@ -44,7 +45,12 @@ export function ListView(props: Props) {
       <p id="said" class="visually-hidden" role="status"></p>
       {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
       {search === null && rows.length === 0 && <Empty viewer={viewer} place={place} isFirst={isFirst} />}
-      {(older !== null || !isFirst) && <Pager {...props} />}
+      <Pager
+        viewer={viewer}
+        label={t.pages}
+        newest={isFirst ? null : listAddress(list)}
+        older={older === null ? null : listAddress(list, { before: formatTime(older) })}
+      />
     </>
   );
 }
@@ -179,19 +185,5 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
         </button>
       </div>
     </div>
-  );
-}
-
-function Pager({ viewer, place: { list }, older, isFirst }: Props) {
-  const { inbox: t, common } = viewer.texts;
-  return (
-    <nav class="pager" aria-label={t.pages}>
-      {isFirst ? <span></span> : <a href={listAddress(list)}>{common.newest}</a>}
-      {older !== null && (
-        <a href={listAddress(list, { before: formatTime(older) })} rel="next">
-          {common.older}
-        </a>
-      )}
-    </nav>
   );
 }

@@ -5,6 +5,7 @@ import type { Form } from '../../domain/form.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { requireForm } from '../../services/forms.ts';
 import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import { hasDays, readList, selectionOf } from '../ui/inbox-list.ts';
@@ -34,8 +35,7 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const ofForm = async ({ team, query, param }: PageContext<'read'>): Promise<Place> => {
-    const form = await store.findForm(param('formId'), team.id);
-    if (!form) throw new AppError('not_found', 'There is no such form in this team.');
+    const form = await requireForm(store, param('formId'), team.id);
     const list = { ...readList(query, form.id), in: form.id, workspace: '', form: '' };
     return { list, forms: [form], workspaces: [], form };
   };

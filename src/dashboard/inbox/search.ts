@@ -25,8 +25,9 @@ export type Search = Readonly<{
 }>;
 
 /**
- * Searches the submissions of a selection, created before `before`, for all words of `q` in their masked texts, ignoring
- * case. Stops after about 30 ms of work, and after at least one submission. `semaphore` runs one search at a time.
+ * Searches the submissions of a selection, created before `before`, for all words of `q` in their masked texts,
+ * ignoring case. Stops after about 30 ms of work, and after at least one submission. `semaphore` runs one search at a
+ * time.
  */
 export async function searchInbox(
   context: Context,

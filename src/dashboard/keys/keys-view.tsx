@@ -2,6 +2,7 @@
 import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
+import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import { Day, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -66,11 +67,7 @@ function CreateForm({ viewer, error, input }: Props) {
     <>
       <ErrorMessage error={error} />
       <form method="post" action="/dashboard/keys">
-        <div class="field">
-          <label for="name">{t.name}</label>
-          <input id="name" name="name" required maxlength={200} autocomplete="off" value={name} />
-          <span class="hint">{t.nameHint}</span>
-        </div>
+        <LineInput name="name" label={t.name} value={name} hint={t.nameHint} required maxlength={200} />
         <fieldset>
           <legend>{t.scope}</legend>
           {SCOPES.map((scope) => (
@@ -79,16 +76,12 @@ function CreateForm({ viewer, error, input }: Props) {
             </label>
           ))}
         </fieldset>
-        <div class="field">
-          <label for="life">{t.life}</label>
-          <select id="life" name="life">
-            {LIVES.map((days) => (
-              <option value={days} selected={days === life}>
-                {days === '' ? t.forever : t.days(days)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectInput
+          name="life"
+          label={t.life}
+          value={life}
+          options={LIVES.map((days) => [days, days === '' ? t.forever : t.days(days)])}
+        />
         <button>{t.create}</button>
       </form>
     </>
@@ -170,23 +163,6 @@ function KeyState({ viewer, apiKey, now }: KeyProps) {
           {t.until} <Day viewer={viewer} at={expiresAt} />
         </>
       )}
-    </>
-  );
-}
-
-/** Asks before a key is revoked. */
-export function RevokeView({ viewer, apiKey: { id, name } }: Omit<KeyProps, 'now'>) {
-  const { keys: t, common } = viewer.texts;
-  return (
-    <>
-      <h1>{t.revokeTitle(name)}</h1>
-      <p>{t.revokeText}</p>
-      <form method="post" action={`/dashboard/keys/${id}/revoke`} class="row">
-        <button class="danger">{t.revoke}</button>
-        <a class="button quiet" href="/dashboard/keys">
-          {common.cancel}
-        </a>
-      </form>
     </>
   );
 }

@@ -7,10 +7,12 @@ import { parseName } from '../../domain/team.ts';
 import { DAY } from '../../lib/clock.ts';
 import { createKey } from '../../services/keys.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+
+import { confirmPage } from '../ui/confirm-page.tsx';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { parseInput } from '../ui/parse-input.ts';
-import { KeysView, LIVES, RevokeView, SCOPES } from './keys-view.tsx';
+import { KeysView, LIVES, SCOPES } from './keys-view.tsx';
 
 const PATH = '/dashboard/keys';
 
@@ -54,10 +56,10 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const askToRevoke = async (page: PageContext<'manage'>): Promise<Page> => {
-    const { viewer } = page;
-    const key = await findKey(page);
-    const title = viewer.texts.keys.revokeTitle(key.name);
-    return { title, section: 'keys', body: <RevokeView viewer={viewer} apiKey={key} /> };
+    const { keys: t } = page.viewer.texts;
+    const { id, name } = await findKey(page);
+    const question = { title: t.revokeTitle(name), text: t.revokeText, button: t.revoke };
+    return confirmPage(page.viewer, 'keys', { ...question, action: `${PATH}/${id}/revoke`, cancel: PATH });
   };
 
   const revoke = async (page: PageContext<'manage'>): Promise<Response> => {

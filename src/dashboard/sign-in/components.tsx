@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { LineInput } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
 
 type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean }>;
@@ -6,17 +7,14 @@ type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boo
 /** The email address of the account. */
 export function EmailField({ viewer, value, isInvalid = false }: EmailFieldProps) {
   return (
-    <div class="field">
-      <label for="email">{viewer.texts.account.email}</label>
-      <input
-        type="email"
-        id="email"
-        name="email"
-        value={value}
-        required
-        autocomplete="username"
-        aria-invalid={isInvalid ? 'true' : undefined}
-      />
-    </div>
+    <LineInput
+      type="email"
+      name="email"
+      label={viewer.texts.account.email}
+      value={value}
+      required
+      autocomplete="username"
+      aria-invalid={isInvalid ? 'true' : undefined}
+    />
   );
 }

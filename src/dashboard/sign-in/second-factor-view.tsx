@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { CodeField } from '../ui/code-field.tsx';
 import { ErrorMessage } from '../ui/error-message.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
 import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { SECOND_FACTOR_PATH, signInPath } from './paths.ts';
@@ -47,23 +48,17 @@ function RecoveryForm({ viewer, to, isWrong }: Readonly<{ viewer: Viewer; to: st
   const { ask: t } = viewer.texts.secondFactor;
   return (
     <form method="post" action={SECOND_FACTOR_PATH}>
-      <div class="field">
-        <label for="recovery_code">{t.recoveryCode}</label>
-        <input
-          id="recovery_code"
-          name="recovery_code"
-          class="mono"
-          required
-          autocomplete="off"
-          autocapitalize="characters"
-          spellcheck={false}
-          aria-describedby="recovery_hint"
-          aria-invalid={isWrong ? 'true' : undefined}
-        />
-        <span class="hint" id="recovery_hint">
-          {t.recoveryHint}
-        </span>
-      </div>
+      <LineInput
+        name="recovery_code"
+        label={t.recoveryCode}
+        value=""
+        hint={t.recoveryHint}
+        class="mono"
+        required
+        autocapitalize="characters"
+        spellcheck={false}
+        aria-invalid={isWrong ? 'true' : undefined}
+      />
       <HiddenFields to={to} />
       <button>{t.useRecovery}</button>
     </form>

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { attachmentHeaders } from '../../http/attachment.ts';
+import { attachment } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import {
   openStoredFile,
@@ -11,11 +11,12 @@ import {
   readSpamReasons,
 } from '../../services/read-submission.ts';
 import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
+import { confirmPage } from '../ui/confirm-page.tsx';
 import { flash } from '../ui/flash.ts';
 import { type InboxList, readList, selectionOf, submissionAddress } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.tsx';
 import { submissionActions } from './actions.ts';
-import { DeleteView } from './delete-view.tsx';
+import { ListField } from './list-field.tsx';
 import type { Opened } from './opened.ts';
 import { SubmissionView } from './submission-view.tsx';
 import { Value } from './values-view.tsx';
@@ -95,18 +96,20 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     const file = readFiles(vault, log, submission).find(({ id }) => id === page.param('fileId'));
     if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
     const bytes = await downloads.streamPrefetched(page.session.id, await openStoredFile(context, submission.id, file));
-    const headers = attachmentHeaders(file.name, file.contentType, file.id);
-    return new Response(bytes, { headers: { ...headers, 'Cache-Control': 'no-store' } });
+    return attachment(bytes, file.name, file.contentType, file.id);
   };
 
   const askToDelete = async (page: PageContext<'read'>): Promise<Page> => {
     const { submission, list } = await find(page, page.query);
-    const { viewer } = page;
-    return {
-      title: viewer.texts.inbox.deleteTitle(1),
-      section: sectionOf(list),
-      body: <DeleteView viewer={viewer} id={submission.id} list={list} />,
-    };
+    const { inbox: t } = page.viewer.texts;
+    return confirmPage(page.viewer, sectionOf(list), {
+      title: t.deleteTitle(1),
+      text: t.deleteText(1),
+      action: `/dashboard/submissions/${submission.id}/delete`,
+      button: t.deleteForGood,
+      fields: <ListField list={list} />,
+      cancel: submissionAddress(submission.id, list),
+    });
   };
 
   const { mark, markRead, markUnread, remove, sendAgain } = submissionActions(context, find);

@@ -1,7 +1,9 @@
 import { assetAddress, assetAnswer } from '../../http/asset.ts';
-import style from '../assets/dashboard.css' with { type: 'text' };
+import base from '../../http/assets/base.css' with { type: 'text' };
+import own from '../assets/dashboard.css' with { type: 'text' };
 import script from '../assets/dashboard.js' with { type: 'text' };
 
+const style = base + own;
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);
 

@@ -31,8 +31,8 @@ const Token = Type.Object({
 });
 
 /**
- * Creates a proof-of-work challenge (ALTCHA, version 2) for a form. It is not stored: its signature covers the form, the
- * expiry and the cost.
+ * Creates a proof-of-work challenge (ALTCHA, version 2) for a form. It is not stored: its signature covers the form,
+ * the expiry and the cost.
  */
 export function newAltchaChallenge(vault: Vault, formId: string, now: Micros) {
   return createChallenge({
@@ -45,7 +45,7 @@ export function newAltchaChallenge(vault: Vault, formId: string, now: Micros) {
   });
 }
 
-/** Returns the challenge that a token solves, to be spent with the submission; null if it isn't a solution for this form. */
+/** Returns the challenge that a token solves, to be spent with the submission; null if it isn't for this form. */
 export async function verifyAltcha(
   vault: Vault,
   formId: string,

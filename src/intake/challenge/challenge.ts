@@ -9,8 +9,8 @@ import { ChallengeServiceError, type ChallengeServices } from './siteverify.ts';
 type Deps = Readonly<{ vault: Vault; clock: Clock; challengeServices: ChallengeServices }>;
 
 /**
- * Verifies the widget's token for the challenge of a form. Returns the challenge to be spent with the submission; null if
- * the form has none or an external service spends it. Throws `challenge_missing`, `challenge_failed`, or
+ * Verifies the widget's token for the challenge of a form. Returns the challenge to be spent with the submission; null
+ * if the form has none or an external service spends it. Throws `challenge_missing`, `challenge_failed`, or
  * `challenge_unavailable` if the token can't be verified.
  */
 export async function requireSolved(

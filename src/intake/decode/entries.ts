@@ -37,8 +37,8 @@ export function valueTooLong(name: string): AppError {
 }
 
 /**
- * Merges entries into a payload, in order of first occurrence. A repeated name becomes an array; a name that ends in `[]`
- * loses the suffix and is always an array. No name is special, not even `__proto__`.
+ * Merges entries into a payload, in order of first occurrence. A repeated name becomes an array; a name that ends in
+ * `[]` loses the suffix and is always an array. No name is special, not even `__proto__`.
  */
 export function toPayload(entries: ReadonlyArray<readonly [name: string, value: PayloadValue]>): Payload {
   const lists = new Map<string, PayloadValue[]>();

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
 import { refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
-import { applyRewrites, endOfNumber, isNumberStart, type Rewrite, rewriteNumber } from './json-numbers.ts';
+import { parseExactly } from './json-numbers.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -19,8 +19,7 @@ export type JsonMember = readonly [name: string, value: string];
 
 /**
  * Splits a JSON object (RFC 8259) into its members without recursion, so that hostile nesting can't exhaust the stack.
- * Numbers that a double can't hold are quoted; the values must still be parsed. Throws `AppError` for anything but an
- * object, and beyond the limits.
+ * The values must still be parsed. Throws `AppError` for anything but an object, and beyond the limits.
  */
 export function* splitMembers(text: string): Generator<JsonMember> {
   const scanner = new JsonScanner(text);
@@ -38,10 +37,10 @@ export function* splitMembers(text: string): Generator<JsonMember> {
   if (!scanner.isAtEnd()) throw notJson();
 }
 
-/** Parses a JSON value. Throws `unreadable_body` if it is invalid. */
+/** Parses a JSON value; a number that a double can't hold becomes a string. Throws `unreadable_body`. */
 export function parseJson(text: string): PayloadValue {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     throw notJson();
   }
@@ -78,11 +77,10 @@ class JsonScanner {
     return String(parseJson(name));
   }
 
-  /** Reads up to the comma or brace after a value, and returns its text with numbers rewritten. */
+  /** Returns the text up to the comma or brace after a value. */
   readValue(name: string): string {
     const { text } = this;
     const start = this.#at;
-    const rewrites: Rewrite[] = [];
     let depth = 1;
     let minLength = 0;
     let at = start;
@@ -91,29 +89,21 @@ class JsonScanner {
       if (depth === 1 && (code === COMMA || code === CLOSE_BRACE)) break;
       if (code === QUOTE) {
         at = endOfString(text, at);
-        minLength += 2;
-      } else if (isNumberStart(code)) {
-        const end = endOfNumber(text, at);
-        const replacement = rewriteNumber(text, at, end);
-        if (replacement !== null) {
-          rewrites.push([at, end, replacement]);
-          minLength += replacement.length;
-        }
-        at = end;
-      } else {
-        at++;
-        if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-          depth++;
-          minLength += 2;
-        } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
-        else if (code === COMMA) minLength++;
+        minLength++;
+        continue;
       }
+      at++;
+      if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+        depth++;
+        minLength++;
+      } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+      else if (code === COMMA) minLength += 2;
       if (depth > SUBMISSION_LIMITS.jsonDepth) throw tooDeep();
       // `minLength` is a lower bound of the value's JSON, so a hostile value is refused without scanning the rest.
       if (minLength > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(name);
     }
     this.#at = at;
-    return applyRewrites(text, start, at, rewrites);
+    return text.slice(start, at);
   }
 }
 

@@ -7,8 +7,8 @@ import { type JsonMember, parseJson, splitMembers } from './json-members.ts';
 type Entry = Payload[number];
 
 /**
- * Decodes a JSON object (RFC 8259) into entries, in order. Repeated names are kept, and a number that a double can't hold
- * becomes a string. Throws `AppError` for anything else and beyond the limits.
+ * Decodes a JSON object (RFC 8259) into entries, in order. Repeated names are kept, and a number that a double can't
+ * hold becomes a string. Throws `AppError` for anything else and beyond the limits.
  */
 export function decodeJson(body: Uint8Array): Promise<Entry[]> {
   return mapYielding(splitMembers(strictUtf8(body)), decodeMember);

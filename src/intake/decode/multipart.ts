@@ -91,7 +91,7 @@ export class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** Yields the events that the chunk completes; data comes in pieces of any length. The chunk may be reused after that. */
+  /** Yields the events that the chunk completes; data comes in pieces of any length. The chunk may be reused after. */
   *push(chunk: Uint8Array): Generator<PartEvent> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
@@ -179,7 +179,7 @@ function parseHeaders(text: string): PartHeaders {
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameter(disposition, 'name');
   if (!/^form-data\s*;/i.test(disposition) || name === null) throw malformed('a part has no name');
-  // Against RFC 7578, some libraries send names beyond ASCII in RFC 8187 encoding, some of them without plain `filename`.
+  // Against RFC 7578, some libraries send names beyond ASCII in RFC 8187 encoding, some without plain `filename`.
   const extended = parameter(disposition, 'filename*');
   const decoded = decodeExtended(extended ?? '') || parameter(disposition, 'filename');
   // An undecodable name still marks the part as a file.

@@ -2,8 +2,8 @@ import { refuseLongName, refuseLongValue, refuseTooManyFields, type TextEntry } 
 import { lossyUtf8 } from './utf8.ts';
 
 /**
- * Decodes `application/x-www-form-urlencoded` by the WHATWG URL standard, section 5.1: malformed percent-encoding stays as
- * it is, invalid UTF-8 becomes U+FFFD. Throws `AppError` beyond the limits.
+ * Decodes `application/x-www-form-urlencoded` by the WHATWG URL standard, section 5.1: malformed percent-encoding stays
+ * as it is, invalid UTF-8 becomes U+FFFD. Throws `AppError` beyond the limits.
  */
 export function decodeUrlencoded(body: Uint8Array): TextEntry[] {
   const text = lossyUtf8(body);

@@ -4,7 +4,7 @@ import { normalizedWords, type SubmittedText } from './text.ts';
 /** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Returns one signal at the threshold for each blocked word of the form that the submission contains as a whole word. */
+/** Returns a signal at the threshold for each blocked word of the form that the submission contains as a whole word. */
 export function blockedWordSignals(submitted: SubmittedText, blocked: readonly string[]): Signal[] {
   if (blocked.length === 0) return [];
   const text = normalizedWords(submitted.all);

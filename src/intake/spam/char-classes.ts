@@ -1,6 +1,6 @@
 /**
- * Bit flags for the character classes in a text. Most patterns need a character that few texts contain, so testing a flag
- * first is cheaper than running the regular expression.
+ * Bit flags for the character classes in a text. Most patterns need a character that few texts contain, so testing a
+ * flag first is cheaper than running the regular expression.
  */
 export const CHAR_CLASS = {
   digit: 1,

@@ -1,6 +1,6 @@
 /**
- * Size of the weight table (feature hashing). Far more buckets than weights exist, so an unknown feature rarely collides
- * with a weighted one.
+ * Size of the weight table (feature hashing). Far more buckets than weights exist, so an unknown feature rarely
+ * collides with a weighted one.
  */
 export const BUCKETS = 1 << 20;
 
@@ -19,7 +19,7 @@ const QUESTION = '?'.charCodeAt(0);
 /** Upper bound of the features in a text of the analyzed length. */
 const MAX_FEATURES = 1 << 14;
 
-/** Shared scratch buffers of the current text: extraction is synchronous, so one set is enough and creates no garbage. */
+/** Shared scratch buffers of the current text: extraction is synchronous, so one set is enough. */
 const usedBuckets = new Int32Array(BUCKETS / 32); // one bit per bucket
 const bucketOf = new Uint32Array(MAX_FEATURES);
 /** Position of each feature in the text; -1 for shape and named features. */
@@ -27,9 +27,9 @@ const startOf = new Int32Array(MAX_FEATURES);
 const endOf = new Int32Array(MAX_FEATURES);
 
 /**
- * Distinct features of a text: words, stems, stem bigrams, character bigrams and trigrams of scripts without spaces, shape
- * and named features. Extraction is one pass that allocates no strings. All instances share buffers: creating the next
- * one invalidates the last.
+ * Distinct features of a text: words, stems, stem bigrams, character bigrams and trigrams of scripts without spaces,
+ * shape and named features. Extraction is one pass that allocates no strings. All instances share buffers: creating the
+ * next one invalidates the last.
  */
 export class Features {
   readonly #names = new Map<number, string>();

@@ -15,7 +15,7 @@ const MAX_TEXTS = 10_000;
 /** Limit of the counts: higher ones make no difference. */
 const MAX_COUNTED = 10;
 
-/** In-memory record of the texts of the last day with their forms and senders, as fingerprints that can't be reversed. */
+/** In-memory record of the texts of the last day with their forms and senders, as irreversible fingerprints. */
 export class Repeats {
   #current = new Map<number, TextRecord>();
   #previous = new Map<number, TextRecord>();
@@ -111,8 +111,8 @@ const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,120}$/;
 const TOO_MANY_FORMS = 6;
 
 /**
- * Finds sentences that several senders sent to several forms. One person applying in three places, or many people signing
- * one petition, is no signal.
+ * Finds sentences that several senders sent to several forms. One person applying in three places, or many people
+ * signing one petition, is no signal.
  */
 export function repeatSignals({ clock, repeats }: Deps, form: Form, submitted: SubmittedText): Signal[] {
   const sentences = repeats.sentenceFingerprints(submitted.message.value);

@@ -2,7 +2,7 @@
 export type Signal = Readonly<{ weight: number; reason: string }>;
 
 /**
- * Total weight from which a submission is flagged. It is high because a genuine message in the spam folder is worse than
- * ten spam messages in the inbox.
+ * Total weight from which a submission is flagged. It is high because a genuine message in the spam folder is worse
+ * than ten spam messages in the inbox.
  */
 export const SPAM_THRESHOLD = 120;

@@ -13,8 +13,8 @@ import { wordingSignals, wordingWeight } from './wording.ts';
 type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 
 /**
- * Returns the reasons why a submission is spam, in words for the owner, heaviest first; empty below `SPAM_THRESHOLD`. It
- * judges the content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for none.
+ * Returns the reasons why a submission is spam, in words for the owner, heaviest first; empty below `SPAM_THRESHOLD`.
+ * It judges the content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for none.
  */
 export function spamReasons(deps: Deps, form: Form, payload: Payload, stamp: string | null): readonly string[] {
   const submitted = extractText(payload);

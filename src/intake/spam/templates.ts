@@ -4,7 +4,7 @@ import type { SubmittedText } from './text.ts';
 
 /** Spintax: alternative wordings of which the program should have chosen one. */
 const ALTERNATIVES = /\{[^{}|\n]{0,80}\|[^{}\n]{0,200}\}/g;
-/** A placeholder in single braces, percent signs, brackets or hashes. Double braces are allowed: people paste mail templates. */
+/** A placeholder in braces, percent signs, brackets or hashes, but not in double braces: people paste mail templates. */
 const PLACEHOLDER =
   /(?<![{\p{L}])(?:\{|%|\[|#)(?:first|last|full|company|business|site|domain|website|user|city|your)?[-_ ]?(?:name|domain|website|url|site|keyword\d?|niche|city|company|industry|link|email)(?:\}|%|\]|#)(?![}\p{L}])/giu;
 

@@ -92,8 +92,8 @@ const MAIL_HEADER =
 const MIN_OWN_CHARACTERS = 40;
 
 /**
- * Returns the text without quotations and forwarded mails, because people who report an offer quote it. Returns the whole
- * text if little else remains. `charClasses` are those of all fields.
+ * Returns the text without quotations and forwarded mails, because people who report an offer quote it. Returns the
+ * whole text if little else remains. `charClasses` are those of all fields.
  */
 export function ownText(fields: readonly FieldText[], charClasses: number): string {
   const text = fields.map((field) => field.text).join('\n');

@@ -31,8 +31,8 @@ const MAX_BEFORE = 6;
 const MAX_AFTER = 40;
 
 /**
- * Returns names, readable by the owner, of signals that mean nothing alone but much beside spam wording: prices, urgency,
- * ways to pay or to reply elsewhere.
+ * Returns names, readable by the owner, of signals that mean nothing alone but much beside spam wording: prices,
+ * urgency, ways to pay or to reply elsewhere.
  */
 export function weakSignals(submitted: SubmittedText): string[] {
   const { charClasses, message } = submitted;

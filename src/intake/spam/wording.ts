@@ -35,14 +35,14 @@ const MAX_NAMED_FEATURES = 5;
 let table: Int8Array | null = null;
 
 /**
- * Returns a weight from 0 to `SPAM_THRESHOLD` for the similarity to spam, by the weights that `bun run train-spam` learned
- * from texts written for this project. It reaches the threshold at `SPAM_SCORE`, which a few words never do.
+ * Returns a weight from 0 to `SPAM_THRESHOLD` for the similarity to spam, by the weights that `bun run train-spam`
+ * learned from texts written for this project. It reaches the threshold at `SPAM_SCORE`, which a few words never do.
  */
 export function wordingWeight(submitted: SubmittedText, structure: readonly Signal[]): number {
   return weightOf(extractFeatures(submitted, structure));
 }
 
-/** Returns the same weight with its reason. It costs more than `wordingWeight`; call it for flagged submissions only. */
+/** Returns the same weight with its reason. Slower than `wordingWeight`; call it for flagged submissions only. */
 export function wordingSignals(submitted: SubmittedText, structure: readonly Signal[]): Signal[] {
   const features = extractFeatures(submitted, structure);
   const weight = weightOf(features);

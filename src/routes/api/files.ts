@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { attachmentHeaders } from '../../http/attachment.ts';
+import { attachment } from '../../http/attachment.ts';
 import { Downloads } from '../../http/downloads.ts';
 import { FileParams } from '../../http/params.ts';
 import { openStoredFile, readFiles } from '../../services/read-submission.ts';
@@ -19,7 +19,7 @@ export function fileRoutes(context: Context, guard: KeyGuard) {
       const file = submission && readFiles(vault, log, submission).find(({ id }) => id === params.fileId);
       if (!file) throw new AppError('not_found', 'There is no such file in this team.');
       const bytes = await downloads.streamPrefetched(key.id, await openStoredFile(context, submission.id, file));
-      return new Response(bytes, { headers: attachmentHeaders(file.name, file.contentType, file.id) });
+      return attachment(bytes, file.name, file.contentType, file.id);
     },
     { detail: readFileOperation, params: FileParams },
   );

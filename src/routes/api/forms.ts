@@ -7,6 +7,7 @@ import { strictObject, success, withMessage } from '../../http/envelope.ts';
 import { readJson } from '../../http/json-body.ts';
 import { FormParams } from '../../http/params.ts';
 import { formatTime } from '../../lib/clock.ts';
+import { requireForm } from '../../services/forms.ts';
 import type { KeyGuard } from './key-guard.ts';
 import { changeFormOperation, listFormsOperation, readFormOperation } from './openapi/management-operations.ts';
 
@@ -41,7 +42,7 @@ export function formRoutes(context: Context, guard: KeyGuard) {
     .get(
       '/v1/forms/:formId',
       async ({ teamId, params }) => {
-        const form = (await store.findForm(params.formId, teamId)) ?? formNotFound();
+        const form = await requireForm(store, params.formId, teamId);
         return success({ ...summary(form), is_active: form.isActive, fields: form.fields });
       },
       { detail: readFormOperation, params: FormParams },

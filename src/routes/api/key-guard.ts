@@ -13,8 +13,8 @@ import type { ApiKeyWithPlan } from '../../storage/store.ts';
 const BEARER = /^Bearer +(?=\S+$)/i;
 
 /**
- * Normalizes the Authorization scheme to `Bearer`, because schemes are case-insensitive (RFC 9110, section 11.1) but the
- * plugin compares exactly. Removes a header of any other scheme or form.
+ * Normalizes the Authorization scheme to `Bearer`, because schemes are case-insensitive (RFC 9110, section 11.1) but
+ * the plugin compares exactly. Removes a header of any other scheme or form.
  */
 const normalizeScheme = new Elysia({ name: 'normalize-scheme' }).derive({ as: 'global' }, ({ headers }) => {
   const { authorization = '' } = headers;
@@ -24,9 +24,9 @@ const normalizeScheme = new Elysia({ name: 'normalize-scheme' }).derive({ as: 'g
 export type KeyGuard = ReturnType<typeof keyGuard>;
 
 /**
- * Returns a plugin that checks the API key before any input: 401 key, 403 plan, 403 scope, 429 rate. All route groups share
- * one instance, because a key has one bucket for its reads and one for its writes. Handlers get the key's `teamId`; writes
- * are recorded in the audit log, with the details that a handler adds with `note`.
+ * Returns a plugin that checks the API key before any input: 401 key, 403 plan, 403 scope, 429 rate. All route groups
+ * share one instance, because a key has one bucket for its reads and one for its writes. Handlers get the key's
+ * `teamId`; writes are recorded in the audit log, with the details that a handler adds with `note`.
  */
 export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Context) {
   const addresses = new ClientAddress(config.trustedProxies);

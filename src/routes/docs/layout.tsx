@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { assetAddress, assetAnswer } from '../../http/asset.ts';
+import base from '../../http/assets/base.css' with { type: 'text' };
 import { type Markup, renderDocument } from '../../lib/markup.ts';
-import style from './assets/manual.css' with { type: 'text' };
+import own from './assets/manual.css' with { type: 'text' };
 import script from './assets/manual.js' with { type: 'text' };
 import { type Chapter, groups } from './chapters.ts';
 import type { Heading } from './markdown.ts';
@@ -19,6 +20,7 @@ export type Page = Readonly<{
   query?: string;
 }>;
 
+const style = base + own;
 const STYLE = assetAddress('manual.css', style, '/docs');
 const SCRIPT = assetAddress('manual.js', script, '/docs');
 

@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
-import { periodOf } from '../../domain/usage.ts';
+import { type Period, periodOf } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
 import { capWarningWriter } from './cap-warnings.ts';
-import type { Drizzle } from './database.ts';
+import { type Drizzle, placeholders } from './database.ts';
 import { digestRewinder, immediateMails } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, formDays, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
+import { transaction } from './units.ts';
 import { usageReader } from './usage.ts';
 import { capEventWriter, deliveryWriter } from './webhooks.ts';
 
@@ -29,32 +30,33 @@ type SubmissionRow = [
  * `createdAt`, and the limit of its plan is checked in the same transaction.
  */
 export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDomain: string | null) {
+  const statements = prepareStatements(db, mailDomain);
+  return (submissions: readonly NewSubmission[]): AcceptResult[] =>
+    transaction(db, () => {
+      const batch = new Batch(statements, clock, limitOf);
+      const results = submissions.map((submission) => batch.accept(submission));
+      batch.writeCounts();
+      return results;
+    });
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+function prepareStatements(db: Drizzle, mailDomain: string | null) {
   // Plain SQL on the hot path: the query builder took longer than SQLite.
   const insert = db.$client.query<never, SubmissionRow>(
     'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const insertFile = db
-    .insert(files)
-    .values({ blob: sql.placeholder('blob'), submissionId: sql.placeholder('id') })
-    .prepare();
+  const insertFile = db.insert(files).values(placeholders('blob', 'submissionId')).prepare();
   const spend = db
     .insert(spentChallenges)
-    .values({ id: sql.placeholder('id'), expiresAt: sql.placeholder('expiresAt') })
+    .values(placeholders('id', 'expiresAt'))
     .onConflictDoNothing()
     .returning({ id: spentChallenges.id })
     .prepare();
-  const writeMails = submissionMailWriter(db);
-  const writeDeliveries = deliveryWriter(db);
-  const writeCapEvents = capEventWriter(db);
-  const readReplay = idempotencyReader(db);
   const writeKey = db
     .insert(idempotencyKeys)
-    .values({
-      formId: sql.placeholder('formId'),
-      key: sql.placeholder('key'),
-      content: sql.placeholder('content'),
-      createdAt: sql.placeholder('createdAt'),
-    })
+    .values(placeholders('formId', 'key', 'content', 'createdAt'))
     .onConflictDoUpdate({
       target: [idempotencyKeys.formId, idempotencyKeys.key],
       set: { content: sql`excluded.content`, createdAt: sql`excluded.created_at` },
@@ -74,21 +76,14 @@ export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, m
     .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(eq(forms.id, sql.placeholder('id')))
     .prepare();
-  const rewindDigests = digestRewinder(db);
-  const writeCapWarning = capWarningWriter(db, mailDomain);
-  const readUsed = usageReader(db);
   const writeUsed = db
     .insert(usage)
-    .values({
-      teamId: sql.placeholder('teamId'),
-      periodStart: sql.placeholder('periodStart'),
-      used: sql.placeholder('used'),
-    })
+    .values(placeholders('teamId', 'periodStart', 'used'))
     .onConflictDoUpdate({ target: [usage.teamId, usage.periodStart], set: { used: sql`excluded.used` } })
     .prepare();
   const countDay = db
     .insert(formDays)
-    .values({ formId: sql.placeholder('formId'), day: sql.placeholder('day'), received: sql.placeholder('received') })
+    .values(placeholders('formId', 'day', 'received'))
     .onConflictDoUpdate({
       target: [formDays.formId, formDays.day],
       set: { received: sql`received + excluded.received` },
@@ -98,68 +93,93 @@ export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, m
     "SELECT seq FROM sqlite_sequence WHERE name = 'submissions'",
   );
 
-  return (batch: readonly NewSubmission[]): AcceptResult[] =>
-    db.transaction(
-      () => {
-        const formCache = new Map<string, ReturnType<typeof formAndTeam.get>>();
-        const counts = new Map<string, { teamId: string; periodStart: Micros; used: number }>();
-        const days = new Map<string, { formId: string; day: number; received: number }>();
-        let last = lastCreatedAt.get()?.seq ?? 0;
-        let period = periodOf(last);
+  return {
+    insert,
+    insertFile,
+    spend,
+    writeKey,
+    formAndTeam,
+    writeUsed,
+    countDay,
+    lastCreatedAt,
+    readReplay: idempotencyReader(db),
+    readUsed: usageReader(db),
+    writeMails: submissionMailWriter(db),
+    writeDeliveries: deliveryWriter(db),
+    writeCapEvents: capEventWriter(db),
+    rewindDigests: digestRewinder(db),
+    writeCapWarning: capWarningWriter(db, mailDomain),
+  };
+}
 
-        const accept = (submission: NewSubmission): AcceptResult => {
-          const { formId, idempotency, challenge } = submission;
-          const form = formCache.get(formId) ?? formAndTeam.get({ id: formId });
-          formCache.set(formId, form);
-          if (!form?.isActive) return { outcome: 'paused' };
-          const replay = idempotency ? readReplay(formId, idempotency, clock()) : 'none';
-          if (replay !== 'none') return { outcome: replay === 'same content' ? 'replayed' : 'reused' };
-          const { teamId } = form;
-          const limit = limitOf(form.plan);
+type FormAndTeam = NonNullable<ReturnType<Statements['formAndTeam']['get']>>;
 
-          const createdAt = Math.max(last + 1, clock());
-          if (createdAt >= period.end) period = periodOf(createdAt);
-          const slot = `${teamId} ${period.start}`;
-          const count = counts.get(slot) ?? {
-            teamId,
-            periodStart: period.start,
-            used: readUsed(teamId, period.start),
-          };
-          if (limit !== null && count.used >= limit) {
-            return { outcome: 'capped', periodEnd: period.end };
-          }
-          // The last check, so that a refused submission does not spend its challenge.
-          if (challenge && spend.all(challenge).length === 0) return { outcome: 'spent' };
-          const { id, isSpam, payload, files: sealedFiles, spamReasons } = submission;
-          insert.run(createdAt, id, formId, isSpam, payload, sealedFiles, spamReasons);
-          for (const blob of submission.blobs) insertFile.run({ blob, id: submission.id });
-          const rewound = rewindDigests(form, createdAt);
-          formCache.set(formId, rewound);
-          writeMails(
-            immediateMails(submission.mails, createdAt, rewound.digestedUntil),
-            formId,
-            submission.id,
-            clock(),
-          );
-          if (submission.deliveries.length > 0) writeDeliveries(submission.deliveries, clock());
-          if (idempotency) writeKey.run({ formId, ...idempotency, createdAt: clock() });
-          last = createdAt;
-          count.used += 1;
-          counts.set(slot, count);
-          writeCapWarning(teamId, period, count.used, limit, clock());
-          if (count.used === limit) writeCapEvents(teamId, clock());
-          const day = Math.floor(createdAt / DAY);
-          const dayCount = days.get(`${formId} ${day}`) ?? { formId, day, received: 0 };
-          dayCount.received += 1;
-          days.set(`${formId} ${day}`, dayCount);
-          return { outcome: 'stored', createdAt };
-        };
+type Count = { teamId: string; periodStart: Micros; used: number; hasChanged: boolean };
 
-        const results = batch.map(accept);
-        for (const count of counts.values()) writeUsed.run(count);
-        for (const dayCount of days.values()) countDay.run(dayCount);
-        return results;
-      },
-      { behavior: 'immediate' },
-    );
+/** A batch of submissions in a transaction. It reads each form and each count once. */
+class Batch {
+  readonly #forms = new Map<string, FormAndTeam | undefined>();
+  readonly #counts = new Map<string, Count>();
+  readonly #days = new Map<string, { formId: string; day: number; received: number }>();
+  #last: Micros;
+  #period: Period;
+
+  constructor(
+    private readonly statements: Statements,
+    private readonly clock: Clock,
+    private readonly limitOf: LimitOf,
+  ) {
+    this.#last = statements.lastCreatedAt.get()?.seq ?? 0;
+    this.#period = periodOf(this.#last);
+  }
+
+  accept(submission: NewSubmission): AcceptResult {
+    const { statements, clock } = this;
+    const { formId, idempotency, challenge } = submission;
+    const form = this.#forms.getOrInsertComputed(formId, (id) => statements.formAndTeam.get({ id }));
+    if (!form?.isActive) return { outcome: 'paused' };
+    const replay = idempotency ? statements.readReplay(formId, idempotency, clock()) : 'none';
+    if (replay !== 'none') return { outcome: replay === 'same content' ? 'replayed' : 'reused' };
+
+    const createdAt = Math.max(this.#last + 1, clock());
+    if (createdAt >= this.#period.end) this.#period = periodOf(createdAt);
+    const count = this.#countOf(form.teamId, this.#period.start);
+    const limit = this.limitOf(form.plan);
+    if (limit !== null && count.used >= limit) return { outcome: 'capped', periodEnd: this.#period.end };
+    // The last check, so that a refused submission does not spend its challenge.
+    if (challenge && statements.spend.all(challenge).length === 0) return { outcome: 'spent' };
+
+    this.#store(submission, form, createdAt);
+    this.#last = createdAt;
+    count.used += 1;
+    count.hasChanged = true;
+    statements.writeCapWarning(form.teamId, this.#period, count.used, limit, clock());
+    if (count.used === limit) statements.writeCapEvents(form.teamId, clock());
+    const day = Math.floor(createdAt / DAY);
+    this.#days.getOrInsertComputed(`${formId} ${day}`, () => ({ formId, day, received: 0 })).received += 1;
+    return { outcome: 'stored', createdAt };
+  }
+
+  writeCounts(): void {
+    for (const count of this.#counts.values()) if (count.hasChanged) this.statements.writeUsed.run(count);
+    for (const dayCount of this.#days.values()) this.statements.countDay.run(dayCount);
+  }
+
+  #store(submission: NewSubmission, form: FormAndTeam, createdAt: Micros): void {
+    const { statements, clock } = this;
+    const { id, formId, isSpam, payload, files, spamReasons, blobs, mails, deliveries, idempotency } = submission;
+    statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons);
+    for (const blob of blobs) statements.insertFile.run({ blob, submissionId: id });
+    const rewound = statements.rewindDigests(form, createdAt);
+    this.#forms.set(formId, rewound);
+    statements.writeMails(immediateMails(mails, createdAt, rewound.digestedUntil), formId, id, clock());
+    if (deliveries.length > 0) statements.writeDeliveries(deliveries, clock());
+    if (idempotency) statements.writeKey.run({ formId, ...idempotency, createdAt: clock() });
+  }
+
+  #countOf(teamId: string, periodStart: Micros): Count {
+    return this.#counts.getOrInsertComputed(`${teamId} ${periodStart}`, () => {
+      return { teamId, periodStart, used: this.statements.readUsed(teamId, periodStart), hasChanged: false };
+    });
+  }
 }

@@ -1,10 +1,8 @@
 import { and, asc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { StoredAuditEntry } from '../../domain/audit.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { audit } from './schema.ts';
-
-type AuditMethods = 'recordAudit' | 'listAudit' | 'listAuditActors' | 'listAuditFrom' | 'pruneAudit';
+import type { StoreUnits } from './units.ts';
 
 type Row = typeof audit.$inferSelect;
 
@@ -17,7 +15,7 @@ const PAGES = {
 } as const;
 
 /** Creates the audit methods of the store. */
-export function auditStore(db: Drizzle): Pick<Store, AuditMethods> {
+export function auditStore(db: Drizzle) {
   const page = ([index, condition]: readonly [string, string]) =>
     db.$client.query<Omit<Row, 'details'> & { details: string }, Array<string | number>>(
       `SELECT id, at, team_id AS teamId, actor, actor_id AS actorId, actor_name AS actorName, address, action, details
@@ -41,63 +39,56 @@ export function auditStore(db: Drizzle): Pick<Store, AuditMethods> {
     .prepare();
 
   return {
-    recordAudit: (entries) =>
-      unitOfWork(() => {
-        const rows = entries.map(({ actor, ...entry }) => ({
-          ...entry,
-          actor: actor.kind,
-          actorId: actor.id,
-          actorName: actor.name,
-          address: actor.address,
-        }));
-        db.insert(audit).values(rows).run();
-      }),
+    recordAudit: (entries) => {
+      const rows = entries.map(({ actor, ...entry }) => ({
+        ...entry,
+        actor: actor.kind,
+        actorId: actor.id,
+        actorName: actor.name,
+        address: actor.address,
+      }));
+      db.insert(audit).values(rows).run();
+    },
 
-    listAudit: (teamId, { before, limit, actorId, action }) =>
-      unitOfWork(() => {
-        const page =
-          pages[actorId === null ? (action === null ? 'team' : 'action') : action === null ? 'actor' : 'both'];
-        const filters = [actorId, action].filter((value) => value !== null);
-        return page
-          .all(teamId, ...filters, before ?? Number.MAX_SAFE_INTEGER, limit)
-          .map(({ details, ...row }) => toEntry({ ...row, details: JSON.parse(details) }));
-      }),
+    listAudit: (teamId, { before, limit, actorId, action }) => {
+      const page = pages[actorId === null ? (action === null ? 'team' : 'action') : action === null ? 'actor' : 'both'];
+      const filters = [actorId, action].filter((value) => value !== null);
+      return page
+        .all(teamId, ...filters, before ?? Number.MAX_SAFE_INTEGER, limit)
+        .map(({ details, ...row }) => toEntry({ ...row, details: JSON.parse(details) }));
+    },
 
-    listAuditActors: (teamId, limit) =>
-      unitOfWork(() => {
-        const actors = [];
-        for (let after = ''; actors.length < limit; ) {
-          const next = nextActor.get(teamId, after)?.actor_id;
-          const last = next === undefined ? undefined : lastOfActor.get({ teamId, actorId: next });
-          if (next === undefined || !last) break;
-          actors.push(toEntry(last).actor);
-          after = next;
-        }
-        return actors;
-      }),
+    listAuditActors: (teamId, limit) => {
+      const actors = [];
+      for (let after = ''; actors.length < limit; ) {
+        const next = nextActor.get(teamId, after)?.actor_id;
+        const last = next === undefined ? undefined : lastOfActor.get({ teamId, actorId: next });
+        if (next === undefined || !last) break;
+        actors.push(toEntry(last).actor);
+        after = next;
+      }
+      return actors;
+    },
 
     listAuditFrom: (teamId, { since, after, limit }) =>
-      unitOfWork(() =>
-        db
-          .select()
-          .from(audit)
-          .where(and(teamId === null ? undefined : eq(audit.teamId, teamId), gt(audit.id, after), gte(audit.at, since)))
-          .orderBy(asc(audit.id))
-          .limit(limit)
-          .all()
-          .map(toEntry),
-      ),
+      db
+        .select()
+        .from(audit)
+        .where(and(teamId === null ? undefined : eq(audit.teamId, teamId), gt(audit.id, after), gte(audit.at, since)))
+        .orderBy(asc(audit.id))
+        .limit(limit)
+        .all()
+        .map(toEntry),
 
-    pruneAudit: (until, limit) =>
-      unitOfWork(() => {
-        const oldest = db.select({ id: audit.id }).from(audit).orderBy(asc(audit.id)).limit(limit);
-        return db
-          .delete(audit)
-          .where(and(inArray(audit.id, oldest), lt(audit.at, until)))
-          .returning({ id: audit.id })
-          .all().length;
-      }),
-  };
+    pruneAudit: (until, limit) => {
+      const oldest = db.select({ id: audit.id }).from(audit).orderBy(asc(audit.id)).limit(limit);
+      return db
+        .delete(audit)
+        .where(and(inArray(audit.id, oldest), lt(audit.at, until)))
+        .returning({ id: audit.id })
+        .all().length;
+    },
+  } satisfies Partial<StoreUnits>;
 }
 
 function toEntry({ id, at, teamId, actor, actorId, actorName, address, action, details }: Row): StoredAuditEntry {

@@ -1,7 +1,7 @@
 import { periodOf } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros, SECOND } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
+import type { StoreUnits } from './units.ts';
 
 /** Tables whose `created_at` is only shown or compared with the clock. */
 const DATED = ['teams', 'workspaces', 'forms', 'idempotency_keys', 'api_keys', 'users', 'members', 'vault_keys'];
@@ -12,7 +12,7 @@ const CODE_STEP = 30 * SECOND;
 type Times = Readonly<{ now: Micros; start: Micros }>;
 
 /** Creates the store method that repairs times after the clock was ahead. */
-export function clockRepairStore({ $client }: Drizzle, clock: Clock): Pick<Store, 'repairClock'> {
+export function clockRepairStore({ $client }: Drizzle, clock: Clock) {
   const run = (sql: string, values: Record<string, number>) => $client.query(sql).run(values);
 
   /** Returns the present time, the times of future submissions, and the first of their new times. */
@@ -88,5 +88,5 @@ export function clockRepairStore({ $client }: Drizzle, clock: Clock): Pick<Store
     return future.length;
   });
 
-  return { repairClock: () => unitOfWork(() => repair.immediate()) };
+  return { repairClock: () => repair.immediate() } satisfies Partial<StoreUnits>;
 }

@@ -1,5 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { platform } from 'node:os';
+import { type Placeholder, sql } from 'drizzle-orm';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
@@ -202,11 +203,8 @@ export function toAppError(error: unknown): unknown {
   );
 }
 
-/** Runs a unit of work. Throws `AppError('storage_unavailable')` if the database fails. */
-export async function unitOfWork<T>(work: () => T): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    throw toAppError(error);
-  }
+/** Returns placeholders for the values of a prepared statement, each with the name of its property. */
+export function placeholders<Name extends string>(...names: Name[]) {
+  const entries = names.map((name): [Name, Placeholder] => [name, sql.placeholder(name)]);
+  return Object.fromEntries(entries) as Record<Name, Placeholder>;
 }

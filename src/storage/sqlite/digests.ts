@@ -1,12 +1,11 @@
 import { and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import { type NewMail, NO_SUBJECT, type Summary } from '../../domain/mail.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import type { Store, SummaryWindow } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { SummaryWindow } from '../store.ts';
+import type { Drizzle } from './database.ts';
 import { IS_PENDING, perRecipientMailWriter } from './outbox.ts';
 import { forms, outbox, submissions } from './schema.ts';
-
-type DigestMethods = 'listDigestProgress' | 'queueDigests' | 'countSummarySubmissions' | 'listSummarySubmissions';
+import { type StoreUnits, transaction } from './units.ts';
 
 /** The ends of a form's last digest and last spam summary; null before the first. */
 type SummaryProgress = Readonly<{ id: string; digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
@@ -57,7 +56,7 @@ export function digestRewinder(db: Drizzle) {
 }
 
 /** Creates the store methods for digests and spam summaries. */
-export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null): Pick<Store, DigestMethods> {
+export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null) {
   const queueMails = perRecipientMailWriter(db, mailDomain);
   const lastCreatedAt = db.$client.query<{ seq: Micros }, []>(
     "SELECT seq FROM sqlite_sequence WHERE name = 'submissions'",
@@ -112,37 +111,28 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
 
   return {
     listDigestProgress: ({ after, limit }) =>
-      unitOfWork(() =>
-        db.select(columns).from(forms).where(gt(forms.id, after)).orderBy(asc(forms.id)).limit(limit).all(),
-      ),
+      db.select(columns).from(forms).where(gt(forms.id, after)).orderBy(asc(forms.id)).limit(limit).all(),
 
     queueDigests: (windows) =>
-      unitOfWork(() =>
-        db.transaction(() => windows.reduce((mails, window) => mails + queueFormSummaries(window), 0), {
-          behavior: 'immediate',
-        }),
-      ),
+      transaction(db, () => windows.reduce((mails, window) => mails + queueFormSummaries(window), 0)),
 
-    countSummarySubmissions: (summary, max) =>
-      unitOfWork(() => {
-        const counted = db
-          .select({ id: submissions.createdAt })
-          .from(submissions)
-          .where(isCoveredBy(summary))
-          .limit(max)
-          .as('counted');
-        return db.select({ total: count() }).from(counted).get()?.total ?? 0;
-      }),
+    countSummarySubmissions: (summary, max) => {
+      const counted = db
+        .select({ id: submissions.createdAt })
+        .from(submissions)
+        .where(isCoveredBy(summary))
+        .limit(max)
+        .as('counted');
+      return db.select({ total: count() }).from(counted).get()?.total ?? 0;
+    },
 
     listSummarySubmissions: (summary, { after, limit }) =>
-      unitOfWork(() =>
-        db
-          .select()
-          .from(submissions)
-          .where(and(isCoveredBy(summary), gt(submissions.createdAt, after)))
-          .orderBy(asc(submissions.createdAt))
-          .limit(limit)
-          .all(),
-      ),
-  };
+      db
+        .select()
+        .from(submissions)
+        .where(and(isCoveredBy(summary), gt(submissions.createdAt, after)))
+        .orderBy(asc(submissions.createdAt))
+        .limit(limit)
+        .all(),
+  } satisfies Partial<StoreUnits>;
 }

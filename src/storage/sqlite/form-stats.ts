@@ -1,6 +1,7 @@
 import { DAY, type Micros } from '../../lib/clock.ts';
-import type { FormStats, Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { FormStats } from '../store.ts';
+import type { Drizzle } from './database.ts';
+import type { StoreUnits } from './units.ts';
 
 const DAYS = 30;
 
@@ -8,7 +9,7 @@ type Summary = Readonly<{ id: string; unread: number; lastArrival: Micros | null
 type DayCount = Readonly<{ formId: string; day: number; received: number }>;
 
 /** Creates the store method for form stats. Each figure is read from an index in constant time. */
-export function formStatsStore({ $client }: Drizzle): Pick<Store, 'formStats'> {
+export function formStatsStore({ $client }: Drizzle) {
   const summaries = $client.query<Summary, [teamId: string]>(`
     SELECT f.id,
       (SELECT count(*) FROM
@@ -22,21 +23,18 @@ export function formStatsStore({ $client }: Drizzle): Pick<Store, 'formStats'> {
     WHERE w.team_id = ? AND d.day BETWEEN ? AND ?`);
 
   return {
-    formStats: (teamId, at) =>
-      unitOfWork(() => {
-        const last = Math.floor(at / DAY);
-        const first = last - DAYS + 1;
-        const received = new Map<string, number[]>();
-        for (const { formId, day, received: count } of days.all(teamId, first, last)) {
-          const counts = received.get(formId) ?? Array<number>(DAYS).fill(0);
-          counts[day - first] = count;
-          received.set(formId, counts);
-        }
-        const stats = ({ id, unread, lastArrival }: Summary): [string, FormStats] => [
-          id,
-          { unread, lastArrival, days: received.get(id) ?? Array<number>(DAYS).fill(0) },
-        ];
-        return new Map(summaries.all(teamId).map(stats));
-      }),
-  };
+    formStats: (teamId, at) => {
+      const last = Math.floor(at / DAY);
+      const first = last - DAYS + 1;
+      const received = new Map<string, number[]>();
+      for (const { formId, day, received: count } of days.all(teamId, first, last)) {
+        received.getOrInsertComputed(formId, () => Array<number>(DAYS).fill(0))[day - first] = count;
+      }
+      const stats = ({ id, unread, lastArrival }: Summary): [string, FormStats] => [
+        id,
+        { unread, lastArrival, days: received.get(id) ?? Array<number>(DAYS).fill(0) },
+      ];
+      return new Map(summaries.all(teamId).map(stats));
+    },
+  } satisfies Partial<StoreUnits>;
 }

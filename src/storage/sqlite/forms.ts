@@ -1,10 +1,8 @@
 import { and, asc, eq, getTableColumns, or, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { forms, workspaces } from './schema.ts';
-
-type FormMethods = 'createForm' | 'updateForm' | 'findForm' | 'findPublicForm' | 'listForms';
+import { type StoreUnits, transaction } from './units.ts';
 
 const { digestedUntil: _, heldBackUntil: __, ...columns } = getTableColumns(forms);
 
@@ -22,7 +20,7 @@ export function formOfTeamQuery(db: Drizzle) {
 }
 
 /** Creates the store methods for forms. */
-export function formStore(db: Drizzle): Pick<Store, FormMethods> {
+export function formStore(db: Drizzle) {
   const publicForm = db
     .select(formColumns)
     .from(forms)
@@ -32,42 +30,34 @@ export function formStore(db: Drizzle): Pick<Store, FormMethods> {
   const formOfTeam = formOfTeamQuery(db);
 
   return {
-    createForm: (form) =>
-      unitOfWork(() => {
-        const created = db
-          .insert(forms)
-          .values(form)
-          .onConflictDoNothing({ target: forms.shortId })
-          .returning({ id: forms.id })
-          .all();
-        if (created.length === 0) throw new AppError('conflict', 'This short id is taken.');
-      }),
+    createForm: (form) => {
+      const created = db
+        .insert(forms)
+        .values(form)
+        .onConflictDoNothing({ target: forms.shortId })
+        .returning({ id: forms.id })
+        .all();
+      if (created.length === 0) throw new AppError('conflict', 'This short id is taken.');
+    },
 
     updateForm: (id, changes, teamId) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            if (teamId !== undefined && !formOfTeam.get({ id, teamId })) return null;
-            if (Object.keys(changes).length > 0) db.update(forms).set(changes).where(eq(forms.id, id)).run();
-            return db.select(formColumns).from(forms).where(eq(forms.id, id)).get() ?? null;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
+      transaction(db, () => {
+        if (teamId !== undefined && !formOfTeam.get({ id, teamId })) return null;
+        if (Object.keys(changes).length > 0) db.update(forms).set(changes).where(eq(forms.id, id)).run();
+        return db.select(formColumns).from(forms).where(eq(forms.id, id)).get() ?? null;
+      }),
 
-    findForm: (id, teamId) => unitOfWork(() => formOfTeam.get({ id, teamId }) ?? null),
+    findForm: (id, teamId) => formOfTeam.get({ id, teamId }) ?? null,
 
-    findPublicForm: (id) => unitOfWork(() => publicForm.get({ id }) ?? null),
+    findPublicForm: (id) => publicForm.get({ id }) ?? null,
 
     listForms: (teamId) =>
-      unitOfWork(() =>
-        db
-          .select(formColumns)
-          .from(forms)
-          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-          .where(eq(workspaces.teamId, teamId))
-          .orderBy(asc(forms.createdAt), asc(forms.id))
-          .all(),
-      ),
-  };
+      db
+        .select(formColumns)
+        .from(forms)
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .where(eq(workspaces.teamId, teamId))
+        .orderBy(asc(forms.createdAt), asc(forms.id))
+        .all(),
+  } satisfies Partial<StoreUnits>;
 }

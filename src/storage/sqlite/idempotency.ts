@@ -1,8 +1,9 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import type { Idempotency, ReplayStatus, Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Idempotency, ReplayStatus } from '../store.ts';
+import type { Drizzle } from './database.ts';
 import { idempotencyKeys, spentChallenges } from './schema.ts';
+import type { StoreUnits } from './units.ts';
 
 const KEY_LIFETIME = DAY;
 
@@ -27,17 +28,16 @@ export function idempotencyReader(db: Drizzle) {
 }
 
 /** Creates the store methods for idempotency keys and spent challenges. */
-export function idempotencyStore(db: Drizzle, clock: Clock): Pick<Store, 'findReplay' | 'pruneExpired'> {
+export function idempotencyStore(db: Drizzle, clock: Clock) {
   const readReplay = idempotencyReader(db);
   return {
-    findReplay: (formId, idempotency) => unitOfWork(() => readReplay(formId, idempotency, clock())),
+    findReplay: (formId, idempotency) => readReplay(formId, idempotency, clock()),
 
-    pruneExpired: () =>
-      unitOfWork(() => {
-        db.delete(idempotencyKeys)
-          .where(lte(idempotencyKeys.createdAt, clock() - KEY_LIFETIME))
-          .run();
-        db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock())).run();
-      }),
-  };
+    pruneExpired: () => {
+      db.delete(idempotencyKeys)
+        .where(lte(idempotencyKeys.createdAt, clock() - KEY_LIFETIME))
+        .run();
+      db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock())).run();
+    },
+  } satisfies Partial<StoreUnits>;
 }

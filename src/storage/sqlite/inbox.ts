@@ -2,18 +2,10 @@ import type { Database } from 'bun:sqlite';
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { InboxPage, InboxSelection, InboxView } from '../../domain/inbox.ts';
 import type { Micros } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { IS_MAIL, toMail } from './outbox.ts';
 import { outbox, submissions } from './schema.ts';
-
-type InboxMethods =
-  | 'listInboxTimes'
-  | 'findInboxNeighbours'
-  | 'findSubmissionsAt'
-  | 'countUnread'
-  | 'markRead'
-  | 'listMailsOf';
+import type { StoreUnits } from './units.ts';
 
 /** The partial index of each part of the inbox, and its condition. */
 const INDEX_OF = {
@@ -25,7 +17,7 @@ const INDEX_OF = {
 type Span = [formId: string, above: Micros, below: Micros, limit: number];
 
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
-export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
+export function inboxStore(db: Drizzle) {
   const { $client } = db;
   const timesOf = {
     inbox: timesQueries($client, 'inbox'),
@@ -67,56 +59,49 @@ export function inboxStore(db: Drizzle): Pick<Store, InboxMethods> {
   };
 
   return {
-    listInboxTimes: (selection, page) => unitOfWork(() => listTimes(selection, page)),
+    listInboxTimes: (selection, page) => listTimes(selection, page),
 
-    findInboxNeighbours: (selection, at) =>
-      unitOfWork(() => {
-        const idOf = ([time]: readonly Micros[]) => (time === undefined ? null : (idAt.get(time)?.id ?? null));
-        return {
-          newer: idOf(listTimes(selection, { after: at, limit: 1 })),
-          older: idOf(listTimes(selection, { before: at, limit: 1 })),
-        };
-      }),
+    findInboxNeighbours: (selection, at) => {
+      const idOf = ([time]: readonly Micros[]) => (time === undefined ? null : (idAt.get(time)?.id ?? null));
+      return {
+        newer: idOf(listTimes(selection, { after: at, limit: 1 })),
+        older: idOf(listTimes(selection, { before: at, limit: 1 })),
+      };
+    },
 
     findSubmissionsAt: (times) =>
-      unitOfWork(() => times.map((at) => atTime.get({ at })).filter((submission) => submission !== undefined)),
+      times.map((at) => atTime.get({ at })).filter((submission) => submission !== undefined),
 
-    countUnread: (formIds, max) =>
-      unitOfWork(() => {
-        let count = 0;
-        for (const formId of formIds) {
-          if (count >= max) break;
-          count += unreadOfForm.get(formId, max - count)?.total ?? 0;
-        }
-        return count;
-      }),
+    countUnread: (formIds, max) => {
+      let count = 0;
+      for (const formId of formIds) {
+        if (count >= max) break;
+        count += unreadOfForm.get(formId, max - count)?.total ?? 0;
+      }
+      return count;
+    },
 
     markRead: (ids, teamId, at) =>
-      unitOfWork(
-        () =>
-          db
-            .update(submissions)
-            .set({ readAt: at === null ? null : sql`coalesce(read_at, ${at})` })
-            .where(
-              // The unary plus makes SQLite search by id instead of by form.
-              sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +form_id IN (
+      db
+        .update(submissions)
+        .set({ readAt: at === null ? null : sql`coalesce(read_at, ${at})` })
+        .where(
+          // The unary plus makes SQLite search by id instead of by form.
+          sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +form_id IN (
                 SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId})`,
-            )
-            .returning({ id: submissions.id })
-            .all().length,
-      ),
+        )
+        .returning({ id: submissions.id })
+        .all().length,
 
     listMailsOf: (submissionId) =>
-      unitOfWork(() =>
-        db
-          .select(columns)
-          .from(outbox)
-          .where(and(eq(outbox.submissionId, submissionId), IS_MAIL))
-          .orderBy(asc(outbox.id))
-          .all()
-          .map(toMail),
-      ),
-  };
+      db
+        .select(columns)
+        .from(outbox)
+        .where(and(eq(outbox.submissionId, submissionId), IS_MAIL))
+        .orderBy(asc(outbox.id))
+        .all()
+        .map(toMail),
+  } satisfies Partial<StoreUnits>;
 }
 
 function timesQueries(client: Database, part: InboxView) {

@@ -1,12 +1,10 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { apiKeys, teams } from './schema.ts';
-
-type KeyMethods = 'createKey' | 'findKey' | 'revokeKey' | 'listKeys' | 'recordKeyUse';
+import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for API keys. */
-export function keyStore(db: Drizzle): Pick<Store, KeyMethods> {
+export function keyStore(db: Drizzle) {
   const { hash: _, ...columns } = getTableColumns(apiKeys);
 
   const keyByHash = db
@@ -18,43 +16,32 @@ export function keyStore(db: Drizzle): Pick<Store, KeyMethods> {
 
   return {
     createKey: (key, secretHash) =>
-      unitOfWork(
-        () =>
-          void db
-            .insert(apiKeys)
-            .values({ ...key, hash: secretHash })
-            .run(),
-      ),
+      void db
+        .insert(apiKeys)
+        .values({ ...key, hash: secretHash })
+        .run(),
 
-    findKey: (hash) => unitOfWork(() => keyByHash.get({ hash }) ?? null),
+    findKey: (hash) => keyByHash.get({ hash }) ?? null,
 
-    revokeKey: (id, at) =>
-      unitOfWork(() => {
-        db.update(apiKeys)
-          .set({ revokedAt: at })
-          .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
-          .run();
-        return db.select(columns).from(apiKeys).where(eq(apiKeys.id, id)).get() ?? null;
-      }),
+    revokeKey: (id, at) => {
+      db.update(apiKeys)
+        .set({ revokedAt: at })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+        .run();
+      return db.select(columns).from(apiKeys).where(eq(apiKeys.id, id)).get() ?? null;
+    },
 
     listKeys: (teamId) =>
-      unitOfWork(() =>
-        db
-          .select(columns)
-          .from(apiKeys)
-          .where(eq(apiKeys.teamId, teamId))
-          .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
-          .all(),
-      ),
+      db
+        .select(columns)
+        .from(apiKeys)
+        .where(eq(apiKeys.teamId, teamId))
+        .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
+        .all(),
 
     recordKeyUse: (usedAt) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            for (const [id, at] of usedAt) db.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)).run();
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-  };
+      transaction(db, () => {
+        for (const [id, at] of usedAt) db.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)).run();
+      }),
+  } satisfies Partial<StoreUnits>;
 }

@@ -2,23 +2,12 @@ import { and, asc, eq, exists, getTableColumns, gt, ne, notExists } from 'drizzl
 import { alias } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from './schema.ts';
-
-type MemberMethods =
-  | 'listMembers'
-  | 'addMember'
-  | 'changeRole'
-  | 'removeMember'
-  | 'deleteUser'
-  | 'joinByLink'
-  | 'chooseTeam'
-  | 'listInvitations'
-  | 'revokeInvitation';
+import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for members and invitations. */
-export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethods> {
+export function memberStore(db: Drizzle, clock: Clock) {
   const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
   const isValidInvitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
 
@@ -30,139 +19,113 @@ export function memberStore(db: Drizzle, clock: Clock): Pick<Store, MemberMethod
 
   return {
     listMembers: (teamId) =>
-      unitOfWork(() =>
-        db
-          .select({ userId: users.id, email: users.email, role: members.role, since: members.createdAt })
-          .from(members)
-          .innerJoin(users, eq(users.id, members.userId))
-          .where(eq(members.teamId, teamId))
-          .orderBy(asc(members.createdAt), asc(users.id))
-          .all(),
-      ),
+      db
+        .select({ userId: users.id, email: users.email, role: members.role, since: members.createdAt })
+        .from(members)
+        .innerJoin(users, eq(users.id, members.userId))
+        .where(eq(members.teamId, teamId))
+        .orderBy(asc(members.createdAt), asc(users.id))
+        .all(),
 
-    addMember: (teamId, userId, role) =>
-      unitOfWork(() => {
-        const added = db
+    addMember: (teamId, userId, role) => {
+      const added = db
+        .insert(members)
+        .values({ teamId, userId, role, createdAt: clock() })
+        .onConflictDoNothing()
+        .returning({ userId: members.userId })
+        .all();
+      return added.length > 0;
+    },
+
+    changeRole: (teamId, userId, role) =>
+      transaction(db, () => {
+        const changed = db.update(members).set({ role }).where(isMember(teamId, userId)).returning().all();
+        if (changed.length > 0 && role !== 'owner') requireOtherOwner(teamId, userId);
+        return changed.length > 0;
+      }),
+
+    removeMember: (teamId, userId) =>
+      transaction(db, () => {
+        const removed = db.delete(members).where(isMember(teamId, userId)).returning({ role: members.role }).get();
+        if (!removed) return false;
+        if (removed.role === 'owner') requireOtherOwner(teamId, userId);
+        db.update(sessions)
+          .set({ teamId: null })
+          .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)))
+          .run();
+        return true;
+      }),
+
+    deleteUser: (id) =>
+      transaction(db, () => {
+        const others = alias(members, 'others');
+        const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
+        const orphanedTeams = db
+          .select(getTableColumns(teams))
+          .from(members)
+          .innerJoin(teams, eq(teams.id, members.teamId))
+          .where(
+            and(
+              eq(members.userId, id),
+              eq(members.role, 'owner'),
+              notExists(db.select({ userId: others.userId }).from(others).where(isOther)),
+            ),
+          )
+          .orderBy(asc(teams.createdAt), asc(teams.id))
+          .all();
+        if (orphanedTeams.length === 0) db.delete(users).where(eq(users.id, id)).run();
+        return orphanedTeams;
+      }),
+
+    joinByLink: (hash, userId) =>
+      transaction(db, () => {
+        const link = db.select().from(oneTimeLinks).where(isValidInvitation(hash)).get();
+        if (!link?.teamId) return null;
+        const { teamId, role } = link;
+        const joined = db
           .insert(members)
-          .values({ teamId, userId, role, createdAt: clock() })
+          .values({ teamId, userId, role: role ?? 'owner', createdAt: clock() })
           .onConflictDoNothing()
           .returning({ userId: members.userId })
           .all();
-        return added.length > 0;
+        if (joined.length > 0) db.delete(oneTimeLinks).where(eq(oneTimeLinks.hash, hash)).run();
+        return teamId;
       }),
 
-    changeRole: (teamId, userId, role) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const changed = db.update(members).set({ role }).where(isMember(teamId, userId)).returning().all();
-            if (changed.length > 0 && role !== 'owner') requireOtherOwner(teamId, userId);
-            return changed.length > 0;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
+    chooseTeam: (sessionId, teamId) => {
+      const isMemberOfTeam = exists(
+        db
+          .select({ userId: members.userId })
+          .from(members)
+          .where(and(eq(members.userId, sessions.userId), eq(members.teamId, teamId))),
+      );
+      const chosen = db
+        .update(sessions)
+        .set({ teamId })
+        .where(and(eq(sessions.id, sessionId), isMemberOfTeam))
+        .returning({ id: sessions.id })
+        .all();
+      return chosen.length > 0;
+    },
 
-    removeMember: (teamId, userId) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const removed = db.delete(members).where(isMember(teamId, userId)).returning({ role: members.role }).get();
-            if (!removed) return false;
-            if (removed.role === 'owner') requireOtherOwner(teamId, userId);
-            db.update(sessions)
-              .set({ teamId: null })
-              .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)))
-              .run();
-            return true;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
+    listInvitations: (teamId) => {
+      const { hash: id, role, email, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
+      const links = db
+        .select({ id, role, email, createdAt, expiresAt })
+        .from(oneTimeLinks)
+        .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
+        .orderBy(asc(createdAt), asc(id))
+        .all();
+      return links.map((link) => ({ ...link, role: link.role ?? 'owner' }));
+    },
 
-    deleteUser: (id) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const others = alias(members, 'others');
-            const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
-            const orphanedTeams = db
-              .select(getTableColumns(teams))
-              .from(members)
-              .innerJoin(teams, eq(teams.id, members.teamId))
-              .where(
-                and(
-                  eq(members.userId, id),
-                  eq(members.role, 'owner'),
-                  notExists(db.select({ userId: others.userId }).from(others).where(isOther)),
-                ),
-              )
-              .orderBy(asc(teams.createdAt), asc(teams.id))
-              .all();
-            if (orphanedTeams.length === 0) db.delete(users).where(eq(users.id, id)).run();
-            return orphanedTeams;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-
-    joinByLink: (hash, userId) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const link = db.select().from(oneTimeLinks).where(isValidInvitation(hash)).get();
-            if (!link?.teamId) return null;
-            const { teamId, role } = link;
-            const joined = db
-              .insert(members)
-              .values({ teamId, userId, role: role ?? 'owner', createdAt: clock() })
-              .onConflictDoNothing()
-              .returning({ userId: members.userId })
-              .all();
-            if (joined.length > 0) db.delete(oneTimeLinks).where(eq(oneTimeLinks.hash, hash)).run();
-            return teamId;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-
-    chooseTeam: (sessionId, teamId) =>
-      unitOfWork(() => {
-        const isMemberOfTeam = exists(
-          db
-            .select({ userId: members.userId })
-            .from(members)
-            .where(and(eq(members.userId, sessions.userId), eq(members.teamId, teamId))),
-        );
-        const chosen = db
-          .update(sessions)
-          .set({ teamId })
-          .where(and(eq(sessions.id, sessionId), isMemberOfTeam))
-          .returning({ id: sessions.id })
-          .all();
-        return chosen.length > 0;
-      }),
-
-    listInvitations: (teamId) =>
-      unitOfWork(() => {
-        const { hash: id, role, email, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
-        const links = db
-          .select({ id, role, email, createdAt, expiresAt })
-          .from(oneTimeLinks)
-          .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
-          .orderBy(asc(createdAt), asc(id))
-          .all();
-        return links.map((link) => ({ ...link, role: link.role ?? 'owner' }));
-      }),
-
-    revokeInvitation: (teamId, id) =>
-      unitOfWork(() => {
-        const revoked = db
-          .delete(oneTimeLinks)
-          .where(and(isValidInvitation(id), eq(oneTimeLinks.teamId, teamId)))
-          .returning({ hash: oneTimeLinks.hash })
-          .all();
-        return revoked.length > 0;
-      }),
-  };
+    revokeInvitation: (teamId, id) => {
+      const revoked = db
+        .delete(oneTimeLinks)
+        .where(and(isValidInvitation(id), eq(oneTimeLinks.teamId, teamId)))
+        .returning({ hash: oneTimeLinks.hash })
+        .all();
+      return revoked.length > 0;
+    },
+  } satisfies Partial<StoreUnits>;
 }

@@ -27,20 +27,10 @@ import {
 } from '../../domain/mail.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import { type Drizzle, placeholders } from './database.ts';
 import { formColumns } from './forms.ts';
 import { forms, members, outbox, submissions, users, webhooks, workspaces } from './schema.ts';
-
-type OutboxMethods =
-  | 'claimMails'
-  | 'recordDelivery'
-  | 'releaseMails'
-  | 'listMails'
-  | 'retryMails'
-  | 'findMailLanguage'
-  | 'pruneMails'
-  | 'findSubmissionWithForm';
+import { type StoreUnits, transaction } from './units.ts';
 
 const SENT_RETENTION = 7 * DAY;
 /** Also that of all deliveries to webhooks. */
@@ -60,17 +50,8 @@ function prepareMailInsert(db: Drizzle) {
   return db
     .insert(outbox)
     .values({
-      id: sql.placeholder('id'),
-      kind: sql.placeholder('kind'),
-      formId: sql.placeholder('formId'),
-      submissionId: sql.placeholder('submissionId'),
-      teamId: sql.placeholder('teamId'),
-      coversFrom: sql.placeholder('coversFrom'),
-      coversUntil: sql.placeholder('coversUntil'),
-      percent: sql.placeholder('percent'),
-      recipient: sql.placeholder('recipient'),
-      addressee: sql.placeholder('addressee'),
-      messageId: sql.placeholder('messageId'),
+      ...placeholders('id', 'kind', 'formId', 'submissionId', 'teamId', 'coversFrom', 'coversUntil', 'percent'),
+      ...placeholders('recipient', 'addressee', 'messageId'),
       state: 'queued',
       failures: 0,
       dueAt: sql.placeholder('now'),
@@ -130,7 +111,7 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
 }
 
 /** Creates the store methods for the outbox. */
-export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethods> {
+export function outboxStore(db: Drizzle, clock: Clock) {
   /** Finds due mails, oldest first. Two queries, because one with both conditions would scan all pending mails. */
   const dueMails = (now: Micros, limit: number): string[] => {
     // A lease or a due time further ahead than possible is from before the clock went back, and is ignored.
@@ -165,105 +146,90 @@ export function outboxStore(db: Drizzle, clock: Clock): Pick<Store, OutboxMethod
 
   return {
     claimMails: (limit, lease) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const now = clock();
-            const due = dueMails(now, limit);
-            if (due.length === 0) return [];
-            return db
-              .update(outbox)
-              .set({ leasedUntil: now + lease, fence: sql`fence + 1` })
-              .where(inArray(outbox.id, due))
-              .returning()
-              .all()
-              .map(toMail);
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-
-    recordDelivery: (id, fence, result) =>
-      unitOfWork(() => {
-        const { state } = result;
-        const isFinal = state === 'sent' || state === 'dead';
-        const recorded = db
-          .update(outbox)
-          .set({
-            state,
-            leasedUntil: null,
-            settledAt: isFinal ? clock() : null,
-            ...('dueAt' in result && { dueAt: result.dueAt }),
-            reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
-            ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
-          })
-          .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))
-          .returning({ id: outbox.id })
-          .all();
-        return recorded.length > 0;
-      }),
-
-    releaseMails: () =>
-      unitOfWork(() => {
-        db.update(outbox)
-          .set({ leasedUntil: null })
-          .where(and(IS_PENDING, isNotNull(outbox.leasedUntil)))
-          .run();
-      }),
-
-    listMails: ({ state, limit }) =>
-      unitOfWork(() =>
-        db
-          .select()
-          .from(outbox)
-          .where(and(IS_MAIL, state === null ? undefined : eq(outbox.state, state)))
-          .orderBy(desc(outbox.id))
-          .limit(limit)
-          .all()
-          .map(toMail),
-      ),
-
-    retryMails: (which) =>
-      unitOfWork(() => {
-        const condition =
-          which === 'dead' ? eq(outbox.state, 'dead') : and(eq(outbox.id, which.id), ne(outbox.state, 'sent'));
+      transaction(db, () => {
+        const now = clock();
+        const due = dueMails(now, limit);
+        if (due.length === 0) return [];
         return db
           .update(outbox)
-          .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
-          .where(and(IS_MAIL, condition))
-          .returning({ id: outbox.id })
-          .all().length;
+          .set({ leasedUntil: now + lease, fence: sql`fence + 1` })
+          .where(inArray(outbox.id, due))
+          .returning()
+          .all()
+          .map(toMail);
       }),
 
-    findMailLanguage: ({ recipient, formId, teamId }) =>
-      unitOfWork(() => {
-        const email = recipient?.toLowerCase() ?? '';
-        const own = db.select({ language: users.language }).from(users).where(eq(users.email, email)).get();
-        return own?.language ?? ownerLanguage.get({ formId, teamId })?.language ?? null;
-      }),
+    recordDelivery: (id, fence, result) => {
+      const { state } = result;
+      const isFinal = state === 'sent' || state === 'dead';
+      const recorded = db
+        .update(outbox)
+        .set({
+          state,
+          leasedUntil: null,
+          settledAt: isFinal ? clock() : null,
+          ...('dueAt' in result && { dueAt: result.dueAt }),
+          reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
+          ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
+        })
+        .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))
+        .returning({ id: outbox.id })
+        .all();
+      return recorded.length > 0;
+    },
 
-    pruneMails: () =>
-      unitOfWork(() => {
-        const now = clock();
-        const isOlder = (retention: Micros) => and(IS_SETTLED, lt(outbox.settledAt, now - retention));
-        db.delete(outbox)
-          .where(and(isOlder(SENT_RETENTION), IS_MAIL, eq(outbox.state, 'sent')))
-          .run();
-        db.delete(outbox).where(isOlder(DEAD_RETENTION)).run();
-        db.delete(webhooks)
-          .where(lt(webhooks.deletedAt, now - DEAD_RETENTION))
-          .run();
-      }),
+    releaseMails: () => {
+      db.update(outbox)
+        .set({ leasedUntil: null })
+        .where(and(IS_PENDING, isNotNull(outbox.leasedUntil)))
+        .run();
+    },
+
+    listMails: ({ state, limit }) =>
+      db
+        .select()
+        .from(outbox)
+        .where(and(IS_MAIL, state === null ? undefined : eq(outbox.state, state)))
+        .orderBy(desc(outbox.id))
+        .limit(limit)
+        .all()
+        .map(toMail),
+
+    retryMails: (which) => {
+      const condition =
+        which === 'dead' ? eq(outbox.state, 'dead') : and(eq(outbox.id, which.id), ne(outbox.state, 'sent'));
+      return db
+        .update(outbox)
+        .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
+        .where(and(IS_MAIL, condition))
+        .returning({ id: outbox.id })
+        .all().length;
+    },
+
+    findMailLanguage: ({ recipient, formId, teamId }) => {
+      const email = recipient?.toLowerCase() ?? '';
+      const own = db.select({ language: users.language }).from(users).where(eq(users.email, email)).get();
+      return own?.language ?? ownerLanguage.get({ formId, teamId })?.language ?? null;
+    },
+
+    pruneMails: () => {
+      const now = clock();
+      const isOlder = (retention: Micros) => and(IS_SETTLED, lt(outbox.settledAt, now - retention));
+      db.delete(outbox)
+        .where(and(isOlder(SENT_RETENTION), IS_MAIL, eq(outbox.state, 'sent')))
+        .run();
+      db.delete(outbox).where(isOlder(DEAD_RETENTION)).run();
+      db.delete(webhooks)
+        .where(lt(webhooks.deletedAt, now - DEAD_RETENTION))
+        .run();
+    },
 
     findSubmissionWithForm: (id) =>
-      unitOfWork(
-        () =>
-          db
-            .select({ submission: getTableColumns(submissions), form: formColumns })
-            .from(submissions)
-            .innerJoin(forms, eq(forms.id, submissions.formId))
-            .where(eq(submissions.id, id))
-            .get() ?? null,
-      ),
-  };
+      db
+        .select({ submission: getTableColumns(submissions), form: formColumns })
+        .from(submissions)
+        .innerJoin(forms, eq(forms.id, submissions.formId))
+        .where(eq(submissions.id, id))
+        .get() ?? null,
+  } satisfies Partial<StoreUnits>;
 }

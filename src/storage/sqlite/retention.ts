@@ -1,19 +1,10 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import type { DeletionResult, Store } from '../store.ts';
-import { type Drizzle, truncateWal, unitOfWork, vacuum, walCheckpointer } from './database.ts';
+import type { DeletionResult } from '../store.ts';
+import { type Drizzle, truncateWal, vacuum, walCheckpointer } from './database.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
+import { type StoreUnits, transaction } from './units.ts';
 import { deletionEventWriter } from './webhooks.ts';
-
-type RetentionMethods =
-  | 'listRetentionRules'
-  | 'countOlder'
-  | 'deleteOlder'
-  | 'deleteSubmissionsAt'
-  | 'recordClock'
-  | 'vacuum'
-  | 'truncateWal'
-  | 'checkpointWal';
 
 /** The limits of a transaction, which blocks other writers. Size counts because deleted data is overwritten. */
 const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };
@@ -21,7 +12,7 @@ const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };
 type Size = Readonly<{ createdAt: Micros; id: string; size: number }>;
 
 /** Creates the store methods that delete submissions in batches and remove their traces from the database files. */
-export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, RetentionMethods> {
+export function retentionStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
   const checkpointWal = walCheckpointer(db);
   const columns = 'created_at AS createdAt, id, length(payload) + coalesce(length(files), 0) AS size';
@@ -83,67 +74,55 @@ export function retentionStore(db: Drizzle, clock: Clock): Pick<Store, Retention
 
   return {
     listRetentionRules: ({ after, limit }) =>
-      unitOfWork(() =>
-        db
-          .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
-          .from(forms)
-          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-          .where(gt(forms.id, after))
-          .orderBy(asc(forms.id))
-          .limit(limit)
-          .all(),
-      ),
+      db
+        .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
+        .from(forms)
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .where(gt(forms.id, after))
+        .orderBy(asc(forms.id))
+        .limit(limit)
+        .all(),
 
-    countOlder: (formId, before, max) => unitOfWork(() => countOlder.get(formId, before, max)?.total ?? 0),
+    countOlder: (formId, before, max) => countOlder.get(formId, before, max)?.total ?? 0,
 
-    deleteOlder: (formId, before) =>
-      unitOfWork(() => {
-        // Avoid an empty write transaction, which would wait for the disk.
-        if ((countOlder.get(formId, before, 1)?.total ?? 0) === 0) return NOTHING;
-        return db.transaction(() => deleteBatch(older.all(formId, before, BATCH.rows)), { behavior: 'immediate' });
-      }),
+    deleteOlder: (formId, before) => {
+      // Avoid an empty write transaction, which would wait for the disk.
+      if ((countOlder.get(formId, before, 1)?.total ?? 0) === 0) return NOTHING;
+      return transaction(db, () => deleteBatch(older.all(formId, before, BATCH.rows)));
+    },
 
     deleteSubmissionsAt: (times, teamId) =>
-      unitOfWork(() =>
-        db.transaction(
-          () =>
-            deleteBatch(
-              times
-                .slice(0, BATCH.rows)
-                .values()
-                .map((at) => ofTeam.get(at, teamId)),
-            ),
-          { behavior: 'immediate' },
+      transaction(db, () =>
+        deleteBatch(
+          times
+            .slice(0, BATCH.rows)
+            .values()
+            .map((at) => ofTeam.get(at, teamId)),
         ),
       ),
 
     recordClock: (maxGap) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const now = clock();
-            const last = db.select().from(steadyClock).get() ?? {
-              seenAt: lastCreatedAt($client) ?? now,
-              steadySince: 0,
-            };
-            const isSteady = Math.abs(now - last.seenAt) <= maxGap;
-            const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
-            db.insert(steadyClock)
-              .values({ id: 1, ...record })
-              .onConflictDoUpdate({ target: steadyClock.id, set: record })
-              .run();
-            return record.steadySince;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
+      transaction(db, () => {
+        const now = clock();
+        const last = db.select().from(steadyClock).get() ?? {
+          seenAt: lastCreatedAt($client) ?? now,
+          steadySince: 0,
+        };
+        const isSteady = Math.abs(now - last.seenAt) <= maxGap;
+        const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
+        db.insert(steadyClock)
+          .values({ id: 1, ...record })
+          .onConflictDoUpdate({ target: steadyClock.id, set: record })
+          .run();
+        return record.steadySince;
+      }),
 
-    vacuum: (maxBytes) => unitOfWork(() => vacuum(db, maxBytes)),
+    vacuum: (maxBytes) => vacuum(db, maxBytes),
 
-    truncateWal: () => unitOfWork(() => truncateWal(db)),
+    truncateWal: () => truncateWal(db),
 
-    checkpointWal: () => unitOfWork(checkpointWal),
-  };
+    checkpointWal: checkpointWal,
+  } satisfies Partial<StoreUnits>;
 }
 
 const NOTHING: DeletionResult = { submissions: 0, blobs: [], mails: 0, mailsInFlight: 0 };

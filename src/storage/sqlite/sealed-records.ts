@@ -1,5 +1,6 @@
-import type { SealedCursor, SealedRecord, Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { SealedCursor, SealedRecord } from '../store.ts';
+import type { Drizzle } from './database.ts';
+import { type StoreUnits, transaction } from './units.ts';
 
 type SealedTable = Readonly<{
   table: string;
@@ -36,9 +37,7 @@ const KEY_ID = { first: 2, bytes: 4 };
 type Row = Readonly<{ pointer: string | number; id: string; form: string; [column: string]: unknown }>;
 
 /** Creates the store methods that scan and replace the sealed records of all tables. */
-export function sealedRecordStore(
-  db: Drizzle,
-): Pick<Store, 'listSealedRecords' | 'replaceSealedRecords' | 'countSealedRecords'> {
+export function sealedRecordStore(db: Drizzle) {
   const { $client } = db;
   const keyIdOf = (column: string) => `substr(${column}, ${KEY_ID.first}, ${KEY_ID.bytes})`;
   const scans = SEALED_TABLES.map(({ table, pointer, form, columns }) => {
@@ -82,46 +81,43 @@ export function sealedRecordStore(
   };
 
   return {
-    listSealedRecords: (from, except) =>
-      unitOfWork(() => {
-        const id = Buffer.alloc(KEY_ID.bytes);
-        id.writeUInt32BE(except ?? 0);
-        return listPage(from ?? { table: 0, after: SEALED_TABLES[0]?.start ?? 0 }, except === null ? null : id);
-      }),
+    listSealedRecords: (from, except) => {
+      const id = Buffer.alloc(KEY_ID.bytes);
+      id.writeUInt32BE(except ?? 0);
+      return listPage(from ?? { table: 0, after: SEALED_TABLES[0]?.start ?? 0 }, except === null ? null : id);
+    },
 
-    replaceSealedRecords: (changes) =>
-      unitOfWork(() => {
-        const replaceAll = () => {
-          let replaced = 0;
-          for (const { aad, record, resealed } of changes) {
-            const update = replace.get(`${aad.table}.${aad.column}`);
-            replaced += update?.run(resealed, aad.row, record).changes ?? 0;
-          }
-          return replaced;
-        };
-        return changes.length === 0 ? 0 : db.transaction(replaceAll, { behavior: 'immediate' });
-      }),
+    replaceSealedRecords: (changes) => {
+      const replaceAll = () => {
+        let replaced = 0;
+        for (const { aad, record, resealed } of changes) {
+          const update = replace.get(`${aad.table}.${aad.column}`);
+          replaced += update?.run(resealed, aad.row, record).changes ?? 0;
+        }
+        return replaced;
+      };
+      return changes.length === 0 ? 0 : transaction(db, replaceAll);
+    },
 
-    countSealedRecords: () =>
-      unitOfWork(() => {
-        const records = new Map<number, number>();
-        let rows = 0;
-        for (const { table, columns } of SEALED_TABLES) {
-          rows += $client.query<{ total: number }, []>(`SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0;
-          for (const column of columns) {
-            const keyCounts = $client.query<{ id: string; total: number }, []>(
-              `SELECT hex(${keyIdOf(column)}) AS id, count(*) AS total FROM ${table} WHERE ${column} IS NOT NULL GROUP BY 1`,
-            );
-            for (const { id, total } of keyCounts.all()) {
-              // A truncated record may have no key id.
-              const key = Number.parseInt(id || '0', 16);
-              records.set(key, (records.get(key) ?? 0) + total);
-            }
+    countSealedRecords: () => {
+      const records = new Map<number, number>();
+      let rows = 0;
+      for (const { table, columns } of SEALED_TABLES) {
+        rows += $client.query<{ total: number }, []>(`SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0;
+        for (const column of columns) {
+          const keyCounts = $client.query<{ id: string; total: number }, []>(
+            `SELECT hex(${keyIdOf(column)}) AS id, count(*) AS total FROM ${table} WHERE ${column} IS NOT NULL GROUP BY 1`,
+          );
+          for (const { id, total } of keyCounts.all()) {
+            // A truncated record may have no key id.
+            const key = Number.parseInt(id || '0', 16);
+            records.set(key, (records.get(key) ?? 0) + total);
           }
         }
-        return { records, rows };
-      }),
-  };
+      }
+      return { records, rows };
+    },
+  } satisfies Partial<StoreUnits>;
 }
 
 function startOf(table: number): SealedCursor | null {

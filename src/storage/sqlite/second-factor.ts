@@ -1,20 +1,12 @@
 import { and, count, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { SecondFactorProof, Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { SecondFactorProof } from '../store.ts';
+import type { Drizzle } from './database.ts';
 import { recoveryCodes, sessions, users } from './schema.ts';
-
-type SecondFactorMethods =
-  | 'findSecondFactor'
-  | 'addSecondFactor'
-  | 'replaceRecoveryCodes'
-  | 'removeSecondFactor'
-  | 'completeSecondFactor';
+import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for second factors and recovery codes. */
-export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, SecondFactorMethods> {
-  const transaction = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
-
+export function secondFactorStore(db: Drizzle, clock: Clock) {
   const endOtherSessions = (userId: string, keptSessionId: string | null) => {
     const others = keptSessionId === null ? undefined : ne(sessions.id, keptSessionId);
     db.delete(sessions)
@@ -48,16 +40,15 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
   };
 
   return {
-    findSecondFactor: (userId) =>
-      unitOfWork(() => {
-        const user = db.select({ secret: users.totpSecret }).from(users).where(eq(users.id, userId)).get();
-        if (!user?.secret) return null;
-        const codes = db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).get();
-        return { secret: user.secret, codesLeft: codes?.left ?? 0 };
-      }),
+    findSecondFactor: (userId) => {
+      const user = db.select({ secret: users.totpSecret }).from(users).where(eq(users.id, userId)).get();
+      if (!user?.secret) return null;
+      const codes = db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).get();
+      return { secret: user.secret, codesLeft: codes?.left ?? 0 };
+    },
 
     addSecondFactor: (userId, { secret, step, codeHashes }, keptSessionId) =>
-      transaction(() => {
+      transaction(db, () => {
         const added = db
           .update(users)
           .set({ totpSecret: Buffer.from(secret), totpStep: step })
@@ -71,7 +62,7 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
       }),
 
     replaceRecoveryCodes: (userId, codeHashes, keptSessionId) =>
-      transaction(() => {
+      transaction(db, () => {
         const hasSecondFactor = and(eq(users.id, userId), isNotNull(users.totpSecret));
         if (!db.select({ id: users.id }).from(users).where(hasSecondFactor).get()) return false;
         setCodes(userId, codeHashes);
@@ -80,7 +71,7 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
       }),
 
     removeSecondFactor: (userId, keptSessionId) =>
-      transaction(() => {
+      transaction(db, () => {
         const removed = db
           .update(users)
           .set({ totpSecret: null, totpStep: null })
@@ -94,7 +85,7 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
       }),
 
     completeSecondFactor: (pendingId, proof, hash, session) =>
-      transaction(() => {
+      transaction(db, () => {
         const pending = and(
           eq(sessions.id, pendingId),
           eq(sessions.userId, session.userId),
@@ -109,5 +100,5 @@ export function secondFactorStore(db: Drizzle, clock: Clock): Pick<Store, Second
           .run();
         return true;
       }),
-  };
+  } satisfies Partial<StoreUnits>;
 }

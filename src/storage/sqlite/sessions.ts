@@ -1,23 +1,13 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-orm';
 import { SESSION_IDLE } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { oneTimeLinks, sessions, users } from './schema.ts';
+import { type StoreUnits, transaction } from './units.ts';
 import { userColumns } from './users.ts';
 
-type SessionMethods =
-  | 'createSession'
-  | 'findSession'
-  | 'listSessions'
-  | 'renewSession'
-  | 'endSession'
-  | 'endSessions'
-  | 'recordSessionUse'
-  | 'pruneSessions';
-
 /** Creates the store methods for dashboard sessions. */
-export function sessionStore(db: Drizzle, clock: Clock): Pick<Store, SessionMethods> {
+export function sessionStore(db: Drizzle, clock: Clock) {
   const { hash: _, ...sessionColumns } = getTableColumns(sessions);
 
   const sessionByHash = db
@@ -39,78 +29,64 @@ export function sessionStore(db: Drizzle, clock: Clock): Pick<Store, SessionMeth
 
   return {
     createSession: (hash, session) =>
-      unitOfWork(
-        () =>
-          void db
-            .insert(sessions)
-            .values({ ...session, hash })
-            .run(),
-      ),
+      void db
+        .insert(sessions)
+        .values({ ...session, hash })
+        .run(),
 
-    findSession: (hash) =>
-      unitOfWork(() => {
-        const row = sessionByHash.get({ hash, now: clock(), idleSince: clock() - SESSION_IDLE });
-        return row ? { ...row, hasSecondFactor: row.hasSecondFactor === 1 } : null;
-      }),
+    findSession: (hash) => {
+      const row = sessionByHash.get({ hash, now: clock(), idleSince: clock() - SESSION_IDLE });
+      return row ? { ...row, hasSecondFactor: row.hasSecondFactor === 1 } : null;
+    },
 
     listSessions: (userId, limit) =>
-      unitOfWork(() =>
-        db
-          .select(sessionColumns)
-          .from(sessions)
-          .where(
-            and(
-              eq(sessions.userId, userId),
-              eq(sessions.isPending, false),
-              gt(sessions.expiresAt, clock()),
-              gt(sessions.lastUsedAt, clock() - SESSION_IDLE),
-            ),
-          )
-          .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
-          .limit(limit)
-          .all(),
-      ),
+      db
+        .select(sessionColumns)
+        .from(sessions)
+        .where(
+          and(
+            eq(sessions.userId, userId),
+            eq(sessions.isPending, false),
+            gt(sessions.expiresAt, clock()),
+            gt(sessions.lastUsedAt, clock() - SESSION_IDLE),
+          ),
+        )
+        .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
+        .limit(limit)
+        .all(),
 
-    renewSession: (userId, id, hash) =>
-      unitOfWork(() => {
-        const renewed = db
-          .update(sessions)
-          .set({ hash })
-          .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
-          .returning({ id: sessions.id })
-          .all();
-        return renewed.length > 0;
-      }),
+    renewSession: (userId, id, hash) => {
+      const renewed = db
+        .update(sessions)
+        .set({ hash })
+        .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+        .returning({ id: sessions.id })
+        .all();
+      return renewed.length > 0;
+    },
 
-    endSession: (userId, id) =>
-      unitOfWork(() => {
-        const ended = db
-          .delete(sessions)
-          .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
-          .returning({ id: sessions.id })
-          .all();
-        return ended.length > 0;
-      }),
+    endSession: (userId, id) => {
+      const ended = db
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+        .returning({ id: sessions.id })
+        .all();
+      return ended.length > 0;
+    },
 
-    endSessions: (userId) => unitOfWork(() => void db.delete(sessions).where(eq(sessions.userId, userId)).run()),
+    endSessions: (userId) => void db.delete(sessions).where(eq(sessions.userId, userId)).run(),
 
     recordSessionUse: (usedAt) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            for (const [id, at] of usedAt) db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-
-    pruneSessions: () =>
-      unitOfWork(() => {
-        const now = clock();
-        db.delete(sessions)
-          .where(or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - SESSION_IDLE)))
-          .run();
-        db.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now)).run();
+      transaction(db, () => {
+        for (const [id, at] of usedAt) db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
       }),
-  };
+
+    pruneSessions: () => {
+      const now = clock();
+      db.delete(sessions)
+        .where(or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - SESSION_IDLE)))
+        .run();
+      db.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now)).run();
+    },
+  } satisfies Partial<StoreUnits>;
 }

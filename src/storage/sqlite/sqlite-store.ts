@@ -19,9 +19,11 @@ import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { statsStore } from './stats.ts';
+import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
+import { unitsOfWork } from './units.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 import { webhookStore } from './webhooks.ts';
@@ -37,8 +39,7 @@ export function sqliteStore(
   mailDomain: string | null = null,
   onCommit: CommitObserver = () => {},
 ): Store {
-  const { close: closeSubmissions, ...submissions } = submissionStore(db, clock, limitOf, mailDomain, onCommit);
-  return {
+  const units = {
     ...teamStore(db),
     ...formStore(db),
     ...formStatsStore(db),
@@ -47,7 +48,7 @@ export function sqliteStore(
     ...sessionStore(db, clock),
     ...memberStore(db, clock),
     ...secondFactorStore(db, clock),
-    ...submissions,
+    ...submissionStore(db, clock),
     ...idempotencyStore(db, clock),
     ...inboxStore(db),
     ...outboxStore(db, clock),
@@ -61,9 +62,6 @@ export function sqliteStore(
     ...sealedRecordStore(db),
     ...auditStore(db),
     ...statsStore(db),
-    close: async () => {
-      await closeSubmissions();
-      db.$client.close();
-    },
   };
+  return { ...unitsOfWork(units), ...submissionQueue(db, clock, limitOf, mailDomain, onCommit) };
 }

@@ -1,10 +1,8 @@
 import { statSync } from 'node:fs';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
-import { checkIntegrity, type Drizzle, unitOfWork } from './database.ts';
-
-type StatsMethods = 'readStats' | 'probe' | 'checkIntegrity';
+import { checkIntegrity, type Drizzle } from './database.ts';
+import type { StoreUnits } from './units.ts';
 
 // Counts by form and team along an index, so that sent mails of the last days are not scanned.
 const mailsOf = (owner: 'form' | 'team') =>
@@ -31,25 +29,23 @@ type DatabaseStats = Readonly<{
 /**
  * Creates the store methods about the database as a whole. Statements are prepared on first use to keep starts fast.
  */
-export function statsStore(db: Drizzle): Pick<Store, StatsMethods> {
+export function statsStore(db: Drizzle) {
   const { $client } = db;
   return {
-    readStats: (maxMails) =>
-      unitOfWork(() => {
-        const count = $client.query<{ count: number }, [state: MailState, maxMails: number]>(COUNT_MAILS);
-        return {
-          ...($client.query<DatabaseStats, []>(DATABASE_STATS).get() as DatabaseStats),
-          mails: MAIL_STATES.map((state) => [state, count.get(state, maxMails)?.count ?? 0] as const),
-          logBytes: statSync(`${$client.filename}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-        };
-      }),
+    readStats: (maxMails) => {
+      const count = $client.query<{ count: number }, [state: MailState, maxMails: number]>(COUNT_MAILS);
+      return {
+        ...($client.query<DatabaseStats, []>(DATABASE_STATS).get() as DatabaseStats),
+        mails: MAIL_STATES.map((state) => [state, count.get(state, maxMails)?.count ?? 0] as const),
+        logBytes: statSync(`${$client.filename}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      };
+    },
 
     // An unused setting. Writing it syncs a page even if its value does not change.
-    probe: () =>
-      unitOfWork(() => {
-        $client.run('PRAGMA user_version = 0');
-      }),
+    probe: () => {
+      $client.run('PRAGMA user_version = 0');
+    },
 
-    checkIntegrity: async () => checkIntegrity(db),
-  };
+    checkIntegrity: () => checkIntegrity(db),
+  } satisfies Partial<StoreUnits>;
 }

@@ -1,52 +1,16 @@
-import { SQLiteError } from 'bun:sqlite';
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { AcceptResult, NewSubmission, Store } from '../store.ts';
-import { acceptTransaction, type LimitOf } from './accept.ts';
-import { type Drizzle, toAppError, unitOfWork, walCheckpointer } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { immediateMails } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
-import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
+import { type StoreUnits, transaction } from './units.ts';
 import { usageReader } from './usage.ts';
 import { deletionEventWriter, releasedDeliveryWriter } from './webhooks.ts';
-import { WriteAheadLog } from './write-ahead-log.ts';
 
-type SubmissionMethods =
-  | 'acceptSubmission'
-  | 'flushSubmissions'
-  | 'listSubmissions'
-  | 'findSubmission'
-  | 'listRecentSubmissions'
-  | 'markSubmission'
-  | 'deleteSubmission'
-  | 'findOrphans'
-  | 'countUsage'
-  | 'listUsage';
-
-/** Creates the store methods for submissions and usage. `close` first commits queued submissions. */
-export function submissionStore(
-  db: Drizzle,
-  clock: Clock,
-  limitOf: LimitOf,
-  mailDomain: string | null,
-  onCommit: CommitObserver,
-): Pick<Store, SubmissionMethods> & Readonly<{ close: () => Promise<void> }> {
-  const accept = acceptTransaction(db, clock, limitOf, mailDomain);
-  const checkpointWal = walCheckpointer(db);
-  const wal = new WriteAheadLog(db);
-  const group = new GroupCommit<NewSubmission, AcceptResult>({
-    commit: (batch) => wal.commitUnsynced(() => accept(batch)),
-    sync: async () => {
-      await wal.sync();
-      checkpointWal();
-    },
-    isItemError: (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
-    toCallerError: toAppError,
-    onCommit: onCommit,
-  });
-
+/** Creates the store methods for stored submissions and usage. */
+export function submissionStore(db: Drizzle, clock: Clock) {
   const columns = getTableColumns(submissions);
   const isOnPage = and(
     eq(submissions.formId, sql.placeholder('formId')),
@@ -77,104 +41,79 @@ export function submissionStore(
   const writeDeletionEvent = deletionEventWriter(db);
 
   return {
-    acceptSubmission: (submission) => group.add(submission),
+    listSubmissions: (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) => {
+      if (!formOfTeam.get({ id: formId, teamId })) return null;
+      const span = { formId, before: before ?? Number.MAX_SAFE_INTEGER };
+      const sizes = sizesOfPage.all({ ...span, limit: limit + 1 });
+      const count = Math.min(limit, countFitting(sizes, maxBytes));
+      return { items: page.all({ ...span, limit: count }), hasMore: sizes.length > count };
+    },
 
-    flushSubmissions: () => group.flush(),
+    findSubmission: (id, teamId) => ofTeam.get({ id, teamId }) ?? null,
 
-    listSubmissions: (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) =>
-      unitOfWork(() => {
-        if (!formOfTeam.get({ id: formId, teamId })) return null;
-        const span = { formId, before: before ?? Number.MAX_SAFE_INTEGER };
-        const sizes = sizesOfPage.all({ ...span, limit: limit + 1 });
-        const count = Math.min(limit, countFitting(sizes, maxBytes));
-        return { items: page.all({ ...span, limit: count }), hasMore: sizes.length > count };
-      }),
-
-    findSubmission: (id, teamId) => unitOfWork(() => ofTeam.get({ id, teamId }) ?? null),
-
-    listRecentSubmissions: (formId, { onlySpam, limit }) =>
-      unitOfWork(() => {
-        const form = db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)).get();
-        if (!form) return null;
-        return db
-          .select()
-          .from(submissions)
-          .where(and(eq(submissions.formId, formId), onlySpam ? sql`is_spam = 1` : undefined))
-          .orderBy(desc(submissions.createdAt))
-          .limit(limit)
-          .all();
-      }),
+    listRecentSubmissions: (formId, { onlySpam, limit }) => {
+      const form = db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)).get();
+      if (!form) return null;
+      return db
+        .select()
+        .from(submissions)
+        .where(and(eq(submissions.formId, formId), onlySpam ? sql`is_spam = 1` : undefined))
+        .orderBy(desc(submissions.createdAt))
+        .limit(limit)
+        .all();
+    },
 
     markSubmission: (id, isSpam, mails, deliveries) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const before = db.select().from(submissions).where(eq(submissions.id, id)).get();
-            if (!before) return null;
-            const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
-            if (before.isSpam && !isSpam) writeReleased(deliveries, id, clock());
-            const after = { isSpam, spamReasons: isReleased ? null : before.spamReasons };
-            db.update(submissions).set(after).where(eq(submissions.id, id)).run();
-            if (isReleased) {
-              const form = db
-                .select({ digestedUntil: forms.digestedUntil })
-                .from(forms)
-                .where(eq(forms.id, before.formId))
-                .get();
-              const immediate = immediateMails(mails, before.createdAt, form?.digestedUntil ?? null);
-              writeMails(immediate, before.formId, id, clock());
-            }
-            return { ...before, ...after };
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-
-    deleteSubmission: (id, teamId) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const found = ofTeam.get({ id, teamId });
-            if (!found) return null;
-            const rows = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
-            const now = clock();
-            writeDeletionEvent({ id, createdAt: found.createdAt }, now);
-            db.delete(submissions).where(eq(submissions.id, id)).run();
-            return rows.map(({ blob }) => blob);
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-
-    findOrphans: (blobs) =>
-      unitOfWork(() => {
-        const rows = db
-          .select({ blob: files.blob })
-          .from(files)
-          .where(inArray(files.blob, [...blobs]))
-          .all();
-        const referenced = new Set(rows.map(({ blob }) => blob));
-        return blobs.filter((name) => !referenced.has(name));
+      transaction(db, () => {
+        const before = db.select().from(submissions).where(eq(submissions.id, id)).get();
+        if (!before) return null;
+        const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
+        const after = { isSpam, spamReasons: isReleased ? null : before.spamReasons };
+        db.update(submissions).set(after).where(eq(submissions.id, id)).run();
+        if (before.isSpam && !isSpam) writeReleased(deliveries, id, clock());
+        if (isReleased) {
+          const form = db
+            .select({ digestedUntil: forms.digestedUntil })
+            .from(forms)
+            .where(eq(forms.id, before.formId))
+            .get();
+          const immediate = immediateMails(mails, before.createdAt, form?.digestedUntil ?? null);
+          writeMails(immediate, before.formId, id, clock());
+        }
+        return { ...before, ...after };
       }),
 
-    countUsage: (teamId, start) => unitOfWork(() => readUsed(teamId, start)),
+    deleteSubmission: (id, teamId) =>
+      transaction(db, () => {
+        const found = ofTeam.get({ id, teamId });
+        if (!found) return null;
+        const rows = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
+        writeDeletionEvent({ id, createdAt: found.createdAt }, clock());
+        db.delete(submissions).where(eq(submissions.id, id)).run();
+        return rows.map(({ blob }) => blob);
+      }),
+
+    findOrphans: (blobs) => {
+      const rows = db
+        .select({ blob: files.blob })
+        .from(files)
+        .where(inArray(files.blob, [...blobs]))
+        .all();
+      const referenced = new Set(rows.map(({ blob }) => blob));
+      return blobs.filter((name) => !referenced.has(name));
+    },
+
+    countUsage: (teamId, start) => readUsed(teamId, start),
 
     listUsage: (teamId, limit) =>
-      unitOfWork(() =>
-        db
-          .select({ periodStart: usage.periodStart, used: usage.used })
-          .from(usage)
-          .where(eq(usage.teamId, teamId))
-          .orderBy(desc(usage.periodStart))
-          .limit(limit)
-          .all(),
-      ),
-
-    close: async () => {
-      await group.flush();
-      wal.close();
-    },
-  };
+      db
+        .select({ periodStart: usage.periodStart, used: usage.used })
+        .from(usage)
+        .where(eq(usage.teamId, teamId))
+        .orderBy(desc(usage.periodStart))
+        .limit(limit)
+        .all(),
+  } satisfies Partial<StoreUnits>;
 }
 
 /** Returns how many of the first rows have at most `maxBytes` together, but at least one. */

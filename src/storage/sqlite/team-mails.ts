@@ -1,12 +1,10 @@
 import { and, desc, eq, getTableColumns, inArray, or } from 'drizzle-orm';
 import type { MailState } from '../../domain/mail.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { toMail } from './outbox.ts';
 import { forms, outbox, workspaces } from './schema.ts';
-
-type TeamMailMethods = 'listTeamMails' | 'countTeamMails' | 'retryTeamMails';
+import { type StoreUnits, transaction } from './units.ts';
 
 /** A value above every id. */
 const MAX_ID = '~';
@@ -17,7 +15,7 @@ type Span = [owner: string, state: MailState, below: string, above: string, limi
  * Creates the store methods for a team's mails: those of its forms and those to its members. Each form is queried along
  * an index, so the cost depends neither on other teams nor on the number of mails.
  */
-export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMethods> {
+export function teamMailStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
   const pathIds = (owner: 'form' | 'team') =>
     $client.query<{ id: string }, Span>(
@@ -62,40 +60,32 @@ export function teamMailStore(db: Drizzle, clock: Clock): Pick<Store, TeamMailMe
 
   return {
     listTeamMails: (teamId, { state, before, limit }) =>
-      unitOfWork(() =>
-        db
-          .select({ ...getTableColumns(outbox), formName: forms.name })
-          .from(outbox)
-          .leftJoin(forms, eq(forms.id, outbox.formId))
-          .where(inArray(outbox.id, newestIds(teamId, state, before ?? MAX_ID, limit)))
-          .orderBy(desc(outbox.id))
-          .all()
-          .map(toMail),
-      ),
+      db
+        .select({ ...getTableColumns(outbox), formName: forms.name })
+        .from(outbox)
+        .leftJoin(forms, eq(forms.id, outbox.formId))
+        .where(inArray(outbox.id, newestIds(teamId, state, before ?? MAX_ID, limit)))
+        .orderBy(desc(outbox.id))
+        .all()
+        .map(toMail),
 
-    countTeamMails: (teamId, state, max) =>
-      unitOfWork(() => {
-        let count = ofTeam.all(teamId, state, MAX_ID, '', max).length;
-        for (const form of formsOf(teamId)) {
-          if (count === max) break;
-          count += ofForm.all(form.id, state, MAX_ID, '', max - count).length;
-        }
-        return count;
-      }),
+    countTeamMails: (teamId, state, max) => {
+      let count = ofTeam.all(teamId, state, MAX_ID, '', max).length;
+      for (const form of formsOf(teamId)) {
+        if (count === max) break;
+        count += ofForm.all(form.id, state, MAX_ID, '', max - count).length;
+      }
+      return count;
+    },
 
     retryTeamMails: (teamId, which) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const ids = 'id' in which ? findFailed(which.id, teamId) : newestIds(teamId, 'dead', MAX_ID, which.dead);
-            db.update(outbox)
-              .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
-              .where(inArray(outbox.id, ids))
-              .run();
-            return ids.length;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-  };
+      transaction(db, () => {
+        const ids = 'id' in which ? findFailed(which.id, teamId) : newestIds(teamId, 'dead', MAX_ID, which.dead);
+        db.update(outbox)
+          .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
+          .where(inArray(outbox.id, ids))
+          .run();
+        return ids.length;
+      }),
+  } satisfies Partial<StoreUnits>;
 }

@@ -2,22 +2,9 @@ import { and, asc, eq, getTableColumns, gt, isNotNull, ne, sql } from 'drizzle-o
 import { AppError } from '../../domain/errors.ts';
 import type { OneTimeLink } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from './schema.ts';
-
-type UserMethods =
-  | 'hasUsers'
-  | 'listUsers'
-  | 'findUser'
-  | 'findUserByEmail'
-  | 'updateUser'
-  | 'setPassword'
-  | 'listMembershipsOf'
-  | 'createLink'
-  | 'findLink'
-  | 'createUserByLink'
-  | 'setPasswordByLink';
+import { type StoreUnits, transaction } from './units.ts';
 
 const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
 
@@ -25,7 +12,7 @@ const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableC
 export const userColumns = columns;
 
 /** Creates the store methods for users and their one-time links. */
-export function userStore(db: Drizzle, clock: Clock): Pick<Store, UserMethods> {
+export function userStore(db: Drizzle, clock: Clock) {
   const { hash: _, ...linkColumns } = getTableColumns(oneTimeLinks);
 
   const membershipsOfUser = db
@@ -48,97 +35,70 @@ export function userStore(db: Drizzle, clock: Clock): Pick<Store, UserMethods> {
       .get() ?? null;
 
   return {
-    hasUsers: () => unitOfWork(hasUsers),
+    hasUsers: hasUsers,
 
-    listUsers: () =>
-      unitOfWork(() => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)).all()),
+    listUsers: () => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)).all(),
 
-    findUser: (id) => unitOfWork(() => db.select(userColumns).from(users).where(eq(users.id, id)).get() ?? null),
+    findUser: (id) => db.select(userColumns).from(users).where(eq(users.id, id)).get() ?? null,
 
-    findUserByEmail: (email) =>
-      unitOfWork(() => {
-        const withPassword = { ...userColumns, passwordHash: users.passwordHash };
-        return db.select(withPassword).from(users).where(eq(users.email, email)).get() ?? null;
-      }),
+    findUserByEmail: (email) => {
+      const withPassword = { ...userColumns, passwordHash: users.passwordHash };
+      return db.select(withPassword).from(users).where(eq(users.email, email)).get() ?? null;
+    },
 
-    updateUser: (id, changes) =>
-      unitOfWork(() => {
-        if (Object.keys(changes).length > 0) db.update(users).set(changes).where(eq(users.id, id)).run();
-      }),
+    updateUser: (id, changes) => {
+      if (Object.keys(changes).length > 0) db.update(users).set(changes).where(eq(users.id, id)).run();
+    },
 
     setPassword: (userId, passwordHash, keptSessionId) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            db.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
-            db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
-            db.delete(sessions)
-              .where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)))
-              .run();
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
+      transaction(db, () => {
+        db.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
+        db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
+        db.delete(sessions)
+          .where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)))
+          .run();
+      }),
 
-    listMembershipsOf: (userId) => unitOfWork(() => membershipsOfUser.all({ userId })),
+    listMembershipsOf: (userId) => membershipsOfUser.all({ userId }),
 
     createLink: (hash, link) =>
-      unitOfWork(
-        () =>
-          void db
-            .insert(oneTimeLinks)
-            .values({ ...link, hash })
-            .run(),
-      ),
+      void db
+        .insert(oneTimeLinks)
+        .values({ ...link, hash })
+        .run(),
 
     findLink: (hash) =>
-      unitOfWork(
-        () =>
-          db
-            .select(linkColumns)
-            .from(oneTimeLinks)
-            .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock())))
-            .get() ?? null,
-      ),
+      db
+        .select(linkColumns)
+        .from(oneTimeLinks)
+        .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock())))
+        .get() ?? null,
 
     createUserByLink: (hash, user, passwordHash) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const { teamId, role } = spendLink(hash, oneTimeLinks.teamId) ?? { teamId: null, role: null };
-            if (teamId === null) return false;
-            if (!hasUsers()) db.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId)).run();
-            const added = db
-              .insert(users)
-              .values({ ...user, passwordHash })
-              .onConflictDoNothing()
-              .returning({ id: users.id })
-              .all();
-            if (added.length === 0)
-              throw new AppError('conflict', 'An account with this email address already exists.');
-            db.insert(members)
-              .values({ userId: user.id, teamId, role: role ?? 'owner', createdAt: user.createdAt })
-              .run();
-            return true;
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
+      transaction(db, () => {
+        const { teamId, role } = spendLink(hash, oneTimeLinks.teamId) ?? { teamId: null, role: null };
+        if (teamId === null) return false;
+        if (!hasUsers()) db.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId)).run();
+        const added = db
+          .insert(users)
+          .values({ ...user, passwordHash })
+          .onConflictDoNothing()
+          .returning({ id: users.id })
+          .all();
+        if (added.length === 0) throw new AppError('conflict', 'An account with this email address already exists.');
+        db.insert(members)
+          .values({ userId: user.id, teamId, role: role ?? 'owner', createdAt: user.createdAt })
+          .run();
+        return true;
+      }),
 
     setPasswordByLink: (hash, passwordHash) =>
-      unitOfWork(() =>
-        db.transaction(
-          () => {
-            const userId = spendLink(hash, oneTimeLinks.userId)?.userId ?? null;
-            if (userId === null) return null;
-            db.delete(sessions).where(eq(sessions.userId, userId)).run();
-            db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
-            return (
-              db.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns).get() ?? null
-            );
-          },
-          { behavior: 'immediate' },
-        ),
-      ),
-  };
+      transaction(db, () => {
+        const userId = spendLink(hash, oneTimeLinks.userId)?.userId ?? null;
+        if (userId === null) return null;
+        db.delete(sessions).where(eq(sessions.userId, userId)).run();
+        db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
+        return db.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns).get() ?? null;
+      }),
+  } satisfies Partial<StoreUnits>;
 }

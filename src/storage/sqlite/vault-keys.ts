@@ -1,13 +1,10 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
-import type { Store } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { vaultKeys } from './schema.ts';
-
-type VaultKeyMethods = 'listVaultKeys' | 'addFirstVaultKey' | 'activateVaultKey' | 'endRotation' | 'removeVaultKey';
+import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for master keys. */
-export function vaultKeyStore(db: Drizzle): Pick<Store, VaultKeyMethods> {
-  const transaction = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
+export function vaultKeyStore(db: Drizzle) {
   const list = () =>
     db
       .select({
@@ -28,16 +25,16 @@ export function vaultKeyStore(db: Drizzle): Pick<Store, VaultKeyMethods> {
       .get() !== undefined;
 
   return {
-    listVaultKeys: () => unitOfWork(list),
+    listVaultKeys: list,
 
     addFirstVaultKey: ({ id, check }, at) =>
-      transaction(() => {
+      transaction(db, () => {
         if (list().length === 0) db.insert(vaultKeys).values({ id, checkValue: check, createdAt: at }).run();
         return list();
       }),
 
     activateVaultKey: ({ id, check, fingerprintKey }, at) =>
-      transaction(() => {
+      transaction(db, () => {
         db.update(vaultKeys).set({ state: 'retiring' }).where(eq(vaultKeys.state, 'current')).run();
         const active = { state: 'current' as const, fingerprintKey: Buffer.from(fingerprintKey) };
         db.insert(vaultKeys)
@@ -49,16 +46,15 @@ export function vaultKeyStore(db: Drizzle): Pick<Store, VaultKeyMethods> {
       }),
 
     endRotation: (currentId) =>
-      transaction(() => {
+      transaction(db, () => {
         if (!isCurrent(currentId)) return false;
         db.update(vaultKeys).set({ state: 'unused' }).where(ne(vaultKeys.id, currentId)).run();
         return true;
       }),
 
-    removeVaultKey: (id) =>
-      unitOfWork(() => {
-        const unused = and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'unused'));
-        return db.delete(vaultKeys).where(unused).returning({ id: vaultKeys.id }).all().length > 0;
-      }),
-  };
+    removeVaultKey: (id) => {
+      const unused = and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'unused'));
+      return db.delete(vaultKeys).where(unused).returning({ id: vaultKeys.id }).all().length > 0;
+    },
+  } satisfies Partial<StoreUnits>;
 }

@@ -12,25 +12,11 @@ import {
 } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { ClaimedDelivery, DeliveryClaim, DeliveryState, Store, StoredDelivery } from '../store.ts';
-import { type Drizzle, unitOfWork } from './database.ts';
+import type { ClaimedDelivery, DeliveryClaim, DeliveryState, StoredDelivery } from '../store.ts';
+import type { Drizzle } from './database.ts';
 import { formColumns } from './forms.ts';
 import { forms, outbox, submissions, webhooks, workspaces } from './schema.ts';
-
-type WebhookMethods =
-  | 'createWebhook'
-  | 'listWebhooks'
-  | 'findWebhook'
-  | 'updateWebhook'
-  | 'deleteWebhook'
-  | 'listFailingWebhooks'
-  | 'readDeliveryStats'
-  | 'claimDeliveries'
-  | 'recordWebhookDelivery'
-  | 'listDeliveries'
-  | 'findDelivery'
-  | 'redeliver'
-  | 'queuePastDeliveries';
+import { type StoreUnits, transaction } from './units.ts';
 
 const { isSlow: _, deletedAt: __, ...webhookColumns } = getTableColumns(webhooks);
 
@@ -71,7 +57,7 @@ export function releasedDeliveryWriter(db: Drizzle) {
 }
 
 /** Creates the store methods for webhooks and their deliveries, which share the outbox with mails. */
-export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMethods> {
+export function webhookStore(db: Drizzle, clock: Clock) {
   const write = deliveryWriter(db);
   const isPresent = (id: string) => and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
   const find = (id: string, teamId?: string): Webhook | null =>
@@ -108,11 +94,10 @@ export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMeth
        WHERE webhook_id = w.id AND ${IS_PENDING}) AS due
      FROM webhooks w WHERE w.is_active = 1 AND w.rest_until IS NULL)`,
   );
-  const inTransaction = <T>(work: () => T) => unitOfWork(() => db.transaction(work, { behavior: 'immediate' }));
 
   return {
     createWebhook: (webhook, max) =>
-      inTransaction(() => {
+      transaction(db, () => {
         if (listOf(webhook.formId).length >= max) {
           throw new AppError('conflict', `A form has at most ${max} webhooks. Delete one first.`);
         }
@@ -122,37 +107,34 @@ export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMeth
         updateRoutes(webhook.formId);
       }),
 
-    listWebhooks: (formId) => unitOfWork(() => listOf(formId)),
+    listWebhooks: (formId) => listOf(formId),
 
-    findWebhook: (id, teamId) => unitOfWork(() => find(id, teamId)),
+    findWebhook: (id, teamId) => find(id, teamId),
 
     listFailingWebhooks: (limit) =>
-      unitOfWork(() =>
-        db
-          .select(webhookColumns)
-          .from(webhooks)
-          .where(
-            and(
-              isNull(webhooks.deletedAt),
-              or(
-                isNotNull(webhooks.disabledReason),
-                and(eq(webhooks.isActive, true), gte(webhooks.failures, REST_AFTER)),
-              ),
+      db
+        .select(webhookColumns)
+        .from(webhooks)
+        .where(
+          and(
+            isNull(webhooks.deletedAt),
+            or(
+              isNotNull(webhooks.disabledReason),
+              and(eq(webhooks.isActive, true), gte(webhooks.failures, REST_AFTER)),
             ),
-          )
-          .orderBy(asc(webhooks.id))
-          .limit(limit)
-          .all(),
-      ),
+          ),
+        )
+        .orderBy(asc(webhooks.id))
+        .limit(limit)
+        .all(),
 
-    readDeliveryStats: (max) =>
-      unitOfWork(() => {
-        const queued = queuedUpTo.get(max)?.total ?? 0;
-        return { queued, oldestDueAt: oldestDue.get()?.dueAt ?? null };
-      }),
+    readDeliveryStats: (max) => {
+      const queued = queuedUpTo.get(max)?.total ?? 0;
+      return { queued, oldestDueAt: oldestDue.get()?.dueAt ?? null };
+    },
 
     updateWebhook: (id, changes, teamId) =>
-      inTransaction(() => {
+      transaction(db, () => {
         const before = find(id, teamId);
         if (!before) return null;
         const isResumed = changes.isActive === true && (!before.isActive || before.failures > 0);
@@ -174,7 +156,7 @@ export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMeth
       }),
 
     deleteWebhook: (id, teamId) =>
-      inTransaction(() => {
+      transaction(db, () => {
         const before = find(id, teamId);
         if (!before) return false;
         const now = clock();
@@ -187,11 +169,11 @@ export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMeth
         return true;
       }),
 
-    ...deliveryMethods(db, clock, inTransaction),
-    ...deliveryLog(db, clock, inTransaction),
+    ...deliveryMethods(db, clock),
+    ...deliveryLog(db, clock),
 
     queuePastDeliveries: (webhookId, deliveries) =>
-      inTransaction(() => {
+      transaction(db, () => {
         let count = 0;
         for (const delivery of deliveries) {
           const earlier = db
@@ -211,19 +193,13 @@ export function webhookStore(db: Drizzle, clock: Clock): Pick<Store, WebhookMeth
         }
         return count;
       }),
-  };
+  } satisfies Partial<StoreUnits>;
 }
-
-type Transaction = <T>(work: () => T) => Promise<T>;
 
 /** A webhook with due deliveries. */
 type Candidate = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
 
-function deliveryMethods(
-  db: Drizzle,
-  clock: Clock,
-  inTransaction: Transaction,
-): Pick<Store, 'claimDeliveries' | 'recordWebhookDelivery'> {
+function deliveryMethods(db: Drizzle, clock: Clock) {
   const { $client } = db;
   // Steps from webhook to webhook along the index, so that a long queue of one endpoint is not read.
   const candidates = $client.query<Candidate, { now: Micros; maxRest: Micros; maxLease: Micros }>(
@@ -314,14 +290,14 @@ function deliveryMethods(
   };
 
   return {
-    claimDeliveries: (limits) =>
-      // A read first, because an empty write transaction would wait for the disk.
-      unitOfWork(() => candidates.get({ now: clock(), maxRest: MAX_REST, maxLease: HOUR })).then((any) =>
-        any ? inTransaction(() => claim(limits)) : [],
-      ),
+    claimDeliveries: (limits) => {
+      // Avoid an empty write transaction, which would wait for the disk.
+      if (!candidates.get({ now: clock(), maxRest: MAX_REST, maxLease: HOUR })) return [];
+      return transaction(db, () => claim(limits));
+    },
 
     recordWebhookDelivery: (id, fence, result) =>
-      inTransaction(() => {
+      transaction(db, () => {
         const { state, dueAt, reason, status, durationMs, isTimeout, pauseUntil, isGone } = result;
         const now = clock();
         const [recorded] = db
@@ -332,7 +308,7 @@ function deliveryMethods(
             settledAt: state === 'queued' || state === 'retrying' ? null : now,
             ...(dueAt !== null && { dueAt }),
             ...(state !== 'queued' && { reason: reason && Buffer.from(reason), lastStatus: status, durationMs }),
-            ...(state === 'retrying' && { failures: sql`failures + 1` }),
+            ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
           })
           .where(and(eq(outbox.id, id), eq(outbox.fence, fence), sql`leased_until IS NOT NULL`))
           .returning({ webhookId: outbox.webhookId })
@@ -358,7 +334,7 @@ function deliveryMethods(
           .run();
         return { alert };
       }),
-  };
+  } satisfies Partial<StoreUnits>;
 }
 
 const SEEN_AS = {
@@ -369,11 +345,7 @@ const SEEN_AS = {
   canceled: 'canceled',
 } as const;
 
-function deliveryLog(
-  db: Drizzle,
-  clock: Clock,
-  inTransaction: Transaction,
-): Pick<Store, 'listDeliveries' | 'findDelivery' | 'redeliver'> {
+function deliveryLog(db: Drizzle, clock: Clock) {
   const toStored = (row: typeof outbox.$inferSelect): StoredDelivery => {
     const state: DeliveryState = SEEN_AS[row.state];
     const isPending = state === 'queued' || state === 'retrying';
@@ -384,7 +356,7 @@ function deliveryLog(
       submissionId: row.submissionId,
       deleted: row.deleted,
       state,
-      attempts: row.failures + (state === 'delivered' || state === 'failed' ? 1 : 0),
+      attempts: row.failures + (state === 'delivered' ? 1 : 0),
       lastStatus: row.lastStatus,
       durationMs: row.durationMs,
       reason: row.reason,
@@ -396,29 +368,26 @@ function deliveryLog(
 
   return {
     listDeliveries: (webhookId, { before, limit }) =>
-      unitOfWork(() =>
-        db
-          .select()
-          .from(outbox)
-          .where(and(eq(outbox.webhookId, webhookId), lt(outbox.id, before ?? MAX_ID)))
-          .orderBy(desc(outbox.id))
-          .limit(limit)
-          .all()
-          .map(toStored),
-      ),
+      db
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.webhookId, webhookId), lt(outbox.id, before ?? MAX_ID)))
+        .orderBy(desc(outbox.id))
+        .limit(limit)
+        .all()
+        .map(toStored),
 
-    findDelivery: (id) =>
-      unitOfWork(() => {
-        const row = db
-          .select()
-          .from(outbox)
-          .where(and(eq(outbox.id, id), sql`webhook_id IS NOT NULL`))
-          .get();
-        return row ? toStored(row) : null;
-      }),
+    findDelivery: (id) => {
+      const row = db
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.id, id), sql`webhook_id IS NOT NULL`))
+        .get();
+      return row ? toStored(row) : null;
+    },
 
     redeliver: (which) =>
-      inTransaction(() => {
+      transaction(db, () => {
         const condition =
           'id' in which
             ? and(eq(outbox.id, which.id), sql`webhook_id IS NOT NULL`)
@@ -430,7 +399,7 @@ function deliveryLog(
           .returning({ id: outbox.id })
           .all().length;
       }),
-  };
+  } satisfies Partial<StoreUnits>;
 }
 
 /** Returns a function that queues `submission.deleted` for deleted submissions, where a webhook of their form wants it. */

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { Intake } from '../../../intake/accept.ts';
+import { requireForm } from '../../../services/forms.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
 import { ConnectView } from './connect-view.tsx';
@@ -13,11 +14,7 @@ import type { TestResult } from './test-view.tsx';
 export function formConnectRoutes(context: Context, intake: Intake): readonly DashboardRoute[] {
   const { store, config } = context;
 
-  const findForm = async ({ param, team }: PageContext<'read'>): Promise<Form> => {
-    const form = await store.findForm(param('formId'), team.id);
-    if (!form) throw new AppError('not_found', 'There is no such form.');
-    return form;
-  };
+  const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
 
   const connectPage = ({ request, query, viewer }: PageContext<'read'>, form: Form, result: TestResult): Page => {
     const origin = config.baseUrl ?? new URL(request.url).origin;

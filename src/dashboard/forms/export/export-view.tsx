@@ -2,6 +2,7 @@
 import type { Form } from '../../../domain/form.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
+import { LineInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { type Input, STATES } from './selection.ts';
 
@@ -58,22 +59,13 @@ function Selection({ viewer, input }: Props) {
         ))}
       </fieldset>
       <div class="grid">
-        <DateField name="from" label={t.from} value={input.from} />
-        <DateField name="to" label={t.to} value={input.to} />
+        <LineInput type="date" name="from" label={t.from} value={input.from} aria-describedby="days" />
+        <LineInput type="date" name="to" label={t.to} value={input.to} aria-describedby="days" />
       </div>
       <p class="hint" id="days">
         {t.days(viewer.timeZone)}
       </p>
     </section>
-  );
-}
-
-function DateField({ name, label, value }: Readonly<{ name: string; label: string; value: string }>) {
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input type="date" id={name} name={name} value={value} aria-describedby="days" />
-    </div>
   );
 }
 

@@ -3,12 +3,13 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import { formatLocalTime } from '../../../domain/time-zone.ts';
-import { attachmentHeaders } from '../../../http/attachment.ts';
+import { attachment } from '../../../http/attachment.ts';
 import type { Downloads } from '../../../http/downloads.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { type Export, jsonLines, runExport } from '../../../services/export.ts';
 import { csvExport } from '../../../services/export-csv.ts';
 import { archiveExport } from '../../../services/export-files.ts';
+import { requireForm } from '../../../services/forms.ts';
 import { type DashboardRoute, type PageContext, page } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -30,11 +31,7 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
   const deps = { ...context, semaphore: new Semaphore(1) };
   const runs = new Runs();
 
-  const findForm = async ({ team, param }: PageContext<'read'>): Promise<Form> => {
-    const form = await store.findForm(param('formId'), team.id);
-    if (form) return form;
-    throw new AppError('not_found', 'There is no such form in this team.');
-  };
+  const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
 
   const exportPage = async (page: PageContext<'read'>, error?: string): Promise<Page> => {
     const form = await findForm(page);
@@ -57,9 +54,7 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
     const body = downloads.stream(session.id, runExport(deps, make(viewer, form), selection, progress));
-    return new Response(body, {
-      headers: { ...attachmentHeaders(name, contentType, `${form.id}.${format}`), 'Cache-Control': 'no-store' },
-    });
+    return attachment(body, name, contentType, `${form.id}.${format}`);
   };
 
   const showProgress = async (page: PageContext<'read'>): Promise<Response> => {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Workspace } from '../../../domain/team.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import { LineInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 /** An invalid name of a workspace; `workspaceId` is null for a new one. */
@@ -43,21 +44,15 @@ export function CreateWorkspace({ viewer, isFirst, rejected }: Props & Readonly<
       <summary>{t.newWorkspace}</summary>
       <form class="card" method="post" action="/dashboard/workspaces">
         <ErrorMessage error={isRejected ? rejected.error : null} />
-        <div class="field">
-          <label for="new-workspace">{t.workspaceName}</label>{' '}
-          <input
-            id="new-workspace"
-            name="name"
-            value={isRejected ? rejected.name : ''}
-            required
-            maxlength={200}
-            autocomplete="off"
-            aria-describedby="new-workspace-hint"
-          />{' '}
-          <span class="hint" id="new-workspace-hint">
-            {t.workspaceHint}
-          </span>
-        </div>
+        <LineInput
+          name="name"
+          id="new-workspace"
+          label={t.workspaceName}
+          value={isRejected ? rejected.name : ''}
+          hint={t.workspaceHint}
+          required
+          maxlength={200}
+        />
         <button>{t.create}</button>
       </form>
     </details>

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
 import type { Workspace } from '../../../domain/team.ts';
+import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 type TemplateName = (typeof TEMPLATE_NAMES)[number];
@@ -13,7 +14,8 @@ type Props = Readonly<{ viewer: Viewer; workspaces: readonly Workspace[]; input:
 
 /** The form that creates a form. */
 export function NewFormView(props: Props) {
-  const { newForm: t, forms, form } = props.viewer.texts;
+  const { viewer, input, errors } = props;
+  const { newForm: t, forms, form } = viewer.texts;
   return (
     <>
       <p class="small">
@@ -21,36 +23,21 @@ export function NewFormView(props: Props) {
       </p>
       <h1>{forms.new}</h1>
       <form class="card narrow" method="post" action="/dashboard/forms/new">
-        <NameField {...props} />
+        <LineInput
+          name="name"
+          label={t.name}
+          value={input.name}
+          hint={t.nameHint}
+          error={errors.name}
+          required
+          maxlength={200}
+          autofocus
+        />
         <WorkspaceField {...props} />
         <Templates {...props} />
         <button>{t.create}</button>
       </form>
     </>
-  );
-}
-
-function NameField({ viewer, input, errors }: Props) {
-  const { newForm: t } = viewer.texts;
-  return (
-    <div class="field">
-      <label for="name">{t.name}</label>{' '}
-      <input
-        id="name"
-        name="name"
-        value={input.name}
-        required
-        maxlength={200}
-        autocomplete="off"
-        autofocus
-        aria-describedby={errors.name ? 'name-hint name-error' : 'name-hint'}
-        aria-invalid={errors.name ? 'true' : undefined}
-      />{' '}
-      <span class="hint" id="name-hint">
-        {t.nameHint}
-      </span>
-      <FieldError id="name-error" error={errors.name} />
-    </div>
   );
 }
 
@@ -60,33 +47,9 @@ function WorkspaceField({ viewer, workspaces, input, errors }: Props) {
   if (workspaces.length === 1 && !errors.workspace) {
     return <input type="hidden" name="workspace" value={workspaces[0]?.id} />;
   }
-  return (
-    <div class="field">
-      <label for="workspace">{t.workspace}</label>{' '}
-      <select
-        id="workspace"
-        name="workspace"
-        aria-invalid={errors.workspace ? 'true' : undefined}
-        aria-describedby={errors.workspace ? 'workspace-error' : undefined}
-      >
-        {workspaces.map(({ id, name }) => (
-          <option value={id} selected={id === input.workspace}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <FieldError id="workspace-error" error={errors.workspace} />
-    </div>
-  );
-}
-
-function FieldError({ id, error }: Readonly<{ id: string; error: string | undefined }>) {
-  if (!error) return null;
-  return (
-    <p class="error" role="alert" id={id}>
-      {error}
-    </p>
-  );
+  const options = workspaces.map(({ id, name }) => [id, name] as const);
+  const { workspace: value } = input;
+  return <SelectInput name="workspace" label={t.workspace} value={value} options={options} error={errors.workspace} />;
 }
 
 function Templates({ viewer, input }: Props) {

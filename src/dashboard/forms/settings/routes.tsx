@@ -5,6 +5,7 @@ import { AppError } from '../../../domain/errors.ts';
 import type { Form, FormChanges } from '../../../domain/form.ts';
 import { DAY } from '../../../lib/clock.ts';
 import { challengeSettings } from '../../../services/challenge.ts';
+import { requireForm } from '../../../services/forms.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -16,11 +17,7 @@ import { SettingsView } from './settings-view.tsx';
 
 /** Settings of a form, saved by section. */
 export function formSettingsRoutes({ store, vault, mail, clock, config }: Context): readonly DashboardRoute[] {
-  const findForm = async ({ param, team }: PageContext<'edit'>): Promise<Form> => {
-    const form = await store.findForm(param('formId'), team.id);
-    if (!form) throw new AppError('not_found', 'There is no such form.');
-    return form;
-  };
+  const findForm = ({ param, team }: PageContext<'edit'>) => requireForm(store, param('formId'), team.id);
 
   const retentionOf = async ({ id, retentionDays }: Form): Promise<Retention> => {
     const days = retentionDays ?? config.retentionDays;

@@ -3,7 +3,7 @@ import { DIGEST_INTERVALS, type Form } from '../../../domain/form.ts';
 import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { ChallengeInputs } from './challenge-inputs.tsx';
 import { RetentionOutlook } from './retention-outlook.tsx';
-import { SETTINGS, SETTINGS_OF, type SettingName } from './sections.ts';
+import { inputValue, SETTINGS_OF, type SettingName } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
 
 /** Returns the properties of a setting's input: rejected input, else the saved value. */
@@ -12,7 +12,7 @@ function inputOf({ viewer, form, rejected }: SettingsProps, name: SettingName) {
   return {
     name,
     label: viewer.texts.settings[name],
-    value: isRejected ? (rejected.input.get(name) ?? '') : SETTINGS[name].write(form),
+    value: isRejected ? (rejected.input.get(name) ?? '') : inputValue(form, name),
     error: rejected?.errors[name],
   };
 }

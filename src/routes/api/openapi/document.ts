@@ -46,7 +46,7 @@ returns 404 and an unsupported method 405 with \`Allow\`, both in the envelope o
 **Formats.** Times are RFC 3339 in UTC with microseconds. IDs are opaque strings.
 `.trim();
 
-/** Returns the OpenAPI 3.1 document, built from the routes' schemas and `detail`. Routes without `detail` are omitted. */
+/** Returns the OpenAPI 3.1 document, built from the routes' schemas and `detail`. Omits routes without `detail`. */
 export function openApiDocument(routes: readonly Route[], baseUrl: string | null): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
@@ -102,8 +102,8 @@ function parameter(place: string, name: string, schema: TSchema | object, requir
 }
 
 /**
- * Returns a schema for the document. `publishedAs` replaces it where the query carries another type than clients use, and
- * `error`, which only concerns validation, is removed.
+ * Returns a schema for the document. `publishedAs` replaces it where the query carries another type than clients use,
+ * and `error`, which only concerns validation, is removed.
  */
 function published(schema: TSchema | object): Record<string, unknown> & { description?: string } {
   const { error: _, publishedAs, ...rest } = schema as Record<string, unknown>;

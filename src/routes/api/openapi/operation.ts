@@ -97,7 +97,7 @@ type Managed = Readonly<{
   refusals?: readonly ErrorCode[];
 }>;
 
-/** Returns an operation of the management API with its success response and all errors, those of the key guard included. */
+/** Returns an operation of the management API with its success response and all errors, also those of the key guard. */
 export function managed({ tag, writes = false, data, response, refusals = [], ...rest }: Managed): DocumentDecoration {
   const codes: ErrorCode[] = [
     ...refusals,

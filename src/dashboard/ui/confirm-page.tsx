@@ -1,0 +1,41 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import type { Markup } from '../../lib/markup.ts';
+import type { Viewer } from '../viewer.ts';
+import type { Page, Section } from './layout.tsx';
+
+type Question = Readonly<{
+  title: string;
+  /** The object of the action, above the text. */
+  about?: Markup;
+  text: string;
+  action: string;
+  button: string;
+  /** Hidden inputs. */
+  fields?: Markup;
+  /** The path to return to. */
+  cancel: string;
+}>;
+
+/** Returns a page that asks before an irreversible action. */
+export function confirmPage(viewer: Viewer, section: Section, question: Question): Page {
+  const { title, about, text, action, button, fields, cancel } = question;
+  return {
+    title,
+    section,
+    body: (
+      <>
+        <h1>{title}</h1>
+        {about}
+        <p>{text}</p>
+        <form method="post" action={action} class="row">
+          {fields}
+          <button class="danger">{button}</button>
+          <a class="button quiet" href={cancel}>
+            {viewer.texts.common.cancel}
+          </a>
+        </form>
+      </>
+    ),
+  };
+}
