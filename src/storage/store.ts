@@ -7,7 +7,7 @@ import type { Role } from '../domain/roles.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { MonthlyUsage } from '../domain/usage.ts';
-import type { Invitation, Member, Membership, OneTimeLink, Session, User } from '../domain/user.ts';
+import type { Invitation, Member, Membership, OneTimeLink, RevokedAccess, Session, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
 
 /** An API key with the current plan of its team. */
@@ -171,8 +171,8 @@ export interface Store {
   findUserByEmail(email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null>;
   updateUser(id: string, changes: Partial<Pick<User, 'language' | 'timeZone'>>): Promise<void>;
   /**
-   * Deletes a user with their sessions, memberships, second factor and reset links. If a team would lose its last
-   * owner, deletes nothing and returns those teams.
+   * Deletes a user with their sessions, memberships, second factor, reset links and the invitations they made. If a
+   * team would lose its last owner, deletes nothing and returns those teams.
    */
   deleteUser(id: string): Promise<Team[]>;
   /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
@@ -182,15 +182,13 @@ export interface Store {
   /** Adds a member. Returns false, changing nothing, if the user is a member already. */
   addMember(teamId: string, userId: string, role: Role): Promise<boolean>;
   /**
-   * Changes a member's role. Returns false if the user is not a member. Throws `AppError('conflict')`, changing
-   * nothing, if the team would lose its last owner.
+   * Changes a member's role. A role that may not invite also ends the invitations they made, and those of their API
+   * keys that `keyIds` names. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
+   * if the team would lose its last owner.
    */
-  changeRole(teamId: string, userId: string, role: Role): Promise<boolean>;
-  /**
-   * Removes a member. Returns false if the user is not a member. Throws `AppError('conflict')`, changing nothing, if
-   * the team would lose its last owner.
-   */
-  removeMember(teamId: string, userId: string): Promise<boolean>;
+  changeRole(teamId: string, userId: string, role: Role, keyIds?: readonly string[]): Promise<RevokedAccess | null>;
+  /** Removes a member with the invitations they made, and `keyIds`. Returns and throws as `changeRole` does. */
+  removeMember(teamId: string, userId: string, keyIds?: readonly string[]): Promise<RevokedAccess | null>;
   /**
    * Uses up an invitation, adds the user to its team and returns the team id; null if the invitation is not valid. For
    * a user who is a member already, neither role nor invitation change.
@@ -202,6 +200,7 @@ export interface Store {
   listInvitations(teamId: string): Promise<Invitation[]>;
   /** Returns false if the team has no such unexpired invitation. */
   revokeInvitation(teamId: string, id: string): Promise<boolean>;
+  /** Throws `AppError('role_forbids')`, creating nothing, if the maker of an invitation may no longer invite. */
   createLink(secretHash: string, link: OneTimeLink): Promise<void>;
   /** Returns null if the link does not exist, was used, or has expired. */
   findLink(secretHash: string): Promise<OneTimeLink | null>;
@@ -256,6 +255,7 @@ export interface Store {
   /** Deletes expired sessions and one-time links. */
   pruneSessions(): Promise<void>;
 
+  /** Throws `AppError('role_forbids')`, creating nothing, if its creator may no longer create keys. */
   createKey(key: ApiKey, secretHash: string): Promise<void>;
   findKey(secretHash: string): Promise<ApiKeyWithPlan | null>;
   /** Revokes an API key; one revoked before keeps its time. Returns the updated key, or null if it does not exist. */

@@ -138,7 +138,7 @@ describe('user', () => {
       email: 'ada@example.com',
       deleted: true,
       keys_made: [await idOf('Kept')],
-      open_invitations: { [team?.id ?? '']: 1 },
+      open_invitations: {},
     });
     expect(await status()).toBe(303);
     expect(

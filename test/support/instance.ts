@@ -112,7 +112,7 @@ export async function startInstance({
   const deps = { ...context, plans: context.config.plans };
 
   const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null) => {
-    const { key, secret } = await createKey(deps, { teamId, name: scope, scope, expiresAt });
+    const { key, secret } = await createKey(deps, { teamId, name: scope, scope, expiresAt, createdBy: null });
     return { id: key.id, secret };
   };
   const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}, challenge) =>
@@ -123,7 +123,7 @@ export async function startInstance({
     const bare = { teamId: team.id, workspaceId: workspace.id };
     const form = await createForm(deps, { workspaceId: workspace.id, name: 'Contact' });
     const keyOf = async (scope: Scope) =>
-      (await createKey(deps, { teamId: team.id, name: scope, scope, expiresAt: null })).secret;
+      (await createKey(deps, { teamId: team.id, name: scope, scope, expiresAt: null, createdBy: null })).secret;
     return { ...bare, form, readKey: await keyOf('read'), writeKey: await keyOf('read_write') };
   };
 

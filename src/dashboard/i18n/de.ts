@@ -124,11 +124,20 @@ export const DE: Texts = {
     remove: 'Entfernen',
     removeTitle: (email) => `${email} aus dem Team entfernen`,
     removeText:
-      'Das Mitglied verliert sofort den Zugriff auf dieses Team. Das Konto und die bisherige Arbeit bleiben erhalten. API-Schlüssel und offene Einladungen, die das Mitglied kennt, gelten weiter: Widerrufen Sie auch diese.',
+      'Das Mitglied verliert sofort den Zugriff auf dieses Team. Das Konto und die bisherige Arbeit bleiben erhalten.',
+    demoteTitle: (email, role) => `Rolle von ${email} ändern: ${role}`,
+    demoteText: 'Mit dieser Rolle kann das Mitglied keine Mitglieder und API-Schlüssel mehr verwalten.',
+    changeRole: 'Rolle ändern',
+    endingInvitations: 'Einladungen, die ungültig werden',
+    keysMade: 'API-Schlüssel widerrufen',
+    keysMadeText:
+      'Das Mitglied hat diese Schlüssel erstellt. Ein Schlüssel, der nicht widerrufen wird, gilt weiter für alle, die ihn haben.',
+    othersAccess:
+      'Das Mitglied kennt vielleicht auch API-Schlüssel und Einladungen, die andere erstellt haben. Diese gelten weiter.',
     leave: 'Team verlassen',
     leaveTitle: (team) => `Das Team „${team}“ verlassen`,
     leaveText:
-      'Sie verlieren sofort den Zugriff auf dieses Team. Um zurückzukommen, brauchen Sie eine Einladung der Leitung.',
+      'Sie verlieren sofort den Zugriff auf dieses Team, und Ihre offenen Einladungen werden ungültig. Um zurückzukommen, brauchen Sie eine Einladung der Leitung.',
     lastOwner:
       'Es wurde nichts geändert. Ein Team braucht mindestens eine Leitung: Geben Sie diese Rolle zuerst einem anderen Mitglied.',
     invite: 'Jemanden einladen',
@@ -774,6 +783,8 @@ export const DE: Texts = {
       is_recovery_code: 'Wiederherstellungscode benutzt',
       requires_second_factor: 'Zweiter Faktor verlangt',
       found: 'Gefunden',
+      invitations_revoked: 'Widerrufene Einladungen',
+      keys_revoked: 'Widerrufene API-Schlüssel',
     },
   },
   common: {
@@ -953,7 +964,7 @@ export const DE: Texts = {
     delete: {
       link: 'Konto löschen',
       title: 'Ihr Konto löschen',
-      text: 'Sie werden sofort überall abgemeldet und aus allen Teams entfernt. Formulare und Einsendungen bleiben bei ihren Teams. Das Protokoll behält Ihre E-Mail-Adresse, bis seine Einträge ablaufen.',
+      text: 'Sie werden sofort überall abgemeldet und aus allen Teams entfernt, und Ihre offenen Einladungen werden ungültig. Formulare, Einsendungen und API-Schlüssel bleiben bei ihren Teams. Das Protokoll behält Ihre E-Mail-Adresse, bis seine Einträge ablaufen.',
       button: 'Endgültig löschen',
       onlyOwner: (teams) =>
         `Konto nicht gelöscht: Nur Sie haben die Leitung von ${teams.map((team) => `„${team}“`).join(', ')}. Geben Sie diese Rolle zuerst unter „Team“ jemand anderem.`,

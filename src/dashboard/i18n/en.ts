@@ -123,11 +123,18 @@ export const EN = {
     saveRoleOf: (email: string) => `Save the role of ${email}`,
     remove: 'Remove',
     removeTitle: (email: string) => `Remove ${email} from the team`,
-    removeText:
-      'They lose access to this team immediately. Their account and their past work are kept. API keys and open invitations that they know still work, so revoke those too.',
+    removeText: 'They lose access to this team immediately. Their account and their past work are kept.',
+    demoteTitle: (email: string, role: string) => `Change the role of ${email} to ${role}`,
+    demoteText: 'With this role they can no longer manage members and API keys.',
+    changeRole: 'Change role',
+    endingInvitations: 'Invitations that stop working',
+    keysMade: 'API keys to revoke',
+    keysMadeText: 'They created these keys. A key that is not revoked keeps working for everyone who has it.',
+    othersAccess: 'They may also know API keys and invitations that others made. Those keep working.',
     leave: 'Leave team',
     leaveTitle: (team: string) => `Leave the team “${team}”`,
-    leaveText: 'You lose access to this team immediately. To come back, you need an invitation from an owner.',
+    leaveText:
+      'You lose access to this team immediately, and your open invitations stop working. To come back, you need an invitation from an owner.',
     lastOwner: 'Nothing was changed. A team needs at least one owner, so make another member an owner first.',
     invite: 'Invite someone',
     inviteText:
@@ -760,6 +767,8 @@ export const EN = {
       is_recovery_code: 'Recovery code used',
       requires_second_factor: 'Second factor required',
       found: 'Found',
+      invitations_revoked: 'Invitations revoked',
+      keys_revoked: 'API keys revoked',
     },
   },
   common: {
@@ -932,7 +941,7 @@ export const EN = {
     delete: {
       link: 'Delete account',
       title: 'Delete your account',
-      text: 'You are signed out everywhere and removed from all teams immediately. Forms and submissions stay with their teams. The audit log keeps your email address until its entries expire.',
+      text: 'You are signed out everywhere and removed from all teams immediately, and your open invitations stop working. Forms, submissions and API keys stay with their teams. The audit log keeps your email address until its entries expire.',
       button: 'Delete permanently',
       onlyOwner: (teams: readonly string[]) =>
         `Account not deleted: you are the only owner of ${teams.map((team) => `“${team}”`).join(', ')}. Make someone else an owner under “Team” first.`,

@@ -161,6 +161,8 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     scope: text().$type<Scope>().notNull(),
     hash: text().notNull().unique(),
+    /** The user who created the key; null for commands. The account may have been deleted since. */
+    createdBy: text('created_by'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
@@ -225,6 +227,8 @@ export const sessions = sqliteTable(
     teamId: text('team_id').references(() => teams.id),
     /** True while the second factor is still required after the password. */
     isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(false),
+    /** The time of the last password check in this session. */
+    passwordAt: integer('password_at').notNull().default(0),
     /** The truncated IP address at sign-in. */
     address: text().notNull(),
     browser: text().notNull(),
@@ -245,6 +249,8 @@ export const oneTimeLinks = sqliteTable(
     role: text().$type<Role>(),
     /** The recipient of an emailed link; null if the link was only displayed. */
     email: text(),
+    /** The member who made an invitation; null for links from commands and from the first start. */
+    createdBy: text('created_by').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
@@ -283,6 +289,18 @@ export const steadyClock = sqliteTable('steady_clock', {
   id: integer().primaryKey(),
   seenAt: integer('seen_at').notNull(),
   steadySince: integer('steady_since').notNull(),
+});
+
+/**
+ * A single row: how many rewrites of the database were requested, by which of them it was rewritten, and up to which
+ * the write-ahead log was emptied after that. `attempted_at` is the start of the last attempt.
+ */
+export const rewrites = sqliteTable('rewrites', {
+  id: integer().primaryKey(),
+  requested: integer().notNull(),
+  rewritten: integer().notNull(),
+  cleared: integer().notNull(),
+  attemptedAt: integer('attempted_at').notNull(),
 });
 
 /** Keyed hashes of challenges that were solved and accepted. */

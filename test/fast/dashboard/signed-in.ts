@@ -34,7 +34,15 @@ export async function makeAccount(
   const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now, ...settings };
   const link = newToken();
   const expiresAt = now + 60_000_000;
-  await store.createLink(hashToken(link), { teamId, userId: null, role, email: null, createdAt: now, expiresAt });
+  await store.createLink(hashToken(link), {
+    teamId,
+    userId: null,
+    role,
+    email: null,
+    createdBy: null,
+    createdAt: now,
+    expiresAt,
+  });
   await store.createUserByLink(hashToken(link), user, await PASSWORD_HASH);
   return user;
 }

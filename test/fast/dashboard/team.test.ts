@@ -148,6 +148,71 @@ describe('members', () => {
   });
 });
 
+describe('the access that an owner made', () => {
+  /** An owner with an open invitation and a key, and the links to them. */
+  async function makeBusyOwner() {
+    const { team, owner, join } = await makeTeam();
+    const member = await join('owner');
+    const token = await invite(member, 'owner', 'friend@example.com');
+    const made = await member.post('/dashboard/keys', { name: 'Nightly <b>', scope: 'read' });
+    const secret = /value="(fs_live_\w+)"/.exec(await made.text())?.[1];
+    const isKeyValid = async () => (await instance.api('GET', '/v1/forms', { key: secret })).status === 200;
+    const [key] = (await instance.context.store.listKeys(team.teamId)).filter(({ name }) => name === 'Nightly <b>');
+    return {
+      team,
+      owner,
+      member,
+      token,
+      key: key?.id ?? '',
+      isKeyValid,
+      path: `/dashboard/team/members/${member.user.id}`,
+    };
+  }
+
+  const lastEntry = async ({ teamId }: Owner, action: string) =>
+    (await instance.context.store.listAuditFrom(teamId, { since: 0, after: 0, limit: 100 })).findLast(
+      (entry) => entry.action === action,
+    )?.details;
+
+  test('is listed before a removal, and a removed owner cannot come back by the own invitation', async () => {
+    const { team, owner, member, token, isKeyValid, path } = await makeBusyOwner();
+    const question = await owner.page(`${path}/remove`);
+    for (const text of ['friend@example.com', 'Nightly &lt;b&gt;', t.endingInvitations, t.keysMade]) {
+      expect(question).toContain(text);
+    }
+    expect((await owner.post(`${path}/remove`)).status).toBe(303);
+    expect((await member.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status).toBe(404);
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
+    expect(await isKeyValid()).toBe(true);
+    expect(await lastEntry(team, 'member.removed')).toEqual({ user_id: member.user.id, invitations_revoked: 1 });
+  });
+
+  test('is listed before a demotion, which revokes the chosen keys', async () => {
+    const { team, owner, member, token, key, isKeyValid, path } = await makeBusyOwner();
+    const asked = await owner.post(path, { role: 'editor' });
+    expect(asked.status).toBe(200);
+    const question = await asked.text();
+    expect(question).toContain('friend@example.com');
+    expect(question).toContain(`name="key" value="${key}"`);
+    expect((await rolesIn(team))[member.user.email]).toBe('owner');
+    const changed = await owner.post(path, { role: 'editor', confirmed: 'yes', key });
+    expect(changed.headers.get('location')).toBe('/dashboard/team?done=role');
+    expect((await rolesIn(team))[member.user.email]).toBe('editor');
+    expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(404);
+    expect(await isKeyValid()).toBe(false);
+    const details = { user_id: member.user.id, role: 'editor', invitations_revoked: 1, keys_revoked: 1 };
+    expect(await lastEntry(team, 'member.role_changed')).toEqual(details);
+  });
+
+  test('ends with an account, except keys', async () => {
+    const { owner, member, token, isKeyValid } = await makeBusyOwner();
+    await member.post('/dashboard/account/delete', { password: PASSWORD });
+    expect(await owner.page('/dashboard/team')).not.toContain(member.user.email);
+    expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(404);
+    expect(await isKeyValid()).toBe(true);
+  });
+});
+
 describe('an invitation', () => {
   test('creates an account with its role, once', async () => {
     const { team, owner } = await makeTeam();
@@ -266,7 +331,12 @@ describe('an invitation', () => {
 
   test('expires after 7 days', async () => {
     const { team } = await makeTeam();
-    const { token } = await createInvitation(instance.context, { teamId: team.teamId, role: 'viewer', email: null });
+    const { token } = await createInvitation(instance.context, {
+      teamId: team.teamId,
+      role: 'viewer',
+      email: null,
+      createdBy: null,
+    });
     const start = now;
     now += INVITATION_TTL - SECOND;
     expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(200);
