@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../context.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AppError } from '../domain/errors.ts';
-import type { Access } from '../domain/roles.ts';
+import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Team } from '../domain/team.ts';
 import type { Membership, Session, User } from '../domain/user.ts';
 import { noteCaller } from '../http/caller.ts';
@@ -42,6 +42,8 @@ type OwnContext = CurrentUser &
   Readonly<{
     /** Requires a second factor of this user; null if nothing does. */
     secondFactorRequiredBy: 'instance' | Team | null;
+    /** Throws if the session has ended since, or the user's role in the team no longer gives the route's access. */
+    requireAccess: () => Promise<void>;
   }>;
 
 /**
@@ -235,10 +237,16 @@ class Runner {
     }
     if (!viewer.can(route.access)) {
       requireMembership({ viewer } as PageContext);
-      throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
+      throw roleForbids();
     }
     sessionUse.note(current.session.id, clock());
-    return { ...current, secondFactorRequiredBy };
+    const requireAccess = () => this.#requireAccess(route, current.session.id, viewer.membership?.team.id ?? '');
+    return { ...current, secondFactorRequiredBy, requireAccess };
+  }
+
+  async #requireAccess({ access }: DashboardRoute, sessionId: string, teamId: string): Promise<void> {
+    const role = await this.context.store.findSessionRole(sessionId, teamId);
+    if (role === null || !hasPermission(role, access)) throw roleForbids();
   }
 
   /**
@@ -289,6 +297,10 @@ class Redirect extends Error {
   constructor(readonly path: string) {
     super(`redirect to ${path}`);
   }
+}
+
+function roleForbids(): AppError {
+  return new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
 }
 
 function toSignIn(request: Request): Redirect {

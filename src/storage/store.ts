@@ -218,6 +218,8 @@ export interface Store {
   createSession(secretHash: string, session: Session): Promise<void>;
   /** Returns null if the session does not exist, has expired, or was idle for `SESSION_IDLE`. */
   findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null>;
+  /** Returns the role of a session's user in a team; null if the session is not valid or the user is not a member. */
+  findSessionRole(sessionId: string, teamId: string): Promise<Role | null>;
   /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
   listSessions(userId: string, limit: number): Promise<Session[]>;
   /** Replaces the secret of a session. Returns false if the user has no such session. */
