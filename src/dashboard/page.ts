@@ -18,7 +18,7 @@ import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/
 import { hashToken } from '../services/sessions.ts';
 import { teamIdsOf } from '../services/teams.ts';
 import { ASSETS } from './ui/assets.ts';
-import { errorPage, type Page, pageAnswer } from './ui/layout.tsx';
+import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
@@ -91,6 +91,15 @@ export function requireMembership({ viewer }: PageContext): Membership {
   throw new AppError('role_forbids', 'This account is in no team.');
 }
 
+/** Throws if the form is from a page of another team: the user has switched in another tab since. */
+export function requireSameTeam({ viewer: { membership } }: Pick<PageContext, 'viewer'>, form: URLSearchParams): void {
+  if (form.get(TEAM_FIELD) === membership?.team.id) return;
+  throw new AppError(
+    'team_switched',
+    'You switched to another team in another tab. Nothing was changed. Switch back and try again.',
+  );
+}
+
 /** Redirects the browser to another page of ours, by GET. */
 export function redirectTo(path: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, { status: 303, headers: { Location: path, 'Cache-Control': 'no-store', ...headers } });
@@ -159,7 +168,9 @@ class Runner {
       arrival = await this.#arrive(request);
       // `#contextOf` returns the context of the route's access.
       const handle = route.handle as Handler<PageContext<'manage'>>;
-      const answer = await handle(this.#contextOf(route, incoming, arrival, notes), form);
+      const context = this.#contextOf(route, incoming, arrival, notes);
+      if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
+      const answer = await handle(context, form);
       const response = answer instanceof Response ? answer : pageAnswer(request, arrival.viewer, answer);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
@@ -290,6 +301,11 @@ class Runner {
       details: { ...pathIds(params), ...details },
     });
   }
+}
+
+/** Returns true for routes about the current team rather than the user's own account. */
+function isOfTeam({ access }: DashboardRoute): boolean {
+  return access !== 'open' && access !== 'self';
 }
 
 /** A redirect in place of an answer. */

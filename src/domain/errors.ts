@@ -24,6 +24,7 @@ export const STATUS_OF = {
   method_not_allowed: 405,
   body_too_slow: 408,
   conflict: 409,
+  team_switched: 409,
   idempotency_key_in_use: 409,
   body_too_large: 413,
   too_many_files: 413,

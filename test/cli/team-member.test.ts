@@ -65,7 +65,7 @@ test('team member remove and set end invitations, print them, and revoke keys on
         method: 'POST',
         redirect: 'manual',
         headers: { Origin: server.url, ...headers },
-        body: new URLSearchParams(fields),
+        body: new URLSearchParams({ page_team: team, ...fields }),
       });
     const joined = await post(new URL(link).pathname, { email, new_password: PASSWORD });
     const Cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? '';

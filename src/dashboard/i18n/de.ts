@@ -33,6 +33,8 @@ export const DE: Texts = {
       role_forbids: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie die Leitung des Teams um eine andere.',
       conflict:
         'Jemand hat gleichzeitig etwas anderes geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      team_switched:
+        'Sie haben in einem anderen Tab das Team gewechselt. Es wurde nichts geändert. Wechseln Sie zurück zum Team jener Seite und versuchen Sie es erneut.',
       rate_limited: 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
       file_damaged: 'Die gespeicherte Datei ist beschädigt und nicht lesbar. Näheres steht im Log des Servers.',
       storage_unavailable: 'Zurzeit lässt sich nichts speichern. Versuchen Sie es später noch einmal.',

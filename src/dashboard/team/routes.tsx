@@ -8,7 +8,15 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.tsx';
 import { accessMadeBy } from '../../services/teams.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
+import {
+  action,
+  type DashboardRoute,
+  type PageContext,
+  page,
+  redirectTo,
+  requireMembership,
+  requireSameTeam,
+} from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { LeaveView } from './members.tsx';
@@ -96,8 +104,9 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     return { title, section: 'team', body: <LeaveView viewer={viewer} teamName={name} /> };
   };
 
-  const leave = (own: PageContext<'self'>): Promise<Page | Response> => {
+  const leave = (own: PageContext<'self'>, form: URLSearchParams): Promise<Page | Response> => {
     const page = { ...own, ...requireMembership(own) };
+    requireSameTeam(page, form);
     return keepingAnOwner(page, async () => {
       const revoked = await store.removeMember(page.team.id, page.user.id);
       page.note(revoked ? detailsOf(revoked) : {}, { teamId: page.team.id });

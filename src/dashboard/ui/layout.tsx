@@ -38,11 +38,23 @@ const HEADERS = {
 
 /** Renders a page, compressed if the browser accepts that. */
 export function pageAnswer(request: Request, viewer: Viewer, page: Page): Response {
-  const markup = renderDocument(<Layout viewer={viewer} page={page} />);
+  const markup = withTeam(renderDocument(<Layout viewer={viewer} page={page} />), viewer);
   const status = page.status ?? 200;
   const headers = { ...HEADERS, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
   return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });
+}
+
+/** Name of the hidden field with the team that a page was rendered for. */
+export const TEAM_FIELD = 'page_team';
+
+const POST_FORM = /(<form\b[^>]*\bmethod="post"[^>]*>.*?)(?=<\/form>)/gs;
+
+/** Adds the current team to each form that posts. The action refuses it after a switch to another team. */
+function withTeam(markup: string, { membership }: Viewer): string {
+  if (!membership) return markup;
+  const field = render(<input type="hidden" name={TEAM_FIELD} value={membership.team.id} />);
+  return markup.replace(POST_FORM, (form) => form + field);
 }
 
 /** Renders a fragment that a script puts into a page. */

@@ -95,6 +95,20 @@ test('no page changes a row; an export alone leaves its entry in the audit', asy
   expect(recorded.map(({ action }) => action)).toEqual(exports);
 });
 
+test('every form that posts carries the team of its page', async () => {
+  let forms = 0;
+  for (const { path } of pages().filter(({ path }) => !isPart(path))) {
+    const markup = await world.me.page(world.pathOf(path)).catch(() => '');
+    for (const [form] of markup.matchAll(/<form[^>]*method="post".*?<\/form>/gs)) {
+      forms += 1;
+      expect(form.match(/name="page_team" value="([^"]+)"/g)).toEqual([
+        `name="page_team" value="${world.owner.teamId}"`,
+      ]);
+    }
+  }
+  expect(forms).toBeGreaterThan(40);
+});
+
 test('every page is small, allows no script or style but its own files, and is kept by no one', async () => {
   for (const { path } of pages().filter(({ path }) => !isPart(path))) {
     const answer = await world.me.get(world.pathOf(path), { 'Accept-Encoding': 'identity' });

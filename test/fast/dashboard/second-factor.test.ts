@@ -451,8 +451,9 @@ describe('changing a second factor', () => {
 
 describe('a team that requires a second factor', () => {
   test('can be set up by an owner who has one', async () => {
-    const { browser } = await settle(instance, await instance.makeOwner());
-    const refused = await browser.post(TEAM, { required: 'yes' });
+    const owner = await instance.makeOwner();
+    const { browser } = await settle(instance, owner);
+    const refused = await browser.post(TEAM, { required: 'yes', page_team: owner.teamId });
     expect([refused.status, (await refused.text()).includes(EN.secondFactor.team.needsOwn)]).toEqual([400, true]);
     expect((await browser.get('/dashboard/forms')).status).toBe(200);
     expect(await (await browser.get(TEAM)).text()).not.toContain('name="required"');
@@ -463,7 +464,7 @@ describe('a team that requires a second factor', () => {
     const chief = await secured(owner);
     const member = await settle(instance, owner);
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
-    const required = await chief.browser.post(TEAM, { required: 'yes' });
+    const required = await chief.browser.post(TEAM, { required: 'yes', page_team: owner.teamId });
     expect(required.headers.get('location')).toBe(`${TEAM}?done=required`);
     expect((await chief.browser.get('/dashboard/forms')).status).toBe(200);
 
@@ -491,7 +492,7 @@ describe('a team that requires a second factor', () => {
     await member.browser.post(`${PAGE}/off`, { password: PASSWORD });
     expect((await member.browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
 
-    await chief.browser.post(TEAM, { required: 'no' });
+    await chief.browser.post(TEAM, { required: 'no', page_team: owner.teamId });
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
   });
 
@@ -499,7 +500,7 @@ describe('a team that requires a second factor', () => {
     const owner = await instance.makeOwner();
     const chief = await secured(owner);
     const neighbour = await settle(instance, await instance.makeOwner());
-    await chief.browser.post(TEAM, { required: 'yes' });
+    await chief.browser.post(TEAM, { required: 'yes', page_team: owner.teamId });
     expect((await neighbour.browser.get('/dashboard/forms')).status).toBe(200);
     expect((await instance.api('GET', '/v1/workspaces', { key: owner.readKey })).status).toBe(200);
   });
@@ -520,7 +521,7 @@ test('an instance that requires a second factor redirects all users to the set-u
   expect(team).toContain(EN.secondFactor.team.ofInstance);
   expect(team).not.toContain('name="required"');
   for (const required of ['yes', 'no']) {
-    const refused = await browser.post(TEAM, { required });
+    const refused = await browser.post(TEAM, { required, page_team: strict.owner.teamId });
     expect(refused.status).toBe(409);
     expect(await errorOn(refused)).toBe(EN.secondFactor.team.ofInstance);
     const kept = await strict.context.store.findTeam(strict.owner.teamId);

@@ -148,6 +148,31 @@ describe('members', () => {
   });
 });
 
+test('an action of a page of another team is refused after a switch in another tab', async () => {
+  const [first, second] = [await makeTeam(), await makeTeam()];
+  const { owner } = first;
+  await instance.context.store.addMember(second.team.teamId, owner.user.id, 'owner');
+  const tab = await owner.page('/dashboard/keys');
+  const pageTeam = /<input type="hidden" name="page_team" value="([^"]+)"/.exec(tab)?.[1] ?? '';
+  expect(pageTeam).toBe(first.team.teamId);
+  await owner.post('/dashboard/team/switch', { team: second.team.teamId });
+  for (const [path, fields] of [
+    ['/dashboard/keys', { name: 'Landed', scope: 'read' }],
+    ['/dashboard/workspaces', { name: 'Landed' }],
+    ['/dashboard/team/leave', {}],
+  ] as const) {
+    for (const page_team of [pageTeam, '']) {
+      const answer = await owner.post(path, { ...fields, page_team });
+      expect([path, answer.status]).toEqual([path, 409]);
+      expect(await answer.text()).toContain(EN.failure.reasons.team_switched);
+    }
+  }
+  expect(JSON.stringify(await instance.context.store.listKeys(second.team.teamId))).not.toContain('Landed');
+  expect(await rolesIn(second.team)).toHaveProperty([owner.user.email]);
+  await owner.post('/dashboard/team/switch', { team: first.team.teamId, page_team: first.team.teamId });
+  expect((await owner.post('/dashboard/keys', { name: 'Mine', scope: 'read', page_team: pageTeam })).status).toBe(200);
+});
+
 describe('the access that an owner made', () => {
   /** An owner with an open invitation and a key, and the links to them. */
   async function makeBusyOwner() {
