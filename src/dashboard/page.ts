@@ -17,6 +17,8 @@ import { SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
 import { teamIdsOf } from '../services/teams.ts';
+import type { PasswordCheck } from './password-check.ts';
+import { recentPasswordQuestion } from './password-question.tsx';
 import { ASSETS } from './ui/assets.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
@@ -62,7 +64,16 @@ type Handler<Context> = (page: Context, form: URLSearchParams) => Answer;
 export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }>;
 
 /** A page or an action of the dashboard. `page()` and `action()` make them. */
-export type DashboardRoute = Declaration & Readonly<{ method: 'GET' | 'POST'; path: string; handle: Handler<never> }>;
+export type DashboardRoute = Declaration &
+  Readonly<{
+    method: 'GET' | 'POST';
+    path: string;
+    handle: Handler<never>;
+    /** Tells from the form if the session must have confirmed the password recently. */
+    needsPassword: NeedsPassword;
+  }>;
+
+type NeedsPassword = (form: URLSearchParams) => boolean;
 
 /** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
@@ -70,20 +81,31 @@ export function page<A extends Access>(
   { access, audit }: Readonly<{ access: A; audit?: AuditAction }>,
   show: (page: PageContext<NoInfer<A>>) => Answer,
 ): DashboardRoute {
-  return { method: 'GET', path, access, audit: audit ?? null, handle: show };
+  return { method: 'GET', path, access, audit: audit ?? null, handle: show, needsPassword: never };
 }
 
 /**
  * Declares an action: a POST from a form on our pages. Its handler gets the form's fields and answers with a
- * redirect, or with a page for wrong input. `audit` is null for actions without an entry.
+ * redirect, or with a page for wrong input. `audit` is null for actions without an entry. If `needsPassword` returns
+ * true and the last password check is older than ten minutes, a page asks for the password first.
  */
 export function action<A extends Access>(
   path: string,
-  { access, audit }: Readonly<{ access: A; audit: AuditAction | null }>,
+  {
+    access,
+    audit,
+    needsPassword = never,
+  }: Readonly<{
+    access: A;
+    audit: AuditAction | null;
+    needsPassword?: NeedsPassword;
+  }>,
   act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
-  return { method: 'POST', path, access, audit, handle: act };
+  return { method: 'POST', path, access, audit, handle: act, needsPassword };
 }
+
+const never = () => false;
 
 /** Returns the viewer's current membership. Throws if they are in no team. */
 export function requireMembership({ viewer }: PageContext): Membership {
@@ -116,8 +138,8 @@ export function declarationOf(handler: unknown): Declaration | undefined {
 const UNREAD_BODY = { parse: 'none' } as const;
 
 /** Mounts pages, actions, and the assets of their layout. */
-export function mountPages(context: Context, routes: readonly DashboardRoute[]) {
-  const runner = new Runner(context);
+export function mountPages(context: Context, passwords: PasswordCheck, routes: readonly DashboardRoute[]) {
+  const runner = new Runner(context, passwords);
   const app = new Elysia();
   for (const { address, answer } of ASSETS) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
@@ -149,7 +171,10 @@ class Runner {
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
 
-  constructor(private readonly context: Context) {
+  constructor(
+    private readonly context: Context,
+    private readonly passwords: PasswordCheck,
+  ) {
     const { trustedProxies, pagesPerMinute } = context.config;
     this.#addresses = new ClientAddress(trustedProxies);
     this.#clients = new RefusedClients(context.config, context.log);
@@ -170,7 +195,8 @@ class Runner {
       const handle = route.handle as Handler<PageContext<'manage'>>;
       const context = this.#contextOf(route, incoming, arrival, notes);
       if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
-      const answer = await handle(context, form);
+      const question = route.needsPassword(form) ? await this.#passwordQuestion(context, form) : null;
+      const answer = question ?? (await handle(context, form));
       const response = answer instanceof Response ? answer : pageAnswer(request, arrival.viewer, answer);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
@@ -194,6 +220,15 @@ class Runner {
       this.#requireRate(route, secret, 'peek');
     }
     return readForm(request);
+  }
+
+  /** Returns a page that asks for the password; null if it was checked recently, or is in `form` and right. */
+  async #passwordQuestion(page: PageContext<'self'>, form: URLSearchParams): Promise<Page | null> {
+    if (this.passwords.isRecent(page)) return null;
+    const failed = form.has('password') ? await this.passwords.errorOf(page, form) : null;
+    if (form.has('password') && !failed) return null;
+    page.note({}, { action: null });
+    return recentPasswordQuestion(page, form, failed);
   }
 
   async #arrive(request: Request): Promise<Arrival> {

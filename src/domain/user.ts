@@ -42,6 +42,8 @@ export type Session = Readonly<{
   teamId: string | null;
   /** Set after the password was verified, until the second factor is. */
   isPending: boolean;
+  /** The time of the last password check in this session. */
+  passwordAt: Micros;
   address: string;
   browser: string;
   createdAt: Micros;

@@ -222,6 +222,7 @@ export interface Store {
   findSessionRole(sessionId: string, teamId: string): Promise<Role | null>;
   /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
   listSessions(userId: string, limit: number): Promise<Session[]>;
+  recordPasswordCheck(sessionId: string, at: Micros): Promise<void>;
   /** Replaces the secret of a session. Returns false if the user has no such session. */
   renewSession(userId: string, id: string, secretHash: string): Promise<boolean>;
   /** Returns false if the user has no such session. */
@@ -237,6 +238,8 @@ export interface Store {
    * Replaces all recovery codes and ends all sessions except `keptSessionId`. Returns false without a second factor.
    */
   replaceRecoveryCodes(userId: string, codeHashes: readonly string[], keptSessionId: string): Promise<boolean>;
+  /** Uses up a proof. Returns false if it was used before, or the user has no second factor. */
+  spendProof(userId: string, proof: SecondFactorProof): Promise<boolean>;
   /**
    * Removes the second factor and ends all sessions except `keptSessionId`, or all if it is null. Returns false without
    * a second factor.

@@ -799,6 +799,11 @@ export const DE: Texts = {
     yes: 'Ja',
     no: 'Nein',
   },
+  recentPassword: {
+    title: 'Passwort bestätigen',
+    text: 'Sie haben Ihr Passwort zuletzt vor mehr als zehn Minuten eingegeben. Geben Sie es noch einmal ein, um fortzufahren. Ihre Eingaben bleiben erhalten.',
+    button: 'Weiter',
+  },
   password: {
     label: 'Passwort',
     new: 'Neues Passwort',
@@ -846,6 +851,8 @@ export const DE: Texts = {
     confirm: 'Bestätigen',
     code: 'Code aus der App',
     codeHint: 'Sechs Ziffern, die sich alle 30 Sekunden ändern.',
+    anyCode: 'Code',
+    anyCodeHint: 'Der aktuelle Code aus der App oder einer Ihrer Wiederherstellungscodes.',
     enableSecondFactor: 'Einschalten',
     ends: 'Bei einer Änderung werden Sie in allen anderen Sitzungen abgemeldet.',
     wrongCode: 'Falscher Code. Geben Sie den aktuellen ein und prüfen Sie die Uhr Ihres Geräts.',

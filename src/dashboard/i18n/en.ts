@@ -783,6 +783,12 @@ export const EN = {
     yes: 'Yes',
     no: 'No',
   },
+  /** Asked before an action that needs a recent password check. */
+  recentPassword: {
+    title: 'Confirm your password',
+    text: 'You last entered your password more than ten minutes ago. Enter it again to continue. Your input is kept.',
+    button: 'Continue',
+  },
   /** Password fields. */
   password: {
     label: 'Password',
@@ -829,6 +835,8 @@ export const EN = {
     confirm: 'Confirm',
     code: 'Code from the app',
     codeHint: 'Six digits that change every 30 seconds.',
+    anyCode: 'Code',
+    anyCodeHint: 'The current code from the app, or one of your recovery codes.',
     enableSecondFactor: 'Turn on',
     ends: 'Changing this signs you out of all other sessions.',
     wrongCode: 'Wrong code. Enter the current one, and check the clock of your device.',

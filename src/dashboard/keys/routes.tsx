@@ -70,7 +70,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
 
   return [
     page(PATH, { access: 'manage' }, (page) => keysPage(page)),
-    action(PATH, { access: 'manage', audit: 'key.created' }, create),
+    action(PATH, { access: 'manage', audit: 'key.created', needsPassword: () => true }, create),
     page(`${PATH}/:keyId/revoke`, { access: 'manage' }, askToRevoke),
     action(`${PATH}/:keyId/revoke`, { access: 'manage', audit: 'key.revoked' }, revoke),
   ];

@@ -10,13 +10,11 @@ import type { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
 import { passSecondFactor } from '../../services/second-factor.ts';
 import { PENDING_SESSION_TTL, SESSION_TTL, startSession } from '../../services/sessions.ts';
-import { CODE_LIMITS, type SignInSource, SignInThrottle } from '../../services/sign-in-throttle.ts';
+import type { SignInSource, SignInThrottle } from '../../services/sign-in-throttle.ts';
 import { type PageContext, redirectTo } from '../page.ts';
 
 /** Signs users in: shared by the pages that end in a session. */
 export class SignInFlow {
-  /** Attempts to enter a code, counted after the right password. */
-  readonly codeTries: SignInThrottle;
   readonly #failed: FailedSignIns;
   readonly #addresses: ClientAddress;
   readonly #clients: RefusedClients;
@@ -25,8 +23,9 @@ export class SignInFlow {
     private readonly context: Context,
     readonly accounts: Accounts,
     readonly tries: SignInThrottle,
+    /** Attempts to enter a code, counted after the right password. */
+    readonly codeTries: SignInThrottle,
   ) {
-    this.codeTries = new SignInThrottle(context, CODE_LIMITS);
     this.#failed = new FailedSignIns(context);
     this.#addresses = new ClientAddress(context.config.trustedProxies);
     this.#clients = new RefusedClients(context.config, context.log);

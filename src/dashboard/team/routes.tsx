@@ -159,15 +159,21 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     throw new AppError('not_found', 'You are not a member of this team.');
   };
 
+  const makesOwner = (form: URLSearchParams) => form.get('role') === 'owner';
+
   return [
     ...teamSecondFactorRoutes({ store }),
     page(PATH, { access: 'read' }, (page) => teamPage(page)),
-    action(`${PATH}/members/:userId`, { access: 'manage', audit: 'member.role_changed' }, changeRole),
+    action(
+      `${PATH}/members/:userId`,
+      { access: 'manage', audit: 'member.role_changed', needsPassword: makesOwner },
+      changeRole,
+    ),
     page(`${PATH}/members/:userId/remove`, { access: 'manage' }, askToRemove),
     action(`${PATH}/members/:userId/remove`, { access: 'manage', audit: 'member.removed' }, remove),
     page(`${PATH}/leave`, { access: 'self' }, askToLeave),
     action(`${PATH}/leave`, { access: 'self', audit: 'member.left' }, leave),
-    action(`${PATH}/invitations`, { access: 'manage', audit: 'invitation.made' }, invite),
+    action(`${PATH}/invitations`, { access: 'manage', audit: 'invitation.made', needsPassword: makesOwner }, invite),
     action(`${PATH}/invitations/:invitationId/revoke`, { access: 'manage', audit: 'invitation.revoked' }, revoke),
     action(`${PATH}/switch`, { access: 'self', audit: null }, switchTeam),
   ];

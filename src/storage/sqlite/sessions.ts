@@ -74,6 +74,9 @@ export function sessionStore(db: Drizzle, clock: Clock) {
         .limit(limit)
         .all(),
 
+    recordPasswordCheck: (id, passwordAt) =>
+      void db.update(sessions).set({ passwordAt }).where(eq(sessions.id, id)).run(),
+
     renewSession: (userId, id, hash) => {
       const renewed = db
         .update(sessions)

@@ -155,12 +155,12 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
     };
   },
   'POST /dashboard/account/second-factor/codes': async ({ who, path }) => {
-    await secure(who);
-    return () => who.post(path, { password: PASSWORD });
+    const code = await secure(who);
+    return () => who.post(path, { password: PASSWORD, code });
   },
   'POST /dashboard/account/second-factor/off': async ({ who, path }) => {
-    await secure(who);
-    return () => who.post(path, { password: PASSWORD });
+    const code = await secure(who);
+    return () => who.post(path, { password: PASSWORD, code });
   },
   'POST /dashboard/forms/new': async ({ who, path }) => {
     return () => who.post(path, { name: CANARY, workspace: world.owner.workspaceId, template: 'contact' });

@@ -391,7 +391,8 @@ describe('a pending session', () => {
     const first = await pendingAs(email);
     await browser.post('/dashboard/account/password', { password: PASSWORD, new_password: PASSWORD });
     const second = await pendingAs(email);
-    await browser.post(`${PAGE}/codes`, { password: PASSWORD });
+    await browser.post(`${PAGE}/codes`, { password: PASSWORD, code: codeAt(secret, now) });
+    now += STEP;
     for (const one of [first, second]) {
       const answer = await one.post(ASKED, { code: codeAt(secret, now) });
       expect(answer.headers.get('location')).toStartWith(SIGN_IN);
@@ -413,12 +414,31 @@ describe('changing a second factor', () => {
     expect(await codesLeft(email)).toBe(10);
   });
 
+  test('requires a code besides the password, which is used up, with twenty attempts a day', async () => {
+    const { email, browser, secret, codes } = await secured();
+    const post = (path: string, code: string) => browser.post(PAGE + path, { password: PASSWORD, code });
+    for (const path of ['/codes', '/off']) {
+      for (const code of ['', '123456', codeAt(secret, now - 2 * STEP), 'ABCDE-FGHJK']) {
+        const answer = await post(path, code);
+        expect([answer.status, await errorOn(answer)]).toEqual([400, EN.secondFactor.ask.wrong]);
+      }
+    }
+    const { store } = instance.context;
+    const userId = (await store.findUserByEmail(email))?.id ?? '';
+    expect((await post('/codes', codes[0] ?? '')).status).toBe(200);
+    expect((await store.findSecondFactor(userId))?.codesLeft).toBe(10);
+    expect((await post('/off', codes[0] ?? '')).status).toBe(400);
+    for (let count = 0; count < 11; count++) await post('/off', '123456');
+    expect((await post('/off', codeAt(secret, now))).status).toBe(429);
+    expect(await store.findSecondFactor(userId)).not.toBeNull();
+  });
+
   test('replaces recovery codes and ends all other sessions', async () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
     expect(await isSignedIn(other)).toBe(true);
-    const answer = await browser.post(`${PAGE}/codes`, { password: PASSWORD });
+    const answer = await browser.post(`${PAGE}/codes`, { password: PASSWORD, code: codes[2] ?? '' });
     const fresh = codesOn(await answer.text());
     expect(new Set([...codes, ...fresh]).size).toBe(20);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
@@ -430,7 +450,7 @@ describe('changing a second factor', () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
-    const answer = await browser.post(`${PAGE}/off`, { password: PASSWORD });
+    const answer = await browser.post(`${PAGE}/off`, { password: PASSWORD, code: codeAt(secret, now) });
     expect(answer.headers.get('location')).toBe(`${PAGE}?done=off`);
     const page = await (await browser.get(`${PAGE}?done=off`)).text();
     expect(page).toContain('Second factor turned off. All other sessions were signed out.');
@@ -489,7 +509,8 @@ describe('a team that requires a second factor', () => {
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
     const manage = await (await member.browser.get(PAGE)).text();
     expect(manage).toContain('The team “Team” requires a second factor. If you turn it off');
-    await member.browser.post(`${PAGE}/off`, { password: PASSWORD });
+    now += STEP;
+    await member.browser.post(`${PAGE}/off`, { password: PASSWORD, code: codeAt(secret, now) });
     expect((await member.browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
 
     await chief.browser.post(TEAM, { required: 'no', page_team: owner.teamId });
@@ -530,7 +551,8 @@ test('an instance that requires a second factor redirects all users to the set-u
   expect(await (await browser.get(PAGE)).text()).toContain(
     'This instance requires a second factor. If you turn it off',
   );
-  await browser.post(`${PAGE}/off`, { password: PASSWORD });
+  now += STEP;
+  await browser.post(`${PAGE}/off`, { password: PASSWORD, code: codeAt(secret, now) });
   expect((await browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
   expect((await strict.api('GET', '/v1/workspaces', { key: strict.owner.readKey })).status).toBe(200);
   await strict.stop();

@@ -164,7 +164,7 @@ test('an action of a page of another team is refused after a switch in another t
     for (const page_team of [pageTeam, '']) {
       const answer = await owner.post(path, { ...fields, page_team });
       expect([path, answer.status]).toEqual([path, 409]);
-      expect(await answer.text()).toContain(EN.failure.reasons.team_switched);
+      expect(await answer.text()).toContain(EN.failure.codes.team_switched);
     }
   }
   expect(JSON.stringify(await instance.context.store.listKeys(second.team.teamId))).not.toContain('Landed');

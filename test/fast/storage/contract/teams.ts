@@ -135,7 +135,15 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect(await store.joinByLink(again, guest.id)).toBe(mine.teamId);
       expect(await open()).toEqual([again]);
 
-      const session = { id: newId('ses'), userId: guest.id, teamId: null, isPending: false, address: '', browser: '' };
+      const session = {
+        id: newId('ses'),
+        userId: guest.id,
+        teamId: null,
+        isPending: false,
+        passwordAt: 0,
+        address: '',
+        browser: '',
+      };
       const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + HOUR };
       await store.createSession(session.id, { ...session, ...times });
       const shownTeam = async () => (await store.findSession(session.id))?.session.teamId;

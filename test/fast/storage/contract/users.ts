@@ -63,7 +63,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
       const sessionOf = { userId: user.id, address: '', browser: '', lastUsedAt: clock.now, ...times };
       const [kept, other] = [newId('ses'), newId('ses')];
       for (const id of [kept, other])
-        await store.createSession(id, { id, teamId: null, isPending: false, ...sessionOf });
+        await store.createSession(id, { id, teamId: null, isPending: false, passwordAt: 0, ...sessionOf });
       expect(await store.renewSession('usr_none', kept, newId('ses'))).toBe(false);
       const renewed = newId('ses');
       expect(await store.renewSession(user.id, kept, renewed)).toBe(true);
@@ -82,7 +82,14 @@ export async function describeUsers(engine: Engine): Promise<void> {
       const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
       const [session, reset] = [newId('ses'), newId('reset')];
       const at = { address: '', browser: '', lastUsedAt: clock.now, ...times };
-      await store.createSession(session, { id: session, userId: user.id, teamId: null, isPending: false, ...at });
+      await store.createSession(session, {
+        id: session,
+        userId: user.id,
+        teamId: null,
+        isPending: false,
+        passwordAt: 0,
+        ...at,
+      });
       await store.createLink(reset, {
         teamId: null,
         userId: user.id,
@@ -134,6 +141,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
           userId: user.id,
           teamId: null,
           isPending,
+          passwordAt: 0,
           address: '',
           browser: '',
           lastUsedAt: clock.now,
