@@ -161,6 +161,7 @@ export async function openContext({
         keyUse,
         sessionUse,
         retentionDays: config.retentionDays,
+        minFreeBytes: config.minFreeBytes,
         backups: backups && { program, ...backups },
         keyFile,
         readPrimaryKey,

@@ -37,6 +37,17 @@ export type StoreStats = Readonly<{
   engine: string;
 }>;
 
+/**
+ * Rewrites of the database: the number of requests, and how many of them the last rewrite covered, and the last
+ * emptying of the write-ahead log after it. `attemptedAt` is the end of the last attempt.
+ */
+export type RewriteProgress = Readonly<{
+  requested: number;
+  rewritten: number;
+  cleared: number;
+  attemptedAt: Micros;
+}>;
+
 /** The outcome of a delivery attempt. `queued` returns the mail without counting a failure. */
 export type DeliveryResult =
   | Readonly<{ state: 'sent' }>
@@ -386,7 +397,8 @@ export interface Store {
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /**
    * Deletes submissions of a team by creation time, in a transaction of a few milliseconds. `scanned` is the number of
-   * times processed, at least one; the caller continues after them. Usage is unchanged.
+   * times processed, at least one; the caller continues after them. Usage is unchanged. Requests a rewrite of the
+   * database.
    */
   deleteSubmissionsAt(
     times: readonly Micros[],
@@ -403,6 +415,9 @@ export interface Store {
    * forward or back, between two records; 0 if it always has. The first record is compared with the last submission.
    */
   recordClock(maxGap: Micros): Promise<Micros>;
+  readRewrites(): Promise<RewriteProgress>;
+  /** Requests a rewrite of the database, because deleted data must leave no copy in it. */
+  requestRewrite(): Promise<void>;
   /**
    * Repairs the times that a clock that was ahead has left in the future. Submissions keep their order and get times up
    * to now, summaries cover what they covered, and queued mails become due. Returns the number of such submissions. No
@@ -410,10 +425,11 @@ export interface Store {
    */
   repairClock(): Promise<number>;
   /**
-   * Rewrites the database so that no copy of deleted data is left. Blocks all others, for seconds on a large database.
-   * Returns false if this is not possible now or the database has more than `maxBytes`.
+   * Covers all requests: rewrites the database outside the event loop, unless the last rewrite covers them, and empties
+   * the write-ahead log. Other writers wait meanwhile, about 6 s per GB. Returns null, or the reason why copies of deleted
+   * data may be left. Needs space for two databases above `minFreeBytes`.
    */
-  vacuum(maxBytes: number): Promise<boolean>;
+  rewriteDatabase(minFreeBytes: number, signal: AbortSignal): Promise<string | null>;
   /**
    * Removes deleted data from the write-ahead log. Returns false if the database is in use; the caller tries again
    * later.

@@ -430,8 +430,9 @@ export const DE: Texts = {
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',
-    logNotCleared:
-      'Die Datenbank war ausgelastet, oder der Speicherplatz reichte nicht. Bis zur nächsten Löschung können Spuren in der Datenbank bleiben.',
+    complete: 'Vollständig: Die Datenbank wurde neu geschrieben und enthält keine Kopie der gelöschten Daten mehr.',
+    pendingRewrite:
+      'Ausstehend: In der Datenbankdatei können Kopien der gelöschten Daten geblieben sein. Sie werden entfernt, wenn die Datenbank neu geschrieben wird, höchstens einmal pro Stunde. Voraussichtlich:',
     elsewhere: 'Nicht enthalten',
     notified: (forms: readonly string[]) =>
       `Diese Formulare senden Benachrichtigungen an die Adresse: ${forms.map((form) => `„${form}“`).join(', ')}. Entfernen Sie sie in deren Einstellungen.`,

@@ -418,8 +418,9 @@ export const EN = {
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
     hash: 'Hash of the address',
-    logNotCleared:
-      'The database was busy or the disk was full. Traces may remain in the database until the next erasure.',
+    complete: 'Complete: the database was rewritten, and no copy of the deleted data is left in it.',
+    pendingRewrite:
+      'Pending: SQLite may have left copies of the deleted data in the database file. They are removed when the database is rewritten, at most once an hour. Expected:',
     elsewhere: 'Not included',
     notified: (forms: readonly string[]) =>
       `These forms send notifications to the address: ${forms.map((form) => `“${form}”`).join(', ')}. Remove it in their settings.`,

@@ -15,10 +15,11 @@ import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
+import { rewriteStore } from './rewrites.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
-import { statsStore } from './stats.ts';
+import { probeStore, statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
@@ -38,6 +39,8 @@ export function sqliteStore(
   mailDomain: string | null = null,
   onCommit: CommitObserver = () => {},
 ): Store {
+  // Waiting for another writer would block the event loop: see `retryWhileBusy`.
+  db.$client.run('PRAGMA busy_timeout = 0');
   const units = {
     ...teamStore(db),
     ...formStore(db),
@@ -61,5 +64,10 @@ export function sqliteStore(
     ...auditStore(db),
     ...statsStore(db),
   };
-  return { ...unitsOfWork(units), ...submissionQueue(db, clock, limitOf, mailDomain, onCommit) };
+  return {
+    ...unitsOfWork(units),
+    ...probeStore(db),
+    ...rewriteStore(db, clock),
+    ...submissionQueue(db, clock, limitOf, mailDomain, onCommit),
+  };
 }

@@ -163,6 +163,7 @@ describe('an error is shown in German without a session', () => {
       teamId: world.owner.teamId,
       role: 'viewer',
       email: null,
+      createdBy: null,
     });
     return `/dashboard/welcome/${token}`;
   };
