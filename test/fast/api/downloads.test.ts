@@ -155,10 +155,12 @@ test.each(['/stream', '/prefetched'])(
 );
 
 test('a download by a key ends when the key is revoked', async () => {
-  const instance = await startInstance();
+  // More than the buffers of both ends can grow to.
+  const size = 32 * MiB;
+  const instance = await startInstance({ env: { MAX_FILE_BYTES: String(size), MAX_UPLOAD_BYTES: String(2 * size) } });
   const { owner, api } = instance;
   const body = new FormData();
-  body.append('big', new File([noise(9 * MiB)], 'big.bin'));
+  body.append('big', new File([noise(size)], 'big.bin'));
   await expectAccepted(await instance.post(owner.form.id, body));
   const [row] = await shown(instance, owner);
   const key = await instance.makeKey(owner);
@@ -172,7 +174,7 @@ test('a download by a key ends when the key is revoked', async () => {
   });
   socket.resume();
   await until(() => socket.closed, 'the connection to be closed');
-  expect(received).toBeLessThan(9 * MiB);
+  expect(received).toBeLessThan(size);
   expect((await api('GET', path, { key: key.secret })).status).toBe(401);
   await instance.stop();
 });
