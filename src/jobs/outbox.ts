@@ -3,11 +3,12 @@ import { MINUTE } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { composeMail, type MailDeps } from '../mail/compose.ts';
 import type { Delivery, Mailer, Message } from '../mail/mailer.ts';
+import { SharedWork } from '../mail/shared-work.ts';
 import type { ClaimedMail, DeliveryResult } from '../storage/store.ts';
 import { mailReasonAad, UnreadableRecordError } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
-export type OutboxDeps = MailDeps & Readonly<{ mailer: Mailer; log: Logger }>;
+export type OutboxDeps = Omit<MailDeps, 'shared'> & Readonly<{ mailer: Mailer; log: Logger }>;
 
 /** The number of mails sent concurrently. */
 const CONCURRENCY = 8;
@@ -35,6 +36,7 @@ export class Outbox {
   /** Attempts by their result since the start of the process. */
   readonly attempts = { sent: 0, retried: 0, failed: 0 };
   readonly #inFlight = new Map<string, Attempt>();
+  readonly #shared = new SharedWork();
   #filling: Promise<void> = Promise.resolve();
   #nextFill: Promise<void> | null = null;
   #concurrency = CONCURRENCY;
@@ -69,6 +71,7 @@ export class Outbox {
     const free = this.#concurrency - this.#inFlight.size;
     if (free <= 0 || this.#stopping || this.#isPaused()) return;
     for (const mail of await this.deps.store.claimMails(free, LEASE)) this.#start(mail);
+    if (this.#inFlight.size === 0) this.#shared.clear();
   }
 
   /**
@@ -156,7 +159,7 @@ export class Outbox {
   /** Composes the message. A damaged record or a missing address fails for good; other errors are retried. */
   async #compose(mail: ClaimedMail): Promise<Message | Delivery> {
     try {
-      const message = await composeMail(this.deps, mail);
+      const message = await composeMail({ ...this.deps, shared: this.#shared }, mail);
       return message ?? { outcome: 'refused', reason: 'the mail is no longer needed' };
     } catch (error) {
       if (error instanceof UnreadableRecordError) {

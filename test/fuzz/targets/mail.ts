@@ -133,6 +133,7 @@ function message(prng: Prng): Message {
   }));
   return {
     ...envelope,
+    attachments,
     ...notificationMail({
       locale: mailLocale(prng.pick(['en', 'de'])),
       form,
@@ -140,7 +141,7 @@ function message(prng: Prng): Message {
       url: 'https://x.example/s',
       payload,
       files,
-      attachments,
+      areFilesAttachable: true,
       replyTo,
     }),
   };
