@@ -1,6 +1,7 @@
 import type { Form } from '../domain/form.ts';
-import { replyAddress, type Summary } from '../domain/mail.ts';
+import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submission.ts';
+import { HOUR } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
@@ -41,16 +42,29 @@ export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
   return deps.shared.get(key, () => composeSummary(deps, form, summary, total));
 }
 
+/** Returns true if the digest replaces single notifications because too many submissions arrived. */
+async function isAutomatic({ store }: Deps, { digest }: Form, summary: Summary): Promise<boolean> {
+  if (digest !== null || summary.kind !== 'digest') return false;
+  const sinceHourBefore = { ...summary, coversFrom: summary.coversFrom - HOUR };
+  const count = await store.countSummarySubmissions(sinceHourBefore, NOTIFICATIONS_PER_HOUR + 1);
+  return count > NOTIFICATIONS_PER_HOUR;
+}
+
 async function composeSummary(deps: Deps, form: Form, summary: Summary, total: number) {
-  const { texts, language, time } = deps.locale;
-  const rows = await submissionRows(deps, form, summary);
-  const more = total - rows.length;
+  const { texts, language, time, number } = deps.locale;
+  const listed = await submissionRows(deps, form, summary);
+  const more = total - listed.length;
+  const isCrowded = await isAutomatic(deps, form, summary);
   const url = formUrl(deps.baseUrl, form.id);
   const [from, until] = [time(summary.coversFrom, form.timeZone), time(summary.coversUntil, form.timeZone)];
   const content = {
     language,
     title: titleText(deps.locale, summary, total, toSingleLine(form.name, MAX_NAME_LENGTH)),
-    rows: more > 0 ? [...rows, { name: null, text: moreText(deps.locale, total, more) }] : rows,
+    rows: [
+      ...(isCrowded ? [{ name: null, text: texts.summary.automatic(number(NOTIFICATIONS_PER_HOUR)) }] : []),
+      ...listed,
+      ...(more > 0 ? [{ name: null, text: moreText(deps.locale, total, more) }] : []),
+    ],
     notes: [
       ...(summary.kind === 'held_back' ? [url === null ? texts.summary.releaseByCommand : texts.summary.release] : []),
       texts.summary.period(from, until) + (form.timeZone === 'UTC' ? '' : `, ${form.timeZone}`),

@@ -55,7 +55,7 @@ export type DigestProgress = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> 
   Readonly<{ digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
 
 /**
- * The ends of a form's next digest (start of the current hour or day) and next spam summary (start of the current day).
+ * The ends of a form's next digest (start of the current day or, unless digests are daily, hour) and next spam summary (start of the current day).
  */
 export type SummaryWindow = Readonly<{ formId: string; digestUntil: Micros; heldBackUntil: Micros }>;
 
@@ -282,7 +282,9 @@ export interface Store {
   /**
    * Queues digests and spam summaries for the recipients of these forms and returns the number of mails; empty ones are
    * not sent. Every submission is covered exactly once, even after a crash or when the clock goes back. A form that was
-   * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once.
+   * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once. A
+   * form with too many notifications gets a digest at the end of each hour, until that one covers at most
+   * `NOTIFICATIONS_PER_HOUR`.
    */
   queueDigests(windows: readonly SummaryWindow[]): Promise<number>;
   /** Counts the submissions that a summary currently covers, up to `max`. */

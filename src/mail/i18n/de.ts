@@ -21,6 +21,8 @@ export const DE: MailTexts = {
       count === 1
         ? `1 Einsendung an „${form}“ wurde als Spam zurückgehalten`
         : `${number} Einsendungen an „${form}“ wurden als Spam zurückgehalten`,
+    automatic: (limit) =>
+      `In einer Stunde sind mehr als ${limit} Einsendungen eingegangen. Diese E-Mail fasst sie zusammen. Sobald es weniger sind, erhalten Sie wieder einzelne E-Mails.`,
     orMore: (number) => `${number} oder mehr`,
     more: (number) => `… und ${number} weitere.`,
     moreThan: (number) => `… und mindestens ${number} weitere.`,

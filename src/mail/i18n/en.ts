@@ -19,6 +19,8 @@ export const EN = {
       count === 1
         ? `1 submission to “${form}” was held back as spam`
         : `${number} submissions to “${form}” were held back as spam`,
+    automatic: (limit: string) =>
+      `More than ${limit} submissions arrived within an hour, so this mail combines them. Single mails resume when fewer arrive.`,
     orMore: (number: string) => `${number} or more`,
     more: (number: string) => `… and ${number} more.`,
     moreThan: (number: string) => `… and at least ${number} more.`,
