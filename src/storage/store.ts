@@ -296,7 +296,10 @@ export interface Store {
   ): Promise<StoredSubmission[]>;
   /** Checks an Idempotency-Key as `acceptSubmission` does, without storing anything. */
   findReplay(formId: string, idempotency: Idempotency): Promise<ReplayStatus>;
-  /** Leases up to `limit` due mails, oldest first. No other caller gets them until the lease expires. */
+  /**
+   * Leases up to `limit` due mails, oldest first within each team, in turn by team. No other caller gets them until the
+   * lease expires.
+   */
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
   /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
   recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;

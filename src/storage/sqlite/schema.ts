@@ -329,6 +329,7 @@ export const outbox = sqliteTable(
   },
   (table) => [
     index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying')`),
+    index('mails_due_of_form').on(table.formId, table.dueAt).where(sql`state IN ('queued', 'retrying')`),
     index('mails_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead')`),
     index('mails_of_submission').on(table.submissionId),
     index('mails_of_form').on(table.formId, table.state, table.id),

@@ -1,0 +1,1 @@
+CREATE INDEX `mails_due_of_form` ON `outbox` (`form_id`,`due_at`) WHERE state IN ('queued', 'retrying');
