@@ -12,8 +12,8 @@ export type OutboxDeps = Omit<MailDeps, 'shared'> & Readonly<{ mailer: Mailer; l
 
 /** The number of mails sent concurrently. */
 const CONCURRENCY = 8;
-/** The lease of a claimed mail. It must be longer than the mailer's timeout. */
-const LEASE = 2 * MINUTE;
+/** The lease of a claimed mail. It must be longer than two timeouts of the mailer. */
+const LEASE = 3 * MINUTE;
 const POLL_INTERVAL_MS = 1_000;
 /** The delay after `wake`, so that submissions and deliveries completed at about the same time share a query. */
 const WAKE_DELAY_MS = 10;
@@ -127,9 +127,16 @@ export class Outbox {
   }
 
   async #deliver(attempt: Attempt): Promise<void> {
-    const message = await this.#compose(attempt.mail);
-    const delivery = 'outcome' in message ? message : await this.deps.mailer.send(message);
+    const delivery = await this.#send(attempt.mail, true);
     await this.#record(attempt, delivery);
+  }
+
+  /** Composes and sends a mail, again without its files if it is too large with them. */
+  async #send(mail: ClaimedMail, attachesFiles: boolean): Promise<Delivery> {
+    const message = await this.#compose(mail, attachesFiles);
+    if ('outcome' in message) return message;
+    const delivery = await this.deps.mailer.send(message);
+    return delivery.outcome === 'too_large' && message.attachments.length > 0 ? this.#send(mail, false) : delivery;
   }
 
   /** Records the result of an attempt. Retries until the write succeeds, so that a sent mail is not sent twice. */
@@ -157,9 +164,9 @@ export class Outbox {
   }
 
   /** Composes the message. A damaged record or a missing address fails for good; other errors are retried. */
-  async #compose(mail: ClaimedMail): Promise<Message | Delivery> {
+  async #compose(mail: ClaimedMail, attachesFiles: boolean): Promise<Message | Delivery> {
     try {
-      const message = await composeMail({ ...this.deps, shared: this.#shared }, mail);
+      const message = await composeMail({ ...this.deps, shared: this.#shared }, mail, attachesFiles);
       return message ?? { outcome: 'refused', reason: 'the mail is no longer needed' };
     } catch (error) {
       if (error instanceof UnreadableRecordError) {
@@ -178,7 +185,8 @@ export class Outbox {
     if (delivery.outcome === 'failed' && this.#isAborted) return { state: 'queued', dueAt: clock(), reason: null };
     const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
     if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
-    const dueAt = delivery.outcome === 'refused' ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
+    const isPermanent = delivery.outcome === 'refused' || delivery.outcome === 'too_large';
+    const dueAt = isPermanent ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
     return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
   }
 

@@ -36,11 +36,11 @@ export type MailDeps = Readonly<{
 const MAX_FILE_NAME_LENGTH = 150;
 
 /**
- * Composes a queued mail from current data, on every attempt. Returns null if it is obsolete: its subject was deleted, has
+ * Composes a queued mail from current data, on every attempt. Unless it `attachesFiles`, it names them. Returns null if it is obsolete: its subject was deleted, has
  * expired or is now spam, or the recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
  */
-export async function composeMail(deps: MailDeps, mail: ClaimedMail): Promise<Message | null> {
-  const { to, threadId, content } = (await draft(deps, mail)) ?? {};
+export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Message | null> {
+  const { to, threadId, content } = (await draft(deps, mail, attachesFiles)) ?? {};
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
   const references = threadId ? `<${threadId}@${domain}>` : null;
@@ -54,11 +54,11 @@ type Draft = Readonly<{
   content: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
-async function draft(deps: MailDeps, mail: ClaimedMail): Promise<Draft | null> {
+async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Draft | null> {
   switch (mail.kind) {
     case 'notification':
     case 'auto_reply':
-      return draftForSubmission(deps, mail);
+      return draftForSubmission(deps, mail, attachesFiles);
     case 'digest':
     case 'held_back':
       return draftForForm(deps, mail);
@@ -70,6 +70,7 @@ async function draft(deps: MailDeps, mail: ClaimedMail): Promise<Draft | null> {
 async function draftForSubmission(
   deps: MailDeps,
   mail: ClaimedMail & Readonly<{ submissionId: string }>,
+  attachesFiles: boolean,
 ): Promise<Draft | null> {
   const row = await deps.store.findSubmissionWithForm(mail.submissionId);
   if (!row || row.submission.isSpam) return null;
@@ -82,8 +83,10 @@ async function draftForSubmission(
   const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
   const locale = await localeOf(deps, mail);
-  const key = ['notification', submission.id, locale.language, JSON.stringify(form)].join(' ');
-  const { content, attached } = await deps.shared.get(key, () => notification(deps, locale, form, submission));
+  const key = [submission.id, attachesFiles, locale.language, JSON.stringify(form)].join(' ');
+  const { content, attached } = await deps.shared.get(key, () =>
+    notification(attachesFiles ? deps : { ...deps, attachLimit: 0 }, locale, form, submission),
+  );
   return { to, threadId: threadIdOf(form), content: { ...content, attachments: attached.map(attachment(deps)) } };
 }
 
@@ -156,6 +159,7 @@ const attachment =
   (file: UploadedFile): Attachment => ({
     name: attachmentName(file),
     contentType: attachmentType(file.contentType),
+    size: file.size,
     bytes: readFile(deps, file),
   });
 

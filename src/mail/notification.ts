@@ -45,7 +45,7 @@ export function notificationMail(parts: NotificationParts) {
   const content = {
     language,
     title,
-    rows: [...fieldRows(locale, form, fields, url), ...fileRows(locale, files)],
+    rows: [...fieldRows(locale, form, fields, url), ...fileRows(locale, files, areFilesAttachable ? null : url)],
     notes: [
       ...(areFilesAttachable ? [] : [t.notAttached]),
       replyTo === null ? t.noReply : t.reply(replyTo),
@@ -84,11 +84,13 @@ function fieldRows({ texts, number }: MailLocale, { fields }: Form, payload: Pay
   return [...rows, { name: null, text: texts.notification.more(number(more)), ...dashboard }];
 }
 
-function fileRows({ texts, size: formatSize }: MailLocale, files: readonly UploadedFile[]): Row[] {
+/** Returns the names and sizes of the files, with a link if `url` is set. */
+function fileRows({ texts, size: formatSize }: MailLocale, files: readonly UploadedFile[], url: string | null): Row[] {
   if (files.length === 0) return [];
   const lines = files.map(
     ({ name, id, size }) =>
       `${toSingleLine(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME_LENGTH), MAX_FILE_NAME_LENGTH)} (${formatSize(size)})`,
   );
-  return [{ name: texts.notification.files(files.length), text: lines.join('\n') }];
+  const link = url === null ? {} : { link: { text: texts.openInDashboard, url } };
+  return [{ name: texts.notification.files(files.length), text: lines.join('\n'), ...link }];
 }

@@ -69,8 +69,9 @@ export function explainFailure(
   return t.explanation(t.advice[adviceFor(outcome, reason)], toSingleLine(reason, 500));
 }
 
-function adviceFor(outcome: 'failed' | 'refused' | 'login', reason: string): Advice {
+function adviceFor(outcome: Exclude<Delivery['outcome'], 'sent'>, reason: string): Advice {
   if (outcome === 'login') return 'credentials';
+  if (outcome === 'too_large') return 'tooLarge';
   if (outcome === 'refused') return 'mail';
   return CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'unknown';
 }

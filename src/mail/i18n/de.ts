@@ -70,6 +70,7 @@ export const DE: MailTexts = {
       credentials:
         'der Server lehnt die Zugangsdaten ab. Prüfen Sie Benutzer und Passwort in SMTP_URL; Sonderzeichen müssen prozentkodiert sein',
       mail: 'der Server lehnt die E-Mail ab. Prüfen Sie die Adresse, und ob MAIL_FROM an sie senden darf',
+      tooLarge: 'die E-Mail ist zu groß für den Server, oder das Postfach ist voll',
       unknown: 'unbekannter Fehler. Prüfen Sie SMTP_URL',
     },
   },

@@ -67,6 +67,7 @@ export const EN = {
       credentials:
         'the server rejected the credentials. Check user and password in SMTP_URL; special characters must be percent-encoded',
       mail: 'the server rejected the mail. Check the address, and that MAIL_FROM may send to it',
+      tooLarge: 'the mail is too large for the server, or the mailbox is full',
       unknown: 'unknown error. Check SMTP_URL',
     },
   },
