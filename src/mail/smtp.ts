@@ -15,8 +15,8 @@ const LOGIN_STATUSES = new Set([530, 534, 535, 538]);
 type SmtpError = Error & Readonly<{ code?: string; command?: string; response?: string; responseCode?: number }>;
 
 /**
- * Returns a mailer for SMTP. `url` is `smtp://` (STARTTLS if the server offers it) or `smtps://`, optionally with
- * credentials; `from` is the sender of all mails. Connections are pooled with one mail at a time; after a failure or timeout
+ * Returns a mailer for SMTP. `url` is `smtp://` (STARTTLS if the server offers it, and always with credentials for another
+ * host) or `smtps://`, optionally with credentials; `from` is the sender of all mails. Connections are pooled with one mail at a time; after a failure or timeout
  * the connection is closed, so that nothing is sent on it later.
  */
 export function smtpMailer(url: string, from: string, { connectMs, idleMs, totalMs } = TIMEOUTS): Mailer {
@@ -26,7 +26,7 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
   const connect = () => {
     const transport = createTransport(
       {
-        url,
+        url: requireTls(url),
         pool: true,
         maxConnections: 1,
         // Retries once if the server closed the connection before anything was sent, as servers do with idle ones.
@@ -80,6 +80,16 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
       for (const transport of open) close(transport);
     },
   };
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
+
+/** Returns the URL, with STARTTLS required if credentials would otherwise cross the network in the clear. */
+function requireTls(url: string): string {
+  const parsed = new URL(url);
+  if (LOOPBACK_HOST.test(parsed.hostname) || (parsed.username === '' && parsed.password === '')) return url;
+  parsed.searchParams.set('requireTLS', 'true');
+  return parsed.href;
 }
 
 function toNodemailer(message: Message, from: string) {

@@ -47,6 +47,7 @@ export async function sendTestMail(
 
 /** Causes by the error of the server or the network; the first match counts. */
 const CAUSES: ReadonlyArray<readonly [RegExp, Advice]> = [
+  [/\(ETLS, STARTTLS\)$/, 'noStarttls'],
   [/^4\d\d /, 'temporary'],
   [/MAIL FROM\)$/, 'sender'],
   [/^5\d\d .*(?:CONN|HELO|EHLO)\)$/, 'machine'],

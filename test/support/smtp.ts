@@ -125,7 +125,7 @@ export async function startSmtp({
     ...(size !== undefined && { size }),
     secure: tls === 'implicit',
     hideSTARTTLS: tls !== 'starttls',
-    disabledCommands: login ? [] : ['AUTH'],
+    disabledCommands: [...(login ? [] : ['AUTH']), ...(tls === 'starttls' ? [] : ['STARTTLS'])],
     onConnect: async (session, done) => {
       const connection = connectionOf(session);
       if (mayContinue(await at('CONN', connection), connection, (answer) => done(refusal(answer)))) done();

@@ -60,6 +60,8 @@ export const DE: MailTexts = {
       unknownHost: 'der Host in SMTP_URL ist unbekannt. Prüfen Sie die Schreibweise und den DNS-Server',
       unreachable: 'der Host ist nicht erreichbar. Prüfen Sie das Netzwerk',
       noTls: 'der Port verwendet kein TLS. Verwenden Sie smtp://, das nach Möglichkeit STARTTLS nutzt',
+      noStarttls:
+        'der Server bietet kein TLS an, und ohne TLS werden keine Zugangsdaten gesendet. Verwenden Sie smtps:// oder einen Port mit STARTTLS',
       certificate:
         'dem Zertifikat wird nicht vertraut. Verwenden Sie den Hostnamen des Zertifikats, oder ergänzen Sie SMTP_URL bei einem eigenen Server um /?tls.rejectUnauthorized=false',
       timeout:

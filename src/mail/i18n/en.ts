@@ -59,6 +59,8 @@ export const EN = {
       unknownHost: 'the host in SMTP_URL is unknown. Check its spelling and the DNS server',
       unreachable: 'the host is unreachable. Check the network',
       noTls: 'the port does not use TLS. Use smtp://, which upgrades with STARTTLS if possible',
+      noStarttls:
+        'the server offers no TLS, and credentials are not sent without it. Use smtps://, or a port with STARTTLS',
       certificate:
         'the certificate is not trusted. Use its host name, or for your own server add /?tls.rejectUnauthorized=false to SMTP_URL',
       timeout: 'timeout. Use smtps:// for port 465 and smtp:// for other ports. Many networks block port 25; try 587',
