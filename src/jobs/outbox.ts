@@ -4,9 +4,11 @@ import type { Logger } from '../lib/log.ts';
 import { composeMail, type MailDeps } from '../mail/compose.ts';
 import type { Delivery, Mailer, Message } from '../mail/mailer.ts';
 import { SharedWork } from '../mail/shared-work.ts';
+import { adviceText } from '../services/test-mail.ts';
 import type { ClaimedMail, DeliveryResult } from '../storage/store.ts';
 import { mailReasonAad, UnreadableRecordError } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
+import { OutageLog } from './outage-log.ts';
 
 export type OutboxDeps = Omit<MailDeps, 'shared'> & Readonly<{ mailer: Mailer; log: Logger }>;
 
@@ -26,7 +28,12 @@ const LOGIN_PAUSE = 5 * MINUTE;
 const RECORD_RETRY_MS = 1_000;
 
 /** The counter of each state after an attempt. */
-const COUNTED_AS = { sent: 'sent', queued: 'retried', retrying: 'retried', dead: 'failed' } as const;
+const COUNTED_AS = { sent: 'sent', queued: 'retried', retrying: 'retried', dead: 'failed', obsolete: null } as const;
+
+/** The outcome of an attempt that didn't reach the mail server. `reason` contains nothing of the mail. */
+type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete'; reason: string; isLocal: true }>;
+
+type AttemptResult = Delivery | NotComposed;
 
 /** A delivery in progress. `mail` is its latest claim. */
 type Attempt = { mail: ClaimedMail; done: Promise<void> };
@@ -45,7 +52,11 @@ export class Outbox {
   #isAborted = false;
   #isWoken = false;
 
-  constructor(private readonly deps: OutboxDeps) {}
+  readonly #outages: OutageLog;
+
+  constructor(private readonly deps: OutboxDeps) {
+    this.#outages = new OutageLog(deps);
+  }
 
   job(): Job {
     return {
@@ -132,7 +143,7 @@ export class Outbox {
   }
 
   /** Composes and sends a mail, again without its files if it is too large with them. */
-  async #send(mail: ClaimedMail, attachesFiles: boolean): Promise<Delivery> {
+  async #send(mail: ClaimedMail, attachesFiles: boolean): Promise<AttemptResult> {
     const message = await this.#compose(mail, attachesFiles);
     if ('outcome' in message) return message;
     const delivery = await this.deps.mailer.send(message);
@@ -140,17 +151,14 @@ export class Outbox {
   }
 
   /** Records the result of an attempt. Retries until the write succeeds, so that a sent mail is not sent twice. */
-  async #record(attempt: Attempt, delivery: Delivery): Promise<void> {
+  async #record(attempt: Attempt, delivery: AttemptResult): Promise<void> {
     const { store, log } = this.deps;
     const result = this.#toResult(attempt.mail, delivery);
     for (;;) {
       try {
         const isRecorded = await store.recordDelivery(attempt.mail.id, attempt.mail.fence, result);
-        if (isRecorded) this.attempts[COUNTED_AS[result.state]] += 1;
-        if (!isRecorded)
-          log.warn('mail was deleted or claimed by another process during delivery', logFields(attempt.mail));
-        else if (delivery.outcome === 'sent') log.info('mail sent', logFields(attempt.mail));
-        else log.warn('mail not sent', { ...logFields(attempt.mail), outcome: delivery.outcome, now: result.state });
+        if (isRecorded) this.#report(attempt.mail, delivery, result.state);
+        else log.warn('mail was deleted or claimed by another process during delivery', logFields(attempt.mail));
         return;
       } catch (error) {
         if (this.#stopping) throw error;
@@ -163,25 +171,39 @@ export class Outbox {
     }
   }
 
-  /** Composes the message. A damaged record or a missing address fails for good; other errors are retried. */
-  async #compose(mail: ClaimedMail, attachesFiles: boolean): Promise<Message | Delivery> {
-    try {
-      const message = await composeMail({ ...this.deps, shared: this.#shared }, mail, attachesFiles);
-      return message ?? { outcome: 'refused', reason: 'the mail is no longer needed' };
-    } catch (error) {
-      if (error instanceof UnreadableRecordError) {
-        return { outcome: 'refused', reason: `the submission is ${error.message}` };
-      }
-      this.deps.log.error('mail could not be composed', { ...logFields(mail), error: String(error) });
-      return { outcome: 'failed', reason: `the mail could not be composed: ${error}` };
+  /** Counts and logs the result of an attempt. Server responses are not logged: they may contain the visitor's address. */
+  #report(mail: ClaimedMail, delivery: AttemptResult, state: DeliveryResult['state']): void {
+    const counter = COUNTED_AS[state];
+    if (counter !== null) this.attempts[counter] += 1;
+    if (delivery.outcome === 'sent') {
+      this.#outages.sent();
+      this.deps.log.info('mail sent', logFields(mail));
+    } else if (delivery.outcome !== 'obsolete') {
+      const reason = 'isLocal' in delivery ? delivery.reason : adviceText(delivery, 'en');
+      if (state === 'dead') this.deps.log.warn('mail not sent', { ...logFields(mail), reason });
+      else if (state === 'retrying') this.#outages.failed(reason);
     }
   }
 
-  #toResult(mail: ClaimedMail, delivery: Delivery): DeliveryResult {
+  /** Composes the message. A damaged record fails for good; other errors are retried. */
+  async #compose(mail: ClaimedMail, attachesFiles: boolean): Promise<Message | NotComposed> {
+    try {
+      const message = await composeMail({ ...this.deps, shared: this.#shared }, mail, attachesFiles);
+      return message ?? { outcome: 'obsolete', reason: '', isLocal: true };
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) {
+        return { outcome: 'refused', reason: `the submission is ${error.message}`, isLocal: true };
+      }
+      this.deps.log.error('mail could not be composed', { ...logFields(mail), error: String(error) });
+      return { outcome: 'failed', reason: `the mail could not be composed: ${error}`, isLocal: true };
+    }
+  }
+
+  #toResult(mail: ClaimedMail, delivery: AttemptResult): DeliveryResult {
     const { vault, clock } = this.deps;
     if (delivery.outcome === 'login') this.#pause();
     else this.#concurrency = CONCURRENCY;
-    if (delivery.outcome === 'sent') return { state: 'sent' };
+    if (delivery.outcome === 'sent' || delivery.outcome === 'obsolete') return { state: delivery.outcome };
     if (delivery.outcome === 'failed' && this.#isAborted) return { state: 'queued', dueAt: clock(), reason: null };
     const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
     if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };

@@ -37,9 +37,9 @@ export type StoreStats = Readonly<{
   engine: string;
 }>;
 
-/** The outcome of a delivery attempt. `queued` returns the mail without counting a failure. */
+/** The outcome of a delivery attempt. `queued` returns the mail without counting a failure, `obsolete` deletes it. */
 export type DeliveryResult =
-  | Readonly<{ state: 'sent' }>
+  | Readonly<{ state: 'sent' | 'obsolete' }>
   | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
   | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;

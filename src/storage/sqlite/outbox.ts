@@ -139,6 +139,8 @@ export function outboxStore(db: Drizzle, clock: Clock) {
 
     recordDelivery: (id, fence, result) => {
       const { state } = result;
+      const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
+      if (state === 'obsolete') return db.delete(outbox).where(isClaimed).returning({ id: outbox.id }).all().length > 0;
       const isFinal = state === 'sent' || state === 'dead';
       const recorded = db
         .update(outbox)
@@ -150,7 +152,7 @@ export function outboxStore(db: Drizzle, clock: Clock) {
           reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
           ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
         })
-        .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))
+        .where(isClaimed)
         .returning({ id: outbox.id })
         .all();
       return recorded.length > 0;
