@@ -18,6 +18,7 @@ import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/
 import { hashToken } from '../services/sessions.ts';
 import { teamIdsOf } from '../services/teams.ts';
 import { ASSETS } from './ui/assets.ts';
+import { COUNT_LIMIT } from './ui/count.ts';
 import { errorPage, type Page, pageAnswer } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
 
@@ -158,7 +159,7 @@ class Runner {
       // `#contextOf` returns the context of the route's access.
       const handle = route.handle as Handler<PageContext<'manage'>>;
       const answer = await handle(this.#contextOf(route, incoming, arrival, notes), form);
-      const response = answer instanceof Response ? answer : pageAnswer(request, arrival.viewer, answer);
+      const response = answer instanceof Response ? answer : await this.#show(request, arrival.viewer, answer);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
     } catch (error) {
@@ -168,8 +169,17 @@ class Runner {
       this.#clients.note(request, incoming.server, refusal.code);
       // Batches that finished before the failure are recorded.
       if (refusal.status >= 500 && 'count' in notes.details) await this.#record(route, incoming, arrival, notes);
-      return pageAnswer(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
+      return this.#show(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
     }
+  }
+
+  /** Renders a page. Never throws: without the database, the navigation lacks the number of failed mails. */
+  async #show(request: Request, viewer: Viewer, page: Page): Promise<Response> {
+    const { membership } = viewer;
+    const isCounted = membership !== null && page.section !== null;
+    const counting = isCounted ? this.context.store.countFailedMails(membership.team.id, COUNT_LIMIT) : 0;
+    const failedMails = await Promise.resolve(counting).catch(() => 0);
+    return pageAnswer(request, viewer, page, failedMails);
   }
 
   /** Reads the body after the checks that need no session. */

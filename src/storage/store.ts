@@ -314,6 +314,8 @@ export interface Store {
     teamId: string,
     page: Readonly<{ state: MailState; before: string | null; limit: number }>,
   ): Promise<TeamMail[]>;
+  /** Counts failed mails of a team or of all, up to `max`. Auto-replies don't count: visitors mistype their addresses. */
+  countFailedMails(teamId: string | null, max: number): Promise<number>;
   /** Counts the mails of a team in a state, up to `max`. */
   countTeamMails(teamId: string, state: MailState, max: number): Promise<number>;
   /** Requeues one failed mail of a team, or up to `dead` of its dead mails. Returns the count. */

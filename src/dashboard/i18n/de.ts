@@ -18,6 +18,7 @@ export const DE: Texts = {
     team: 'Team',
     account: 'Konto',
   },
+  failedMails: 'fehlgeschlagen',
   failure: {
     title: 'Etwas ist schiefgegangen',
     notFound: 'Nicht gefunden',

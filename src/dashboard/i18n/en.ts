@@ -21,6 +21,8 @@ export const EN = {
     team: 'Team',
     account: 'Account',
   },
+  /** After the number of failed mails. */
+  failedMails: 'failed',
   failure: {
     title: 'Something went wrong',
     notFound: 'Not found',
