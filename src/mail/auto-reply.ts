@@ -6,7 +6,9 @@ import type { Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
 import { maskedBeginning } from './value-text.ts';
 
-const MAX_VALUE_LENGTH = 500;
+/** Short, and without links: a stranger could otherwise send their text to others through a form. */
+const MAX_VALUE_LENGTH = 100;
+const LINK = /(?:[a-z][a-z\d+.-]*:\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/)\S*/giu;
 
 /**
  * Composes the auto-reply to the visitor from the owner's templates and the payload. Placeholders of unknown fields
@@ -30,9 +32,11 @@ export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, p
   } as const satisfies Partial<Message>;
 }
 
-/** Returns the masked beginning of a value on one line. */
+/** Returns the masked beginning of a value on one line, without links. */
 function fieldLine(name: string, value: PayloadValue): string {
-  return toSingleLine(fieldText(maskedBeginning(name, value, MAX_VALUE_LENGTH)), MAX_VALUE_LENGTH);
+  const text = fieldText(maskedBeginning(name, value, MAX_VALUE_LENGTH));
+  // One line first, because that drops characters that could hide a link.
+  return toSingleLine(toSingleLine(text, 2 * MAX_VALUE_LENGTH).replace(LINK, '…'), MAX_VALUE_LENGTH);
 }
 
 function fieldText(value: PayloadValue): string {
