@@ -122,7 +122,8 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'SMTP_URL',
     section: 'Mail',
     default: 'none: no mail is sent',
-    description: 'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start.',
+    description:
+      'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start. Credentials are sent over TLS only, except to this machine.',
     takes:
       '`smtp://user:password@host:587` or `smtps://user:password@host:465`, password percent-encoded (`%40` for `@`)',
     secret: true,

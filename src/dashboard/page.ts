@@ -20,6 +20,7 @@ import { teamIdsOf } from '../services/teams.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { recentPasswordQuestion } from './password-question.tsx';
 import { ASSETS } from './ui/assets.ts';
+import { COUNT_LIMIT } from './ui/count.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
 
@@ -197,7 +198,7 @@ class Runner {
       if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
       const question = route.needsPassword(form) ? await this.#passwordQuestion(context, form) : null;
       const answer = question ?? (await handle(context, form));
-      const response = answer instanceof Response ? answer : pageAnswer(request, arrival.viewer, answer);
+      const response = answer instanceof Response ? answer : await this.#show(request, arrival.viewer, answer);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
     } catch (error) {
@@ -207,8 +208,17 @@ class Runner {
       this.#clients.note(request, incoming.server, refusal.code);
       // Batches that finished before the failure are recorded.
       if (refusal.status >= 500 && 'count' in notes.details) await this.#record(route, incoming, arrival, notes);
-      return pageAnswer(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
+      return this.#show(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
     }
+  }
+
+  /** Renders a page. Never throws: without the database, the navigation lacks the number of failed mails. */
+  async #show(request: Request, viewer: Viewer, page: Page): Promise<Response> {
+    const { membership } = viewer;
+    const isCounted = membership !== null && page.section !== null;
+    const counting = isCounted ? this.context.store.countFailedMails(membership.team.id, COUNT_LIMIT) : 0;
+    const failedMails = await Promise.resolve(counting).catch(() => 0);
+    return pageAnswer(request, viewer, page, failedMails);
   }
 
   /** Reads the body after the checks that need no session. */

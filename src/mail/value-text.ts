@@ -1,4 +1,16 @@
+import { maskPayload } from '../domain/masking.ts';
 import type { PayloadValue } from '../domain/submission.ts';
+import { truncatePayload } from '../domain/truncate-payload.ts';
+
+/**
+ * Returns the beginning of a value, masked: at least `maxLength` characters of a longer text. Masking halves a text at
+ * most.
+ */
+export function maskedBeginning(name: string, value: PayloadValue, maxLength: number): PayloadValue {
+  const length = 2 * maxLength;
+  const [[, masked] = [name, '']] = maskPayload(truncatePayload([[name, value]], length, length));
+  return masked;
+}
 
 /** Formats a value as text with LF line breaks and without other control characters. */
 export function valueText(value: PayloadValue): string {

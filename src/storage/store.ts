@@ -48,9 +48,9 @@ export type RewriteProgress = Readonly<{
   attemptedAt: Micros;
 }>;
 
-/** The outcome of a delivery attempt. `queued` returns the mail without counting a failure. */
+/** The outcome of a delivery attempt. `queued` returns the mail without counting a failure, `obsolete` deletes it. */
 export type DeliveryResult =
-  | Readonly<{ state: 'sent' }>
+  | Readonly<{ state: 'sent' | 'obsolete' }>
   | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
   | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;
@@ -66,7 +66,7 @@ export type DigestProgress = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> 
   Readonly<{ digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
 
 /**
- * The ends of a form's next digest (start of the current hour or day) and next spam summary (start of the current day).
+ * The ends of a form's next digest (start of the current day or, unless digests are daily, hour) and next spam summary (start of the current day).
  */
 export type SummaryWindow = Readonly<{ formId: string; digestUntil: Micros; heldBackUntil: Micros }>;
 
@@ -298,7 +298,9 @@ export interface Store {
   /**
    * Queues digests and spam summaries for the recipients of these forms and returns the number of mails; empty ones are
    * not sent. Every submission is covered exactly once, even after a crash or when the clock goes back. A form that was
-   * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once.
+   * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once. A
+   * form with too many notifications gets a digest at the end of each hour, until that one covers at most
+   * `NOTIFICATIONS_PER_HOUR`.
    */
   queueDigests(windows: readonly SummaryWindow[]): Promise<number>;
   /** Counts the submissions that a summary currently covers, up to `max`. */
@@ -310,7 +312,10 @@ export interface Store {
   ): Promise<StoredSubmission[]>;
   /** Checks an Idempotency-Key as `acceptSubmission` does, without storing anything. */
   findReplay(formId: string, idempotency: Idempotency): Promise<ReplayStatus>;
-  /** Leases up to `limit` due mails, oldest first. No other caller gets them until the lease expires. */
+  /**
+   * Leases up to `limit` due mails, oldest first within each team, in turn by team. No other caller gets them until the
+   * lease expires.
+   */
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
   /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
   recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;
@@ -325,6 +330,8 @@ export interface Store {
     teamId: string,
     page: Readonly<{ state: MailState; before: string | null; limit: number }>,
   ): Promise<TeamMail[]>;
+  /** Counts failed mails of a team or of all, up to `max`. Auto-replies don't count: visitors mistype their addresses. */
+  countFailedMails(teamId: string | null, max: number): Promise<number>;
   /** Counts the mails of a team in a state, up to `max`. */
   countTeamMails(teamId: string, state: MailState, max: number): Promise<number>;
   /** Requeues one failed mail of a team, or up to `dead` of its dead mails. Returns the count. */

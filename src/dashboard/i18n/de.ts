@@ -18,6 +18,7 @@ export const DE: Texts = {
     team: 'Team',
     account: 'Konto',
   },
+  failedMails: 'fehlgeschlagen',
   failure: {
     title: 'Etwas ist schiefgegangen',
     notFound: 'Nicht gefunden',
@@ -339,6 +340,8 @@ export const DE: Texts = {
     attachFiles: 'Dateien anhängen',
     threadMails: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen',
     digest: 'Häufigkeit',
+    digestHint: (limit) =>
+      `Nach ${limit} Einsendungen in einer Stunde fasst eine E-Mail am Ende der Stunde die übrigen zusammen.`,
     digests: {
       none: 'Sofort, eine E-Mail pro Einsendung',
       hourly: 'Stündlich, alle in einer E-Mail',

@@ -21,6 +21,8 @@ export const EN = {
     team: 'Team',
     account: 'Account',
   },
+  /** After the number of failed mails. */
+  failedMails: 'failed',
   failure: {
     title: 'Something went wrong',
     notFound: 'Not found',
@@ -329,6 +331,8 @@ export const EN = {
     attachFiles: 'Attach files',
     threadMails: 'Group the emails of this form into one conversation',
     digest: 'Frequency',
+    digestHint: (limit: number) =>
+      `After ${limit} submissions within an hour, the others are combined into one email at the end of the hour.`,
     digests: {
       none: 'Immediately, one email per submission',
       hourly: 'Hourly, all in one email',

@@ -5,6 +5,7 @@ import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
+import { countUpTo99 } from './count.ts';
 import { errorText } from './parse-input.ts';
 
 /** A section of the navigation. */
@@ -36,9 +37,9 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Renders a page, compressed if the browser accepts that. */
-export function pageAnswer(request: Request, viewer: Viewer, page: Page): Response {
-  const markup = withTeam(renderDocument(<Layout viewer={viewer} page={page} />), viewer);
+/** Renders a page, compressed if the browser accepts that. `failedMails` is up to `COUNT_LIMIT`. */
+export function pageAnswer(request: Request, viewer: Viewer, page: Page, failedMails: number): Response {
+  const markup = withTeam(renderDocument(<Layout viewer={viewer} page={page} failedMails={failedMails} />), viewer);
   const status = page.status ?? 200;
   const headers = { ...HEADERS, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
@@ -99,7 +100,9 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
-function Layout({ viewer, page }: Readonly<{ viewer: Viewer; page: Page }>) {
+type Props = WithViewer & Readonly<{ page: Page; failedMails: number }>;
+
+function Layout({ viewer, page, failedMails }: Props) {
   const { language, texts } = viewer;
   const { title, section, body, done } = page;
   return (
@@ -117,7 +120,7 @@ function Layout({ viewer, page }: Readonly<{ viewer: Viewer; page: Page }>) {
         <a class="skip" href="#main">
           {texts.skip}
         </a>
-        {section === null ? <PlainHeader /> : <Header viewer={viewer} current={section} />}
+        {section === null ? <PlainHeader /> : <Header viewer={viewer} current={section} failedMails={failedMails} />}
         <main id="main" tabindex={-1}>
           {done && (
             <p class="done" role="status">
@@ -161,7 +164,7 @@ const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: 
   ['account', '/dashboard/account', 'self'],
 ];
 
-function Header({ viewer, current }: WithViewer & Readonly<{ current: Section }>) {
+function Header({ viewer, current, failedMails }: WithViewer & Readonly<{ current: Section; failedMails: number }>) {
   const { texts } = viewer;
   return (
     <header class="top">
@@ -174,6 +177,7 @@ function Header({ viewer, current }: WithViewer & Readonly<{ current: Section }>
             <li>
               <a href={path} aria-current={section === current ? 'page' : undefined}>
                 {texts.sections[section]}
+                {section === 'mail' && failedMails > 0 && <FailedMails viewer={viewer} count={failedMails} />}
               </a>
             </li>
           ))}
@@ -185,6 +189,17 @@ function Header({ viewer, current }: WithViewer & Readonly<{ current: Section }>
       </a>
       <SignOut viewer={viewer} />
     </header>
+  );
+}
+
+function FailedMails({ viewer, count }: WithViewer & Readonly<{ count: number }>) {
+  return (
+    <>
+      {' '}
+      <span class="badge bad">
+        {countUpTo99(viewer, count)} <span class="visually-hidden">{viewer.texts.failedMails}</span>
+      </span>
+    </>
   );
 }
 

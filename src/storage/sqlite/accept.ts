@@ -4,7 +4,7 @@ import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
 import { capWarningWriter } from './cap-warnings.ts';
 import { type Drizzle, placeholders } from './database.ts';
-import { digestRewinder, immediateMails } from './digests.ts';
+import { digestRewinder, immediateMails, notificationLimiter } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, formDays, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
@@ -105,6 +105,7 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
     readUsed: usageReader(db),
     writeMails: submissionMailWriter(db),
     rewindDigests: digestRewinder(db),
+    limitNotifications: notificationLimiter(db),
     writeCapWarning: capWarningWriter(db, mailDomain),
   };
 }
@@ -166,9 +167,9 @@ class Batch {
     const { id, formId, isSpam, payload, files, spamReasons, blobs, mails, idempotency } = submission;
     statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons);
     for (const blob of blobs) statements.insertFile.run({ blob, submissionId: id });
-    const rewound = statements.rewindDigests(form, createdAt);
-    this.#forms.set(formId, rewound);
-    statements.writeMails(immediateMails(mails, createdAt, rewound.digestedUntil), formId, id, clock());
+    const progressed = statements.limitNotifications(statements.rewindDigests(form, createdAt), mails, createdAt);
+    this.#forms.set(formId, progressed);
+    statements.writeMails(immediateMails(mails, createdAt, progressed.digestedUntil), formId, id, clock());
     if (idempotency) statements.writeKey.run({ formId, ...idempotency, createdAt: clock() });
   }
 

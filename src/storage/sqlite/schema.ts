@@ -347,7 +347,9 @@ export const outbox = sqliteTable(
   },
   (table) => [
     index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying')`),
+    index('mails_due_of_form').on(table.formId, table.dueAt).where(sql`state IN ('queued', 'retrying')`),
     index('mails_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead')`),
+    index('mails_failed').on(table.formId).where(sql`state = 'dead' AND kind <> 'auto_reply'`),
     index('mails_of_submission').on(table.submissionId),
     index('mails_of_form').on(table.formId, table.state, table.id),
     index('mails_of_team').on(table.teamId, table.state, table.id).where(sql`team_id IS NOT NULL`),

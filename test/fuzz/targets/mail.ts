@@ -118,6 +118,7 @@ function message(prng: Prng): Message {
   const attachments = contents.map((bytes, index) => ({
     name: attachmentName({ name: mutatedText(prng.pick(FILE_NAMES), prng, prng.below(3), WORDS), id: `file_${index}` }),
     contentType: prng.pick(TYPES),
+    size: bytes.length,
     bytes: { [Symbol.asyncIterator]: () => [bytes][Symbol.iterator]() } as unknown as AsyncIterable<Uint8Array>,
   }));
   const replyTo = replyAddress(payload);
@@ -133,6 +134,7 @@ function message(prng: Prng): Message {
   }));
   return {
     ...envelope,
+    attachments,
     ...notificationMail({
       locale: mailLocale(prng.pick(['en', 'de'])),
       form,
@@ -140,7 +142,7 @@ function message(prng: Prng): Message {
       url: 'https://x.example/s',
       payload,
       files,
-      attachments,
+      areFilesAttachable: true,
       replyTo,
     }),
   };
