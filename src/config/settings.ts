@@ -193,7 +193,8 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'POSTS_PER_MINUTE',
     section: 'Rate limits',
     default: '`600`',
-    description: 'Posts per client address (an IPv6 /64 counts as one) in any 60 seconds; `0` means no limit.',
+    description:
+      'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds; `0` means no limit.',
     ...wholeNumber(0, 1_000_000, 600),
   },
   readsPerMinute: {

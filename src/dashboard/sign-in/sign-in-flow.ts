@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Session, User } from '../../domain/user.ts';
 import { browserName } from '../../http/browser-name.ts';
-import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
+import { ClientAddress, shortAddress } from '../../http/client-address.ts';
 import { deviceCookie, deviceCookieOf } from '../../http/device-cookie.ts';
 import { RefusedClients } from '../../http/refused-clients.ts';
 import { requestId } from '../../http/request-id.ts';
@@ -32,9 +32,9 @@ export class SignInFlow {
     this.#clients = new RefusedClients(context.config, context.log);
   }
 
-  /** Returns the keys that attempts are counted by: client address and device cookie. */
+  /** Returns the values that attempts are counted by: client address and device cookie. */
   triedFrom(page: PageContext): SignInSource {
-    return { client: rateName(this.#addressOf(page)), mark: deviceCookieOf(page.request, this.context.config.baseUrl) };
+    return { client: this.#addressOf(page), mark: deviceCookieOf(page.request, this.context.config.baseUrl) };
   }
 
   /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
@@ -97,7 +97,6 @@ export class SignInFlow {
   }
 
   #addressOf({ request, server }: PageContext): string {
-    const peer = server?.requestIP(request)?.address ?? '';
-    return this.#addresses.of(peer, request.headers.get('x-forwarded-for'));
+    return this.#addresses.ofRequest(request, server) ?? '';
   }
 }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form, type FormSettings } from '../../domain/form.ts';
-import { ClientAddress, rateName } from '../../http/client-address.ts';
+import { ClientAddress } from '../../http/client-address.ts';
 import { corsHeaders, requireOrigin } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { IDLE_SECONDS } from '../../http/idle-timeout.ts';
@@ -12,9 +12,9 @@ import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../../intake/refusals.ts';
 import { Upload } from '../../intake/upload.ts';
+import { ClientWindow } from '../../lib/client-window.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../../lib/read-body.ts';
-import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { submitOperation } from '../api/openapi/public-operations.ts';
 import { thanksMessage } from './messages.ts';
 import { thanksPage, wantsPage } from './page.tsx';
@@ -41,14 +41,13 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
   const addresses = new ClientAddress(config.trustedProxies);
   const clients = new RefusedClients(config, log);
   const findForm = coalesce(store.findPublicForm);
-  const posts = new SlidingWindow(config.postsPerMinute);
+  const posts = new ClientWindow(config.postsPerMinute);
 
   const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
     if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
     if (config.postsPerMinute === 0) return;
-    const peer = server?.requestIP(request)?.address;
-    if (peer === undefined) return;
-    const client = rateName(addresses.of(peer, request.headers.get('x-forwarded-for')));
+    const client = addresses.ofRequest(request, server);
+    if (client === null) return;
     const { allowed, resetSeconds } = posts.take(client, monotonic());
     if (allowed) return;
     throw new AppError('rate_limited', `Too many submissions from your address. Try again in ${resetSeconds} s.`, {

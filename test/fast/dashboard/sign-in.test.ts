@@ -429,6 +429,18 @@ describe('password guessing', () => {
     expect((await answer).status).toBe(303);
   });
 
+  test('counts the clients of an IPv6 /48 together', async () => {
+    letPasswordsBeWrong();
+    const statuses = [];
+    for (let count = 0; count < 84; count++) {
+      const sprayer = stranger({ 'X-Forwarded-For': `2001:db8:48:${count.toString(16)}::1` });
+      statuses.push((await sprayer.post(SIGN_IN, { email: `s${count}@example.com`, password: 'wrong' })).status);
+    }
+    expect(statuses).toEqual([...Array(80).fill(400), ...Array(4).fill(429)]);
+    const other = stranger({ 'X-Forwarded-For': '2001:db8:49::1' });
+    expect((await other.post(SIGN_IN, { email: 's@example.com', password: 'wrong' })).status).toBe(400);
+  });
+
   test('ignores X-Forwarded-For of untrusted proxies', async () => {
     const open = await startInstance();
     letPasswordsBeWrong();

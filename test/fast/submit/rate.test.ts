@@ -118,4 +118,11 @@ describe('X-Forwarded-For', () => {
     expect(await forwarded(proxied, proxied.owner, neighbours)).toEqual([200, 200, 200, 429]);
     expect(await forwarded(proxied, proxied.owner, ['2001:db8:0:1::1'])).toEqual([200]);
   });
+
+  test('allows the clients of one IPv6 /48 eight times the limit together', async () => {
+    const site = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`);
+    const statuses = await forwarded(proxied, proxied.owner, site);
+    expect(statuses).toEqual([...Array<number>(24).fill(200), ...Array<number>(6).fill(429)]);
+    expect(await forwarded(proxied, proxied.owner, ['2001:db8:49::1'])).toEqual([200]);
+  });
 });
