@@ -25,6 +25,8 @@ export type Config = Readonly<{
   logAddresses: 'short' | 'full';
   maxBodyBytes: number;
   maxUploadBytes: number;
+  /** Memory for request bodies in flight. */
+  bodyMemoryBytes: number;
   maxFiles: number;
   maxFileBytes: number;
   /** Time for a request body to arrive; each 32 KiB adds one second. */

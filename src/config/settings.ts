@@ -159,6 +159,14 @@ export const SETTINGS: Settings = Object.freeze({
     description: 'Largest post with files.',
     ...wholeNumber(KiB, 1024 * MiB, 25 * MiB),
   },
+  bodyMemoryBytes: {
+    name: 'BODY_MEMORY_BYTES',
+    section: 'Submissions',
+    default: '`67108864` (64 MiB)',
+    description:
+      'Memory for request bodies that are being received, a quarter of it for one client; further ones get 503.',
+    ...wholeNumber(MiB, 1024 ** 2 * MiB, 64 * MiB),
+  },
   maxFiles: {
     name: 'MAX_FILES',
     section: 'Submissions',
@@ -216,7 +224,8 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Rate limits',
     default: '`600`',
     description:
-      'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; `0` means no limit.',
+      'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; without a session, posts of ' +
+      'a client up to a tenth; `0` means no limit.',
     ...wholeNumber(0, 1_000_000, 600),
   },
   backupDir: {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import { Downloads } from '../http/downloads.ts';
 import type { Intake } from '../intake/accept.ts';
 import { Accounts } from '../services/accounts.ts';
@@ -22,11 +23,11 @@ import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
 
 /** The dashboard: all its pages and actions. */
-export function dashboardRoutes(context: Context, intake: Intake) {
+export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMemory) {
   const accounts = new Accounts(context);
   const tries = new SignInThrottle(context);
   const downloads = new Downloads(context.log);
-  return mountPages(context, [
+  return mountPages(context, bodies, [
     ...signInRoutes(context, accounts, tries),
     ...accountRoutes(context, accounts, tries),
     ...inboxRoutes(context),

@@ -38,6 +38,7 @@ export const STATUS_OF = {
   challenge_unavailable: 500,
   file_damaged: 500,
   not_ready: 503,
+  server_busy: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;

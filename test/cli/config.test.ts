@@ -25,6 +25,7 @@ describe('without configuration', () => {
       logAddresses: 'short',
       maxBodyBytes: MiB,
       maxUploadBytes: 25 * MiB,
+      bodyMemoryBytes: 64 * MiB,
       maxFiles: 10,
       maxFileBytes: 10 * MiB,
       bodySeconds: 30,

@@ -35,6 +35,7 @@ export const EN = {
       role_forbids: 'Your role in this team does not allow this. Ask an owner of the team to change it.',
       conflict: 'Someone made another change at the same time. Reload the page and try again.',
       rate_limited: 'Too many requests. Try again in a minute.',
+      server_busy: 'The server is receiving too many requests at once. Try again in a few seconds.',
       file_damaged: 'The stored file is damaged and cannot be read. The server log has details.',
       storage_unavailable: 'Nothing can be saved right now. Try again later.',
     },

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form, type FormSettings } from '../../domain/form.ts';
+import type { BodyMemory } from '../../http/body-memory.ts';
 import { ClientAddress } from '../../http/client-address.ts';
 import { corsHeaders, requireOrigin } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
@@ -34,7 +35,8 @@ const PREFLIGHT = {
 type Server = NonNullable<Elysia['server']>;
 
 /** Registers the public endpoint for submissions. It responds with success only after the submission is synced to disk. */
-export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Context, intake: Intake) {
+export function submitRoutes(context: Context, intake: Intake, bodies: BodyMemory) {
+  const { config, store, blobs, disk, log, monotonic } = context;
   const maxBytes = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BODY_BYTES : 0;
@@ -63,8 +65,10 @@ export function submitRoutes({ config, store, blobs, disk, log, monotonic }: Con
     const isLong = !isDeclaredAtMost(request, shortBytes);
     if (isLong) server?.timeout(request, 0);
     try {
-      const sent = await decodeBody(request, limits, upload);
-      await acceptPost(intake, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
+      await bodies.lend(addresses.ofRequest(request, server) ?? '', async (reserve) => {
+        const sent = await decodeBody(request, { ...limits, reserve }, upload);
+        await acceptPost(intake, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
+      });
     } finally {
       if (isLong) server?.timeout(request, IDLE_SECONDS);
       await upload.discard();

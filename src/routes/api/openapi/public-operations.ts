@@ -104,6 +104,10 @@ const MEANINGS = {
     'An unexpected error occurred. Nothing was stored.',
     'Something went wrong on the server. Request id: 1f0c2d3e-7.',
   ],
+  server_busy: [
+    'The server receives more request bodies at once than `BODY_MEMORY_BYTES` allows. Nothing was stored.',
+    'The server is receiving too many requests at once. Try again in a few seconds.',
+  ],
   storage_unavailable: [
     'The storage is not available. Nothing was stored.',
     'The database is not available right now, and nothing was changed. Please try again in a minute.',
@@ -131,7 +135,7 @@ export function refused(status: number, codes: readonly ErrorCode[]): ResponseOb
       },
       ...PAGE_HEADERS,
       'X-Request-Id': REQUEST_ID,
-      ...(status === 429 && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
+      ...((status === 429 || status === 503) && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
       ...((status === 409 || status === 500) && { 'Retry-After': RETRY_AFTER }),
     },
     content: {

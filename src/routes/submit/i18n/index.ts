@@ -54,6 +54,7 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   rate_limited: 'rateLimit',
   internal_error: 'internal',
   storage_unavailable: 'internal',
+  server_busy: 'internal',
 };
 
 /** Returns the texts of a language. */
