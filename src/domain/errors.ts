@@ -30,6 +30,7 @@ export const STATUS_OF = {
   file_too_large: 413,
   unsupported_content_type: 415,
   file_type_not_allowed: 415,
+  file_not_expected: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,
   submission_cap_reached: 429,

@@ -12,7 +12,7 @@ import { RefusedClients } from '../../http/refused-clients.ts';
 import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../../intake/refusals.ts';
-import { Upload } from '../../intake/upload.ts';
+import { fileLimits, Upload } from '../../intake/upload.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../../lib/read-body.ts';
@@ -59,8 +59,7 @@ export function submitRoutes(context: Context, intake: Intake, bodies: BodyMemor
 
   const receive = async (request: Request, form: Form, server: Server | null) => {
     disk.reserve(Number(request.headers.get('content-length')));
-    const fileLimits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
-    const upload = new Upload(blobs, fileLimits);
+    const upload = new Upload(blobs, fileLimits(config, form));
     // The body's own deadline ends in a response; the idle timeout would close the connection without one.
     const isLong = !isDeclaredAtMost(request, shortBytes);
     if (isLong) server?.timeout(request, 0);

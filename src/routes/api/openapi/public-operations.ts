@@ -72,6 +72,10 @@ const MEANINGS = {
     'The form does not accept this file type. `errors` names the field.',
     'The file in "cv" has a type or file name that this form does not accept. Allowed types: application/pdf.',
   ],
+  file_not_expected: [
+    'The form has configured fields, and a file is in none of its file fields. `errors` names the field.',
+    'This form does not accept files in "cv".',
+  ],
   challenge_missing: [
     'The form requires a challenge and the post has no token.',
     'The spam check is missing. Complete it and submit again.',

@@ -39,6 +39,7 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   too_many_files: 'tooManyFiles',
   file_too_large: 'fileTooLarge',
   file_type_not_allowed: 'fileType',
+  file_not_expected: 'fields',
   body_too_slow: 'tooSlow',
   form_paused: 'paused',
   form_not_found: 'notFound',
