@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { ClientWindow } from '../lib/client-window.ts';
 import { type Clock, DAY, MINUTE, type Micros } from '../lib/clock.ts';
+import { isSameText } from '../lib/is-same-text.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newToken } from './sessions.ts';
@@ -80,15 +80,10 @@ export class SignInThrottle {
   /** Returns the rate limit key of a browser with a valid device cookie of the account; null otherwise. */
   #browserOf(email: string, mark: string | null): string | null {
     const [nonce = '', signature = ''] = mark?.split('.') ?? [];
-    return isSame(signature, this.#signatureOf(email, nonce)) ? nonce : null;
+    return isSameText(signature, this.#signatureOf(email, nonce)) ? nonce : null;
   }
 
   #signatureOf(email: string, nonce: string): string {
     return this.deps.vault.fingerprint('known browser', `${nonce}\0${email}`).slice(0, 32);
   }
-}
-
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

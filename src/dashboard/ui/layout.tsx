@@ -23,11 +23,13 @@ export type Page = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': POLICY,
   // Not `no-referrer`, under which browsers send `Origin: null` with our own forms.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -38,9 +40,12 @@ const HEADERS = {
 
 /** Renders a page, compressed if the browser accepts that. */
 export function pageAnswer(request: Request, viewer: Viewer, page: Page): Response {
-  const markup = renderDocument(<Layout viewer={viewer} page={page} />);
+  const nonce = crypto.randomUUID();
+  const markup = renderDocument(<Layout viewer={viewer} page={page} nonce={nonce} />);
   const status = page.status ?? 200;
-  const headers = { ...HEADERS, ...page.headers };
+  // Not `'self'`, under which injected markup could run an uploaded file.
+  const policy = { 'Content-Security-Policy': `${POLICY}; script-src 'nonce-${nonce}'` };
+  const headers = { ...HEADERS, ...policy, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
   return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });
 }
@@ -87,7 +92,7 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
-function Layout({ viewer, page }: Readonly<{ viewer: Viewer; page: Page }>) {
+function Layout({ viewer, page, nonce }: Readonly<{ viewer: Viewer; page: Page; nonce: string }>) {
   const { language, texts } = viewer;
   const { title, section, body, done } = page;
   return (
@@ -99,7 +104,7 @@ function Layout({ viewer, page }: Readonly<{ viewer: Viewer; page: Page }>) {
         <title>{title} · Formstead</title>
         <link rel="stylesheet" href={STYLE} />
         <link rel="icon" href="data:," />
-        <script src={SCRIPT} defer />
+        <script src={SCRIPT} nonce={nonce} defer />
       </head>
       <body class={section === null ? 'plain' : undefined}>
         <a class="skip" href="#main">

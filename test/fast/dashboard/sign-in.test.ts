@@ -255,7 +255,7 @@ describe('an address without an account', () => {
     const tryAs = async (address: string) => {
       verify.mockClear();
       const answer = await stranger().post(SIGN_IN, { email: address, password: 'wrong password here' });
-      const markup = (await answer.text()).replaceAll(address, 'ADDRESS');
+      const markup = (await answer.text()).replaceAll(address, 'ADDRESS').replace(/ nonce="[^"]+"/, '');
       const work = verify.mock.calls.map(
         ([, hash]) => /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/.exec(String(hash))?.[0],
       );
@@ -352,15 +352,18 @@ describe('password guessing', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('with a password or address of 40,000 combining marks is refused like any other', async () => {
+  test.each([
+    [2_500, 400],
+    [40_000, 413],
+  ])('with a password or address of %d combining marks is refused', async (count, status) => {
     const { email } = await settle(instance);
-    const marks = `a${'\u0301\u0316'.repeat(20_000)}`;
+    const marks = `a${'\u0301\u0316'.repeat(count / 2)}`;
     for (const fields of [
       { email, password: marks },
       { email: `a@${marks}`, password: PASSWORD },
       { email, password: 'wrong', to: `//${marks}` },
     ]) {
-      expect((await stranger().post(SIGN_IN, fields)).status).toBe(400);
+      expect((await stranger().post(SIGN_IN, fields)).status).toBe(status);
     }
   });
 
