@@ -51,8 +51,10 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     const { param, viewer, note } = page;
     const token = param('token');
     const owner = await flow.accounts.userOfResetLink(token);
-    const user = owner ? await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '') : 'link';
-    if (!owner || user === 'link') return invalidLinkPage(viewer);
+    if (!owner) return invalidLinkPage(viewer);
+    flow.countNewPassword(page, token);
+    const user = await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '');
+    if (user === 'link') return invalidLinkPage(viewer);
     if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
     note({}, { user });
     return flow.signIn(page, user, '/dashboard/forms', null);
