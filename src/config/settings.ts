@@ -205,6 +205,14 @@ export const SETTINGS: Settings = Object.freeze({
       'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds; `0` means no limit.',
     ...wholeNumber(0, 1_000_000, 600),
   },
+  uploadBytesPerMinute: {
+    name: 'UPLOAD_BYTES_PER_MINUTE',
+    section: 'Rate limits',
+    default: '`200000000` (200 MB)',
+    description:
+      'Bytes of posts, files included, per client address and minute, counted like `POSTS_PER_MINUTE`; `0` means no limit.',
+    ...wholeNumber(0, 1024 ** 3 * MiB, 200_000_000),
+  },
   readsPerMinute: {
     name: 'READS_PER_MINUTE',
     section: 'Rate limits',

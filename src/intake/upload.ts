@@ -43,6 +43,7 @@ export class Upload {
   readonly #files: UploadedFile[] = [];
   #blobs: string[] = [];
   #openFile: OpenFile | null = null;
+  #receivedBytes = 0;
 
   constructor(
     private readonly store: Blobs,
@@ -52,6 +53,11 @@ export class Upload {
   /** Completely received files, in order. */
   get files(): readonly UploadedFile[] {
     return this.#files;
+  }
+
+  /** Bytes of all files, refused and unfinished ones included. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
   async start(part: Part): Promise<void> {
@@ -76,6 +82,7 @@ export class Upload {
     const file = this.#openFile;
     if (!file) return;
     file.size += bytes.length;
+    this.#receivedBytes += bytes.length;
     const { fileBytes } = this.limits;
     if (file.size > fileBytes) {
       const { field } = file.part;

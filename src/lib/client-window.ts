@@ -1,9 +1,6 @@
 import type { Micros } from './clock.ts';
-import { clientNetworks } from './networks.ts';
+import { clientNetworks, SITE_FACTOR } from './networks.ts';
 import { type Allowance, SlidingWindow } from './sliding-window.ts';
-
-/** Limit of an IPv6 /48, which one customer of a provider may have, as a multiple of the limit of a /64. */
-const SITE_FACTOR = 8;
 
 /**
  * A sliding-log rate limit by client address. An IPv6 /64 counts as one client, and all clients of a /48 together have

@@ -24,8 +24,11 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits);
 }
 
+/** Limit of an IPv6 /48, which one customer of a provider may have, as a multiple of the limit of a /64. */
+export const SITE_FACTOR = 8;
+
 /** Returns the networks that rate limits count an address by: the IPv4 address, or the IPv6 /64 and the /48 around it. */
-export function clientNetworks(address: string): readonly [client: string, site?: string] {
+export function clientNetworks(address: string): readonly [client: string, ...site: string[]] {
   if (isIP(address) !== 6) return [address];
   const groups = ipv6Groups(address);
   return [groups.slice(0, 4).join(':'), groups.slice(0, 3).join(':')];

@@ -31,6 +31,7 @@ describe('without configuration', () => {
       bodySeconds: 30,
       mailFrom: null,
       mailAttachLimit: 10 * MiB,
+      uploadBytesPerMinute: 200_000_000,
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,

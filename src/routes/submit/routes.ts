@@ -13,6 +13,7 @@ import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../../intake/refusals.ts';
 import { fileLimits, Upload } from '../../intake/upload.ts';
+import { ClientBytes } from '../../lib/client-bytes.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../../lib/read-body.ts';
@@ -44,31 +45,45 @@ export function submitRoutes(context: Context, intake: Intake, bodies: BodyMemor
   const clients = new RefusedClients(config, log);
   const findForm = coalesce(store.findPublicForm);
   const posts = new ClientWindow(config.postsPerMinute);
+  const byteRate = new ClientBytes(config.uploadBytesPerMinute);
 
-  const refuseLargeOrFrequent = (request: Request, server: Server | null) => {
+  const refuseLargeOrFrequent = (request: Request, client: string) => {
     if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
     if (config.postsPerMinute === 0) return;
-    const client = addresses.ofRequest(request, server);
-    if (client === null) return;
     const { allowed, resetSeconds } = posts.take(client, monotonic());
-    if (allowed) return;
-    throw new AppError('rate_limited', `Too many submissions from your address. Try again in ${resetSeconds} s.`, {
-      headers: { 'Retry-After': String(resetSeconds) },
-    });
+    if (!allowed) throw tooFrequent('submissions', resetSeconds);
   };
 
-  const receive = async (request: Request, form: Form, server: Server | null) => {
+  /** Counts the body's bytes, or the most it may have, and returns a function that takes back what did not arrive. */
+  const countBytes = (request: Request, client: string) => {
+    const declared = request.headers.get('content-length');
+    const counted = declared === null ? maxBytes : Number(declared);
+    const seconds = byteRate.take(client, counted, monotonic());
+    if (seconds > 0) throw tooFrequent('bytes', seconds);
+    return (received: number) => {
+      if (declared === null) byteRate.refund(client, counted - received, monotonic());
+    };
+  };
+
+  const receive = async (request: Request, form: Form, client: string, server: Server | null) => {
     disk.reserve(Number(request.headers.get('content-length')));
+    const refundBytes = countBytes(request, client);
+    let textBytes = 0;
     const upload = new Upload(blobs, fileLimits(config, form));
     // The body's own deadline ends in a response; the idle timeout would close the connection without one.
     const isLong = !isDeclaredAtMost(request, shortBytes);
     if (isLong) server?.timeout(request, 0);
     try {
-      await bodies.lend(addresses.ofRequest(request, server) ?? '', async (reserve) => {
+      await bodies.lend(client, async (lend) => {
+        const reserve = (bytes: number) => {
+          lend(bytes);
+          textBytes += bytes;
+        };
         const sent = await decodeBody(request, { ...limits, reserve }, upload);
         await acceptPost(intake, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
       });
     } finally {
+      refundBytes(textBytes + upload.receivedBytes);
       if (isLong) server?.timeout(request, IDLE_SECONDS);
       await upload.discard();
     }
@@ -80,13 +95,14 @@ export function submitRoutes(context: Context, intake: Intake, bodies: BodyMemor
       async ({ request, params, server }) => {
         let settings: FormSettings = DEFAULT_SETTINGS;
         try {
-          refuseLargeOrFrequent(request, server);
+          const client = addresses.ofRequest(request, server) ?? '';
+          refuseLargeOrFrequent(request, client);
           const form = await findForm(params.formId);
           if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
           settings = form;
           if (!form.isActive) throw formPaused();
           requireOrigin(request, form.allowedOrigins);
-          await receive(request, form, server);
+          await receive(request, form, client, server);
           return successResponse(request, form);
         } catch (error) {
           const refusal = toRefusal(error, request, SUBMIT_PATH, log);
@@ -102,6 +118,12 @@ export function submitRoutes(context: Context, intake: Intake, bodies: BodyMemor
       const { allowedOrigins } = (await findForm(params.formId)) ?? DEFAULT_SETTINGS;
       return new Response(null, { status: 204, headers: { ...PREFLIGHT, ...corsHeaders(request, allowedOrigins) } });
     });
+}
+
+function tooFrequent(what: 'submissions' | 'bytes', seconds: number): AppError {
+  return new AppError('rate_limited', `Too many ${what} from your address. Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
 }
 
 /** Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. */
