@@ -1,6 +1,9 @@
 import { type BlockList, isIP } from 'node:net';
 import { containsAddress, ipv6Groups, parseNetworks } from '../lib/networks.ts';
 
+/** Addresses of `X-Forwarded-For` that are looked at, from the right. */
+const MAX_HOPS = 20;
+
 /** The part of the server that knows the peer address of a request. */
 export type Peers = Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }>;
 
@@ -20,7 +23,7 @@ export class ClientAddress {
     const direct = normalize(peer);
     if (!this.#trustsAny || forwardedFor === null || !containsAddress(this.#trusted, direct)) return direct;
     let client = direct;
-    for (const hop of forwardedFor.split(',').reverse()) {
+    for (const hop of forwardedFor.split(',').slice(-MAX_HOPS).reverse()) {
       const address = normalize(hop.trim());
       if (isIP(address) === 0) break;
       client = address;

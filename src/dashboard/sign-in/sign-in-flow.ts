@@ -7,6 +7,7 @@ import { deviceCookie, deviceCookieOf } from '../../http/device-cookie.ts';
 import { RefusedClients } from '../../http/refused-clients.ts';
 import { requestId } from '../../http/request-id.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
+import { shortHeader } from '../../http/short-header.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
@@ -124,7 +125,7 @@ export class SignInFlow {
   }
 
   #originOf(page: PageContext): Pick<Session, 'address' | 'browser'> {
-    const browser = browserName(page.request.headers.get('user-agent') ?? '');
+    const browser = browserName(shortHeader(page.request, 'user-agent') ?? '');
     return { address: shortAddress(this.#addressOf(page)), browser };
   }
 

@@ -9,6 +9,7 @@ import { toRefusal } from '../../http/failure.ts';
 import { IDLE_SECONDS } from '../../http/idle-timeout.ts';
 import { PublicFormParams } from '../../http/params.ts';
 import { RefusedClients } from '../../http/refused-clients.ts';
+import { shortHeader } from '../../http/short-header.ts';
 import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
 import { formPaused, tooLarge } from '../../intake/refusals.ts';
@@ -131,7 +132,7 @@ function successResponse(request: Request, form: Form): Response {
   const { redirectUrl } = form;
   const cors = corsHeaders(request, form.allowedOrigins);
   if (redirectUrl === null && wantsPage(request)) return thanksPage(request, form, cors);
-  if (redirectUrl !== null && !wantsJsonOnly(request.headers.get('accept') ?? '')) {
+  if (redirectUrl !== null && !wantsJsonOnly(shortHeader(request, 'accept') ?? '')) {
     return new Response(null, { status: 303, headers: { ...cors, Location: redirectUrl } });
   }
   const message = thanksMessage(request, form.thanksText);
