@@ -55,7 +55,7 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   rate_limited: 'rateLimit',
   internal_error: 'internal',
   storage_unavailable: 'internal',
-  server_busy: 'internal',
+  server_busy: 'busy',
 };
 
 /** Returns the texts of a language. */
