@@ -275,7 +275,8 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Teams',
     default: '`free`, `pro`, `business`, `unlimited`',
     description: 'Plans added to the built-in ones, or replacing them; commands need the same value as the server.',
-    takes: 'JSON such as `{"tiny":{"api_access":true,"submissions_limit":5}}`, with `null` for no limit',
+    takes:
+      'JSON such as `{"tiny":{"api_access":true,"submissions_limit":5,"storage_bytes":1000000}}`, with `null` for no limit',
     unset: BUILT_IN_PLANS,
     parse: parsers.plans,
   },

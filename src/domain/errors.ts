@@ -16,6 +16,7 @@ export const STATUS_OF = {
   read_only_key: 403,
   role_forbids: 403,
   form_paused: 403,
+  storage_limit_reached: 403,
   origin_not_allowed: 403,
   not_from_here: 403,
   not_found: 404,

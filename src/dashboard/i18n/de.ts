@@ -179,6 +179,11 @@ export const DE: Texts = {
     resets: 'Die Zählung beginnt neu am',
     cap: 'Ist die Grenze erreicht, sehen Besucher, dass das Formular in diesem Monat keine Einsendungen mehr annimmt, und es wird nichts gespeichert. Alle Mitglieder bekommen bei 80 % und bei 100 % eine E-Mail.',
     noCap: 'Formulare nehmen unbegrenzt Einsendungen an, weil der Tarif keine Grenze hat.',
+    storage: 'Speicher',
+    stored: (stored) => `Einsendungen und Dateien belegen ${stored}.`,
+    storedOfLimit: (stored, limit, plan) =>
+      `Einsendungen und Dateien belegen ${stored} von ${limit} im Tarif „${plan}“.`,
+    storageCap: 'Formulare lehnen Einsendungen ab, für die kein Platz ist. Gelöschte Einsendungen schaffen Platz.',
     history: 'Monat für Monat',
     nothing: 'Noch keine Einsendungen. Binden Sie ein Formular in Ihre Website ein, um welche zu erhalten.',
     month: 'Monat',

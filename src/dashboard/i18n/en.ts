@@ -175,6 +175,11 @@ export const EN = {
     resets: 'The count resets on',
     cap: 'At the limit, visitors see that the form accepts no more submissions this month, and nothing is stored. All members get an email at 80 % and at 100 %.',
     noCap: 'Forms never stop accepting submissions, because the plan has no limit.',
+    storage: 'Storage',
+    stored: (stored: string) => `Submissions and files take ${stored}.`,
+    storedOfLimit: (stored: string, limit: string, plan: string) =>
+      `Submissions and files take ${stored} of ${limit} in the plan “${plan}”.`,
+    storageCap: 'Forms refuse submissions for which there is no room. Deleting submissions makes room.',
     history: 'Month by month',
     nothing: 'No submissions yet. Connect a form to your site to receive some.',
     month: 'Month',

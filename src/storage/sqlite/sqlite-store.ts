@@ -29,7 +29,8 @@ import { vaultKeyStore } from './vault-keys.ts';
 
 /**
  * Creates the SQLite store. `limitOf` returns the submission limit of a plan; `mailDomain` is the domain of message
- * ids, null if no mail is sent; `onCommit` observes the group commits of submissions. Closing the store closes `db`.
+ * ids, null if no mail is sent; `onCommit` observes the group commits of submissions; `storageLimitOf` returns the
+ * storage limit of a plan in bytes. Closing the store closes `db`.
  */
 export function sqliteStore(
   db: Drizzle,
@@ -37,6 +38,7 @@ export function sqliteStore(
   limitOf: LimitOf,
   mailDomain: string | null = null,
   onCommit: CommitObserver = () => {},
+  storageLimitOf: LimitOf = () => null,
 ): Store {
   const units = {
     ...teamStore(db),
@@ -61,5 +63,5 @@ export function sqliteStore(
     ...auditStore(db),
     ...statsStore(db),
   };
-  return { ...unitsOfWork(units), ...submissionQueue(db, clock, limitOf, mailDomain, onCommit) };
+  return { ...unitsOfWork(units), ...submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf) };
 }

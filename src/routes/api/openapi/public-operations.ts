@@ -90,6 +90,10 @@ const MEANINGS = {
   ],
   no_challenge: ['The form does not use the `altcha` challenge.', 'This form does not use the altcha challenge.'],
   form_paused: ['The form is paused.', 'This form is paused and does not accept submissions.'],
+  storage_limit_reached: [
+    "The storage limit of the team's plan is reached.",
+    'This form has reached its storage limit.',
+  ],
   form_not_found: ['The form does not exist.', 'There is no form at this address.'],
   body_too_large: ['The body is too large.', 'The submission is larger than the limit of 1 MiB.'],
   unsupported_content_type: [
@@ -166,7 +170,8 @@ Messages are in the language of Accept-Language: en, de, fr, es, pt, it, nl, pl,
 **CORS.** Any page may post and read the response, without cookies. If the form has allowed origins, only pages of these may.
 
 **Errors.** Checks run in this order: declared length, rate limit, form, pause, origin, zero bytes, content type, length,
-syntax, honeypot, empty submission, idempotency key, field rules, challenge, monthly limit.
+syntax, honeypot, empty submission, idempotency key, field rules, challenge, monthly limit,
+storage limit.
 
 **Limits.** The defaults are 1 MiB of text (\`MAX_BODY_BYTES\`), 25 MiB with files (\`MAX_UPLOAD_BYTES\`), 10 files
 (\`MAX_FILES\`) of 10 MiB each (\`MAX_FILE_BYTES\`), 30 seconds plus one per 32 KiB (\`BODY_SECONDS\`), and 600 posts per

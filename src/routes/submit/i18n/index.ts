@@ -42,6 +42,7 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   file_not_expected: 'fields',
   body_too_slow: 'tooSlow',
   form_paused: 'paused',
+  storage_limit_reached: 'paused',
   form_not_found: 'notFound',
   origin_not_allowed: 'origin',
   invalid_idempotency_key: 'invalidKey',
