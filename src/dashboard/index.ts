@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import { Downloads } from '../http/downloads.ts';
 import type { Intake } from '../intake/accept.ts';
 import { Accounts } from '../services/accounts.ts';
@@ -23,13 +24,13 @@ import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
 
 /** The dashboard: all its pages and actions. */
-export function dashboardRoutes(context: Context, intake: Intake) {
+export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMemory) {
   const accounts = new Accounts(context);
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
   const passwords = new PasswordCheck(context, accounts, tries);
   const downloads = new Downloads(context.log);
-  return mountPages(context, passwords, [
+  return mountPages(context, bodies, passwords, [
     ...signInRoutes(context, accounts, tries, codeTries),
     ...accountRoutes(context, passwords, codeTries),
     ...inboxRoutes(context),

@@ -5,6 +5,7 @@ import { AppError } from '../domain/errors.ts';
 import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Team } from '../domain/team.ts';
 import type { Membership, Session, User } from '../domain/user.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import { noteCaller } from '../http/caller.ts';
 import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { toRefusal } from '../http/failure.ts';
@@ -13,7 +14,9 @@ import { RefusedClients } from '../http/refused-clients.ts';
 import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { sessionSecretOf } from '../http/session-cookie.ts';
-import { SlidingWindow } from '../lib/sliding-window.ts';
+import { ClientWindow } from '../lib/client-window.ts';
+import type { Reserve } from '../lib/read-body.ts';
+import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
 import { teamIdsOf } from '../services/teams.ts';
@@ -135,12 +138,21 @@ export function declarationOf(handler: unknown): Declaration | undefined {
   return typeof handler === 'function' ? declarations.get(handler) : undefined;
 }
 
+/** Size limits of forms: above any in the dashboard, and above any that a stranger may post. */
+const MAX_FORM_BYTES = 512 * 1024;
+const MAX_OPEN_FORM_BYTES = 16 * 1024;
+
 /** The framework's own parser would consume the body. */
 const UNREAD_BODY = { parse: 'none' } as const;
 
 /** Mounts pages, actions, and the assets of their layout. */
-export function mountPages(context: Context, passwords: PasswordCheck, routes: readonly DashboardRoute[]) {
-  const runner = new Runner(context, passwords);
+export function mountPages(
+  context: Context,
+  bodies: BodyMemory,
+  passwords: PasswordCheck,
+  routes: readonly DashboardRoute[],
+) {
+  const runner = new Runner(context, bodies, passwords);
   const app = new Elysia();
   for (const { address, answer } of ASSETS) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
@@ -171,9 +183,11 @@ class Runner {
   readonly #clients: RefusedClients;
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
+  readonly #openPosts: ClientWindow;
 
   constructor(
     private readonly context: Context,
+    private readonly bodies: BodyMemory,
     private readonly passwords: PasswordCheck,
   ) {
     const { trustedProxies, pagesPerMinute } = context.config;
@@ -181,15 +195,22 @@ class Runner {
     this.#clients = new RefusedClients(context.config, context.log);
     this.#requests = new SlidingWindow(pagesPerMinute);
     this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
+    this.#openPosts = new ClientWindow(Math.ceil(pagesPerMinute / 10));
   }
 
-  async run(route: DashboardRoute, incoming: Incoming): Promise<Response> {
+  run(route: DashboardRoute, incoming: Incoming): Promise<Response> {
+    const client = this.#addresses.ofRequest(incoming.request, incoming.server) ?? '';
+    return this.bodies.lend(client, (reserve) => this.#answer(route, incoming, client, reserve));
+  }
+
+  async #answer(route: DashboardRoute, incoming: Incoming, client: string, reserve: Reserve): Promise<Response> {
     const { request } = incoming;
     const notes = new Notes();
     let arrival: Arrival | null = null;
     try {
       requireAddress(request);
-      const form = route.method === 'POST' ? await this.#readPost(route, request) : new URLSearchParams();
+      const form =
+        route.method === 'POST' ? await this.#readPost(route, request, client, reserve) : new URLSearchParams();
       // Loaded after the body, because a client may hold the body back while its rights change.
       arrival = await this.#arrive(request);
       // `#contextOf` returns the context of the route's access.
@@ -222,14 +243,24 @@ class Runner {
   }
 
   /** Reads the body after the checks that need no session. */
-  async #readPost(route: DashboardRoute, request: Request): Promise<URLSearchParams> {
+  async #readPost(route: DashboardRoute, request: Request, client: string, reserve: Reserve): Promise<URLSearchParams> {
     requireSameOrigin(request, this.context.config.baseUrl);
-    if (route.access !== 'open') {
-      const secret = sessionSecretOf(request, this.context.config.baseUrl);
-      if (secret === null) throw toSignIn(request);
-      this.#requireRate(route, secret, 'peek');
+    if (route.access === 'open') {
+      this.#requireOpenRate(client);
+      return readForm(request, MAX_OPEN_FORM_BYTES, reserve);
     }
-    return readForm(request);
+    const secret = sessionSecretOf(request, this.context.config.baseUrl);
+    if (secret === null) throw toSignIn(request);
+    this.#requireRate(route, secret, 'peek');
+    return readForm(request, MAX_FORM_BYTES, reserve);
+  }
+
+  /** Throws `rate_limited` for a client that posts more often to pages that anyone may post to. */
+  #requireOpenRate(client: string): void {
+    const { limit } = this.#openPosts;
+    if (limit === 0) return;
+    const allowance = this.#openPosts.take(client, this.context.monotonic());
+    if (!allowance.allowed) throw tooFrequent(allowance, `More than ${limit} forms in 60 seconds from one address.`);
   }
 
   /** Returns a page that asks for the password; null if it was checked recently, or is in `form` and right. */
@@ -314,11 +345,9 @@ class Runner {
     const isExport = method === 'GET' && audit !== null;
     for (const window of isExport ? [this.#exports, this.#requests] : [this.#requests]) {
       if (window.limit === 0) continue;
-      const { allowed, resetSeconds } = window[use](session, this.context.monotonic());
-      if (allowed) continue;
-      throw new AppError('rate_limited', `More than ${window.limit} requests in 60 seconds in one session.`, {
-        headers: { 'Retry-After': String(resetSeconds) },
-      });
+      const allowance = window[use](session, this.context.monotonic());
+      const message = `More than ${window.limit} requests in 60 seconds in one session.`;
+      if (!allowance.allowed) throw tooFrequent(allowance, message);
     }
   }
 
@@ -351,6 +380,10 @@ class Runner {
 /** Returns true for routes about the current team rather than the user's own account. */
 function isOfTeam({ access }: DashboardRoute): boolean {
   return access !== 'open' && access !== 'self';
+}
+
+function tooFrequent({ resetSeconds }: Allowance, message: string): AppError {
+  return new AppError('rate_limited', message, { headers: { 'Retry-After': String(resetSeconds) } });
 }
 
 /** A redirect in place of an answer. */

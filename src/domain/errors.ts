@@ -16,6 +16,7 @@ export const STATUS_OF = {
   read_only_key: 403,
   role_forbids: 403,
   form_paused: 403,
+  storage_limit_reached: 403,
   origin_not_allowed: 403,
   not_from_here: 403,
   not_found: 404,
@@ -31,6 +32,7 @@ export const STATUS_OF = {
   file_too_large: 413,
   unsupported_content_type: 415,
   file_type_not_allowed: 415,
+  file_not_expected: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,
   submission_cap_reached: 429,
@@ -39,6 +41,7 @@ export const STATUS_OF = {
   challenge_unavailable: 500,
   file_damaged: 500,
   not_ready: 503,
+  server_busy: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;

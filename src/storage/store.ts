@@ -82,6 +82,8 @@ export type NewSubmission = Readonly<{
   spamReasons: Uint8Array | null;
   files: Uint8Array | null;
   blobs: readonly string[];
+  /** Size of the uploaded files; none if absent. */
+  fileBytes?: number;
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
@@ -140,7 +142,7 @@ export type NewSecondFactor = Readonly<{ secret: Uint8Array; step: number; codeH
 /** The outcome of `acceptSubmission`. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
-  | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' }>
+  | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
   | Readonly<{ outcome: 'paused' }>;
 
@@ -284,7 +286,8 @@ export interface Store {
    * Stores a submission, counts it toward the plan and queues its mails, without a notification where a digest follows.
    *
    * - `createdAt` increases strictly, even when the clock stops or goes back.
-   * - The form must be active (else `paused`), and its team below the limit of its plan (else `capped`).
+   * - The form must be active (else `paused`), and its team below the limits of its plan (else `capped`, or `full` for
+   *   the storage).
    * - An Idempotency-Key is accepted once in 24 hours; a repetition is `replayed` if its content is equal, else
    *   `reused`.
    * - A solved challenge is accepted once; a repetition is `spent`.
@@ -448,6 +451,8 @@ export interface Store {
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
+  /** Returns the bytes that a team's submissions and files take. Files from before an upgrade do not count. */
+  countStorage(teamId: string): Promise<number>;
   /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
 

@@ -97,7 +97,8 @@ export async function startInstance({
   dataDir = temporaryDir(fastestDir()),
 }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
-  const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0', PAGES_PER_MINUTE: '0' };
+  const names = ['POSTS', 'UPLOAD_BYTES', 'READS', 'WRITES', 'PAGES'];
+  const off = Object.fromEntries(names.map((name) => [`${name}_PER_MINUTE`, '0']));
   const fromEnv = loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...off, ...env });
   const opened = await openContext({
     config: { ...fromEnv, ...config },

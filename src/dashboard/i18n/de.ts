@@ -37,6 +37,7 @@ export const DE: Texts = {
       team_switched:
         'Sie haben in einem anderen Tab das Team gewechselt. Es wurde nichts geändert. Wechseln Sie zurück zum Team jener Seite und versuchen Sie es erneut.',
       rate_limited: 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
+      server_busy: 'Der Server empfängt gerade zu viele Anfragen. Versuchen Sie es in ein paar Sekunden noch einmal.',
       file_damaged: 'Die gespeicherte Datei ist beschädigt und nicht lesbar. Näheres steht im Log des Servers.',
       storage_unavailable: 'Zurzeit lässt sich nichts speichern. Versuchen Sie es später noch einmal.',
     },
@@ -190,6 +191,11 @@ export const DE: Texts = {
     resets: 'Die Zählung beginnt neu am',
     cap: 'Ist die Grenze erreicht, sehen Besucher, dass das Formular in diesem Monat keine Einsendungen mehr annimmt, und es wird nichts gespeichert. Alle Mitglieder bekommen bei 80 % und bei 100 % eine E-Mail.',
     noCap: 'Formulare nehmen unbegrenzt Einsendungen an, weil der Tarif keine Grenze hat.',
+    storage: 'Speicher',
+    stored: (stored) => `Einsendungen und Dateien belegen ${stored}.`,
+    storedOfLimit: (stored, limit, plan) =>
+      `Einsendungen und Dateien belegen ${stored} von ${limit} im Tarif „${plan}“.`,
+    storageCap: 'Formulare lehnen Einsendungen ab, für die kein Platz ist. Gelöschte Einsendungen schaffen Platz.',
     history: 'Monat für Monat',
     nothing: 'Noch keine Einsendungen. Binden Sie ein Formular in Ihre Website ein, um welche zu erhalten.',
     month: 'Monat',

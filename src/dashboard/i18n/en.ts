@@ -39,6 +39,7 @@ export const EN = {
       rate_limited: 'Too many requests. Try again in a minute.',
       team_switched:
         'You switched to another team in another tab. Nothing was changed. Switch back to the team of that page and try again.',
+      server_busy: 'The server is receiving too many requests at once. Try again in a few seconds.',
       file_damaged: 'The stored file is damaged and cannot be read. The server log has details.',
       storage_unavailable: 'Nothing can be saved right now. Try again later.',
     },
@@ -185,6 +186,11 @@ export const EN = {
     resets: 'The count resets on',
     cap: 'At the limit, visitors see that the form accepts no more submissions this month, and nothing is stored. All members get an email at 80 % and at 100 %.',
     noCap: 'Forms never stop accepting submissions, because the plan has no limit.',
+    storage: 'Storage',
+    stored: (stored: string) => `Submissions and files take ${stored}.`,
+    storedOfLimit: (stored: string, limit: string, plan: string) =>
+      `Submissions and files take ${stored} of ${limit} in the plan “${plan}”.`,
+    storageCap: 'Forms refuse submissions for which there is no room. Deleting submissions makes room.',
     history: 'Month by month',
     nothing: 'No submissions yet. Connect a form to your site to receive some.',
     month: 'Month',

@@ -24,11 +24,13 @@ export type Page = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': POLICY,
   // Not `no-referrer`, under which browsers send `Origin: null` with our own forms.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -39,9 +41,13 @@ const HEADERS = {
 
 /** Renders a page, compressed if the browser accepts that. `failedMails` is up to `COUNT_LIMIT`. */
 export function pageAnswer(request: Request, viewer: Viewer, page: Page, failedMails: number): Response {
-  const markup = withTeam(renderDocument(<Layout viewer={viewer} page={page} failedMails={failedMails} />), viewer);
+  const nonce = crypto.randomUUID();
+  const layout = <Layout viewer={viewer} page={page} failedMails={failedMails} nonce={nonce} />;
+  const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
-  const headers = { ...HEADERS, ...page.headers };
+  // Not `'self'`, under which injected markup could run an uploaded file.
+  const policy = { 'Content-Security-Policy': `${POLICY}; script-src 'nonce-${nonce}'` };
+  const headers = { ...HEADERS, ...policy, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
   return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });
 }
@@ -100,9 +106,9 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
-type Props = WithViewer & Readonly<{ page: Page; failedMails: number }>;
+type Props = WithViewer & Readonly<{ page: Page; failedMails: number; nonce: string }>;
 
-function Layout({ viewer, page, failedMails }: Props) {
+function Layout({ viewer, page, failedMails, nonce }: Props) {
   const { language, texts } = viewer;
   const { title, section, body, done } = page;
   return (
@@ -114,7 +120,7 @@ function Layout({ viewer, page, failedMails }: Props) {
         <title>{title} · Formstead</title>
         <link rel="stylesheet" href={STYLE} />
         <link rel="icon" href="data:," />
-        <script src={SCRIPT} defer />
+        <script src={SCRIPT} nonce={nonce} defer />
       </head>
       <body class={section === null ? 'plain' : undefined}>
         <a class="skip" href="#main">

@@ -10,6 +10,7 @@ import rights from '../../../drizzle/0005_rights.sql' with { type: 'text' };
 import vaultRotation from '../../../drizzle/0006_vault_rotation.sql' with { type: 'text' };
 import authority from '../../../drizzle/0007_authority.sql' with { type: 'text' };
 import mailClaims from '../../../drizzle/0008_mail_claims.sql' with { type: 'text' };
+import storage from '../../../drizzle/0009_storage.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
@@ -25,6 +26,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0006_vault_rotation', vaultRotation],
   ['0007_authority', authority],
   ['0008_mail_claims', mailClaims],
+  ['0009_storage', storage],
 ];
 
 /** The number of copies from before an upgrade to keep. Their names sort by age. */

@@ -82,6 +82,8 @@ export const submissions = sqliteTable(
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     payload: blob({ mode: 'buffer' }).notNull(),
     files: blob({ mode: 'buffer' }),
+    /** Size of the uploaded files. */
+    fileBytes: integer('file_bytes').notNull().default(0),
     spamReasons: blob('spam_reasons', { mode: 'buffer' }),
     readAt: integer('read_at'),
   },
@@ -108,6 +110,17 @@ export const formDays = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.formId, table.day] })],
 );
+
+/**
+ * Bytes stored per team: payloads, lists of files, and uploaded files. The trigger `release_storage` on `submissions`
+ * subtracts those of a deleted submission; a migration that rebuilds that table must create it again.
+ */
+export const teamStorage = sqliteTable('team_storage', {
+  teamId: text('team_id')
+    .primaryKey()
+    .references(() => teams.id),
+  bytes: integer().notNull(),
+});
 
 /** The blobs of each submission. Their metadata and keys are sealed in `submissions.files`. */
 export const files = sqliteTable(

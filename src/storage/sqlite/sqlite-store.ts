@@ -30,7 +30,8 @@ import { vaultKeyStore } from './vault-keys.ts';
 
 /**
  * Creates the SQLite store. `limitOf` returns the submission limit of a plan; `mailDomain` is the domain of message
- * ids, null if no mail is sent; `onCommit` observes the group commits of submissions. Closing the store closes `db`.
+ * ids, null if no mail is sent; `onCommit` observes the group commits of submissions; `storageLimitOf` returns the
+ * storage limit of a plan in bytes. Closing the store closes `db`.
  */
 export function sqliteStore(
   db: Drizzle,
@@ -38,6 +39,7 @@ export function sqliteStore(
   limitOf: LimitOf,
   mailDomain: string | null = null,
   onCommit: CommitObserver = () => {},
+  storageLimitOf: LimitOf = () => null,
 ): Store {
   // Waiting for another writer would block the event loop: see `retryWhileBusy`.
   db.$client.run('PRAGMA busy_timeout = 0');
@@ -68,6 +70,6 @@ export function sqliteStore(
     ...unitsOfWork(units),
     ...probeStore(db),
     ...rewriteStore(db, clock),
-    ...submissionQueue(db, clock, limitOf, mailDomain, onCommit),
+    ...submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf),
   };
 }

@@ -14,8 +14,9 @@ export function submissionQueue(
   limitOf: LimitOf,
   mailDomain: string | null,
   onCommit: CommitObserver,
+  storageLimitOf: LimitOf,
 ): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'close'> {
-  const accept = acceptTransaction(db, clock, limitOf, mailDomain);
+  const accept = acceptTransaction(db, clock, limitOf, storageLimitOf, mailDomain);
   const checkpointWal = walCheckpointer(db);
   const wal = new WriteAheadLog(db);
   const group = new GroupCommit<NewSubmission, AcceptResult>({

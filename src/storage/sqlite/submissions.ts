@@ -6,7 +6,7 @@ import { formOfTeamQuery } from './forms.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
-import { usageReader } from './usage.ts';
+import { storageReader, usageReader } from './usage.ts';
 
 /** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Drizzle, clock: Clock) {
@@ -35,6 +35,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
     .prepare();
   const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
+  const readStored = storageReader(db);
   const writeMails = submissionMailWriter(db);
 
   return {
@@ -98,6 +99,8 @@ export function submissionStore(db: Drizzle, clock: Clock) {
     },
 
     countUsage: (teamId, start) => readUsed(teamId, start),
+
+    countStorage: readStored,
 
     listUsage: (teamId, limit) =>
       db

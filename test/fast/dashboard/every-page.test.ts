@@ -110,6 +110,7 @@ test('every form that posts carries the team of its page', async () => {
 });
 
 test('every page is small, allows no script or style but its own files, and is kept by no one', async () => {
+  const nonces = new Set<string | undefined>();
   for (const { path } of pages().filter(({ path }) => !isPart(path))) {
     const answer = await world.me.get(world.pathOf(path), { 'Accept-Encoding': 'identity' });
     const markup = await answer.text();
@@ -120,6 +121,11 @@ test('every page is small, allows no script or style but its own files, and is k
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
+    const [, scripts = '', nonce] = /script-src ('nonce-([\w-]{36})')$/.exec(policy) ?? [];
+    expect(scripts).not.toBe('');
+    expect(markup.match(/<script[^>]*>/g)).toEqual([expect.stringContaining(` nonce="${nonce}"`)]);
+    expect(nonces.has(nonce)).toBe(false);
+    nonces.add(nonce);
     expect(markup).not.toMatch(/<[^>]+\s(?:style|on[a-z]+)=/i);
     const assets = Array.from(
       markup.matchAll(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g),
