@@ -4,6 +4,7 @@ import { dashboardRoutes } from './dashboard/index.ts';
 import { AppError } from './domain/errors.ts';
 import { allowedMethods, pathOf } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
+import { BodyMemory } from './http/body-memory.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { requireOneHost } from './http/host.ts';
@@ -28,6 +29,7 @@ import { submitRoutes } from './routes/submit/routes.ts';
 export function createApp(context: Context) {
   const guard = keyGuard(context);
   const intake = newIntake(context);
+  const bodies = new BodyMemory(context.config.bodyMemoryBytes);
   const requests = new RequestCounts();
   const clients = new RefusedClients(context.config, context.log);
   const headers = baseHeaders(context.config);
@@ -58,13 +60,13 @@ export function createApp(context: Context) {
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
     .use(scriptRoutes())
     .use(challengeRoutes(context))
-    .use(submitRoutes(context, intake))
-    .use(formRoutes(context, guard))
+    .use(submitRoutes(context, intake, bodies))
+    .use(formRoutes(context, guard, bodies))
     .use(submissionRoutes(context, guard))
     .use(fileRoutes(context, guard))
     .use(workspaceRoutes(context, guard))
     .use(usageRoutes(context, guard))
-    .use(dashboardRoutes(context, intake));
+    .use(dashboardRoutes(context, intake, bodies));
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, pathOf(request.url));

@@ -25,6 +25,8 @@ export type Config = Readonly<{
   logAddresses: 'short' | 'full';
   maxBodyBytes: number;
   maxUploadBytes: number;
+  /** Memory for request bodies in flight. */
+  bodyMemoryBytes: number;
   maxFiles: number;
   maxFileBytes: number;
   /** Time for a request body to arrive; each 32 KiB adds one second. */
@@ -34,6 +36,8 @@ export type Config = Readonly<{
   /** Total size of the files attached to one mail. */
   mailAttachLimit: number;
   requireSecondFactor: boolean;
+  /** Bytes of posts per client address and minute; 0 means no limit. */
+  uploadBytesPerMinute: number;
   /** Requests in any 60 seconds, here and in the next three; 0 means no limit. */
   postsPerMinute: number;
   readsPerMinute: number;

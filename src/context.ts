@@ -136,6 +136,7 @@ export async function openContext({
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
     const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
+    const storageLimitOf = (plan: string) => planNamed(config.plans, plan).storage_bytes ?? null;
     const account = mailAccount(config, secrets);
     const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
     if (serving) checkpointAtStart(database);
@@ -143,10 +144,11 @@ export async function openContext({
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
       seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
     };
-    const sqlite = sqliteStore(database, clock, limitOf, account?.domain ?? null, (submissions, seconds) => {
+    const onCommit = (submissions: number, seconds: number) => {
       commits.submissions.observe(submissions);
       commits.seconds.observe(seconds);
-    });
+    };
+    const sqlite = sqliteStore(database, clock, limitOf, account?.domain ?? null, onCommit, storageLimitOf);
     const store = watchedStore(sqlite, disk);
     closers.push(store.close);
     if (serving) closers.push(() => checkpointLog(store, log));
@@ -185,6 +187,7 @@ export async function openContext({
         keyUse,
         sessionUse,
         retentionDays: config.retentionDays,
+        minFreeBytes: config.minFreeBytes,
         backups: backups && { program, ...backups },
         keyFile,
         readPrimaryKey,

@@ -78,9 +78,19 @@ function key({ keyFile }: CommandContext): Finding {
   return { check: 'encryption key', state: 'ok', says };
 }
 
-async function mail({ mail }: CommandContext): Promise<Finding> {
+/** Counts stop here. */
+const MAX_FAILED_MAILS = 1_000;
+
+async function mail({ mail, store }: CommandContext): Promise<Finding> {
   if (!mail) return { check: 'mail', state: 'off', says: 'no mail is sent: SMTP_URL is not set' };
   const result = await mail.mailer.check();
   if (result.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explainFailure(result, 'en') };
+  const failed = await store.countFailedMails(null, MAX_FAILED_MAILS);
+  if (failed > 0) {
+    const count =
+      failed === MAX_FAILED_MAILS ? `at least ${failed} mails` : failed === 1 ? '1 mail' : `${failed} mails`;
+    const says = `${count} failed. See "formstead outbox list --state dead", then send them again with "formstead outbox retry --dead"`;
+    return { check: 'mail', state: 'broken', says };
+  }
   return { check: 'mail', state: 'ok', says: `the mail server accepts the login; sender is ${mail.sender}` };
 }

@@ -3,16 +3,19 @@ import { Command } from 'commander';
 import { parsePersonAddress } from '../domain/person.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import {
+  type Erased,
   type ErasureDeps,
   erasePerson,
   newCounts,
   newSearch,
   type PersonSearch,
   personLines,
+  receiptOf,
   searchPerson,
 } from '../services/erasure.ts';
+import { awaitRewrite } from '../services/rewrites.ts';
 import { requireTeam } from '../services/teams.ts';
-import { type CliContext, NO_TERMINAL, printOne, withContext } from './command.ts';
+import { type CliContext, type CommandContext, NO_TERMINAL, printOne, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean; json?: boolean }>;
@@ -55,12 +58,22 @@ export function eraseCommand(cli: CliContext): Command {
         }
         const counts = newCounts();
         const deleted = () => `${counts.scanned} of ${search.times.length} submissions deleted`;
-        const receipt = await withProgress(stderr, deleted, erasePerson(deps, person, search, counts));
-        const { submissions, files, mails } = receipt;
+        const erased = await withProgress(stderr, deleted, erasePerson(deps, person, search, counts));
+        const { submissions, files, mails } = erased.facts;
         note({ submissions, files, mails }, { action: 'person.erased' });
-        printOne(cli, json === true, receipt);
+        await withProgress(stderr, () => 'waiting for the rewrite of the database', rewrite(context, erased));
+        printOne(cli, json === true, await receiptOf(context, erased));
       });
     });
+}
+
+/** Rewrites the database, or waits for a server to do it. The receipt says if it is still pending. */
+async function rewrite(context: CommandContext, { rewrite: request }: Erased): Promise<void> {
+  const { store, config, isServerRunning } = context;
+  if (request === 0) return;
+  if (isServerRunning()) return awaitRewrite(context, request);
+  const reason = await store.rewriteDatabase(config.minFreeBytes, new AbortController().signal);
+  if (reason !== null) context.log.warn('deleted data may have left copies in the database', { reason });
 }
 
 /** Writes the submissions found to a new file and syncs it. Throws if the file exists. */

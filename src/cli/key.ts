@@ -25,7 +25,13 @@ export function keyCommand(cli: CliContext): Command {
     .action(({ team, name, scope, expiresAt, json }: CreateOptions) =>
       withContext(cli, async (context) => {
         const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
-        const { key, secret } = await createKey(serviceDeps(context), { teamId: team, name, scope, expiresAt: expiry });
+        const { key, secret } = await createKey(serviceDeps(context), {
+          teamId: team,
+          name,
+          scope,
+          expiresAt: expiry,
+          createdBy: null,
+        });
         context.note({ key_id: key.id });
         printOne(cli, json === true, { ...serializeKey(key), secret });
         if (!json) cli.stderr('Copy the secret now. It is not stored and cannot be shown again.\n');

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { isValidAt } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Role } from '../domain/roles.ts';
 import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
-import { requireTeam, teamIdsOf } from '../services/teams.ts';
+import { accessMadeBy, requireTeam, teamIdsOf } from '../services/teams.ts';
 import { type CliContext, type CommandContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
 import { roleOption } from './team-member.ts';
 
@@ -92,6 +91,7 @@ export function userCommand(cli: CliContext): Command {
           stderr('Nothing was deleted.\n');
           return;
         }
+        const keys = await keysMadeBy(context, user.id, teamIds);
         const ownerless = (await context.store.deleteUser(user.id)).map(({ id }) => id);
         if (ownerless.length > 0) {
           const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
@@ -100,8 +100,14 @@ export function userCommand(cli: CliContext): Command {
             `${user.email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
           );
         }
-        const access = await remainingAccess(context, user.id, teamIds);
-        printOne(cli, json === true, { id: user.id, email: user.email, deleted: true, ...access });
+        const open_invitations = await countInvitations(context, teamIds);
+        printOne(cli, json === true, {
+          id: user.id,
+          email: user.email,
+          deleted: true,
+          keys_made: keys,
+          open_invitations,
+        });
       });
     });
 
@@ -124,22 +130,18 @@ async function requireUser({ store }: CommandContext, email: string) {
   throw new AppError('not_found', `there is no account with the email ${email}; see "user list".`);
 }
 
-/**
- * Returns access that outlives a deleted account: ids of valid API keys that the audit log says it created, and the
- * number of open invitations of each of its teams.
- */
-async function remainingAccess({ store, clock }: CommandContext, actorId: string, teamIds: readonly string[]) {
-  const keys: string[] = [];
-  const invitations: Record<string, number> = {};
-  for (const teamId of teamIds) {
-    const entries = await store.listAudit(teamId, { before: null, limit: 1000, actorId, action: 'key.created' });
-    const createdIds = entries.map(({ details }) => details.key_id);
-    const validKeys = (await store.listKeys(teamId)).filter((key) => isValidAt(key, clock()));
-    keys.push(...validKeys.map(({ id }) => id).filter((id) => createdIds.includes(id)));
-    const { length } = await store.listInvitations(teamId);
-    if (length > 0) invitations[teamId] = length;
-  }
-  return { keys_made: keys, open_invitations: invitations };
+/** Returns the ids of the valid API keys that a user created in these teams. They outlive the account. */
+async function keysMadeBy(context: CommandContext, userId: string, teamIds: readonly string[]): Promise<string[]> {
+  const made = await Promise.all(teamIds.map((teamId) => accessMadeBy(context, teamId, userId)));
+  return made.flatMap(({ keys }) => keys.map(({ id }) => id));
+}
+
+/** Returns the number of open invitations by team. A deleted user may know links that others made. */
+async function countInvitations({ store }: CommandContext, teamIds: readonly string[]) {
+  const counts = await Promise.all(
+    teamIds.map(async (teamId) => [teamId, (await store.listInvitations(teamId)).length] as const),
+  );
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 async function firstTeam({ store }: CommandContext) {

@@ -76,10 +76,12 @@ export const sender: Parse<string | null> = (text, refuse) => {
   return quoted ? `"${quoted}" <${address}>` : address;
 };
 
+const PlanLimit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
+
 const PlansJson = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
   Type.Object(
-    { api_access: Type.Boolean(), submissions_limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+    { api_access: Type.Boolean(), submissions_limit: PlanLimit, storage_bytes: Type.Optional(PlanLimit) },
     { additionalProperties: false },
   ),
   { additionalProperties: false },

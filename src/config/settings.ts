@@ -122,7 +122,8 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'SMTP_URL',
     section: 'Mail',
     default: 'none: no mail is sent',
-    description: 'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start.',
+    description:
+      'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start. Credentials are sent over TLS only, except to this machine.',
     takes:
       '`smtp://user:password@host:587` or `smtps://user:password@host:465`, password percent-encoded (`%40` for `@`)',
     secret: true,
@@ -159,6 +160,14 @@ export const SETTINGS: Settings = Object.freeze({
     description: 'Largest post with files.',
     ...wholeNumber(KiB, 1024 * MiB, 25 * MiB),
   },
+  bodyMemoryBytes: {
+    name: 'BODY_MEMORY_BYTES',
+    section: 'Submissions',
+    default: '`67108864` (64 MiB)',
+    description:
+      'Memory for request bodies that are being received, a quarter of it for one client; further ones get 503.',
+    ...wholeNumber(MiB, 1024 ** 2 * MiB, 64 * MiB),
+  },
   maxFiles: {
     name: 'MAX_FILES',
     section: 'Submissions',
@@ -193,8 +202,17 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'POSTS_PER_MINUTE',
     section: 'Rate limits',
     default: '`600`',
-    description: 'Posts per client address (an IPv6 /64 counts as one) in any 60 seconds; `0` means no limit.',
+    description:
+      'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds; `0` means no limit.',
     ...wholeNumber(0, 1_000_000, 600),
+  },
+  uploadBytesPerMinute: {
+    name: 'UPLOAD_BYTES_PER_MINUTE',
+    section: 'Rate limits',
+    default: '`200000000` (200 MB)',
+    description:
+      'Bytes of posts, files included, per client address and minute, counted like `POSTS_PER_MINUTE`; `0` means no limit.',
+    ...wholeNumber(0, 1024 ** 3 * MiB, 200_000_000),
   },
   readsPerMinute: {
     name: 'READS_PER_MINUTE',
@@ -215,7 +233,8 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Rate limits',
     default: '`600`',
     description:
-      'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; `0` means no limit.',
+      'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; without a session, posts of ' +
+      'a client up to a tenth; `0` means no limit.',
     ...wholeNumber(0, 1_000_000, 600),
   },
   backupDir: {
@@ -257,7 +276,8 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Teams',
     default: '`free`, `pro`, `business`, `unlimited`',
     description: 'Plans added to the built-in ones, or replacing them; commands need the same value as the server.',
-    takes: 'JSON such as `{"tiny":{"api_access":true,"submissions_limit":5}}`, with `null` for no limit',
+    takes:
+      'JSON such as `{"tiny":{"api_access":true,"submissions_limit":5,"storage_bytes":1000000}}`, with `null` for no limit',
     unset: BUILT_IN_PLANS,
     parse: parsers.plans,
   },

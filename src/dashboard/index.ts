@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import { Downloads } from '../http/downloads.ts';
 import type { Intake } from '../intake/accept.ts';
 import { Accounts } from '../services/accounts.ts';
-import { SignInThrottle } from '../services/sign-in-throttle.ts';
+import { CODE_LIMITS, SignInThrottle } from '../services/sign-in-throttle.ts';
 import { accountRoutes } from './account/routes.ts';
 import { auditRoutes } from './audit/routes.tsx';
 import { eraseRoutes } from './erase/routes.tsx';
@@ -16,19 +17,22 @@ import { inboxRoutes } from './inbox/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.tsx';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
+import { PasswordCheck } from './password-check.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { submissionRoutes } from './submission/routes.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
 
 /** The dashboard: all its pages and actions. */
-export function dashboardRoutes(context: Context, intake: Intake) {
+export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMemory) {
   const accounts = new Accounts(context);
   const tries = new SignInThrottle(context);
+  const codeTries = new SignInThrottle(context, CODE_LIMITS);
+  const passwords = new PasswordCheck(context, accounts, tries);
   const downloads = new Downloads(context.log);
-  return mountPages(context, [
-    ...signInRoutes(context, accounts, tries),
-    ...accountRoutes(context, accounts, tries),
+  return mountPages(context, bodies, passwords, [
+    ...signInRoutes(context, accounts, tries, codeTries),
+    ...accountRoutes(context, passwords, codeTries),
     ...inboxRoutes(context),
     ...submissionRoutes(context, downloads),
     ...keyRoutes(context),

@@ -2,9 +2,10 @@ import { Elysia } from 'elysia';
 import type { Context } from '../context.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AppError } from '../domain/errors.ts';
-import type { Access } from '../domain/roles.ts';
+import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Team } from '../domain/team.ts';
 import type { Membership, Session, User } from '../domain/user.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import { noteCaller } from '../http/caller.ts';
 import { ClientAddress, type Peers } from '../http/client-address.ts';
 import { toRefusal } from '../http/failure.ts';
@@ -13,12 +14,17 @@ import { RefusedClients } from '../http/refused-clients.ts';
 import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { sessionSecretOf } from '../http/session-cookie.ts';
-import { SlidingWindow } from '../lib/sliding-window.ts';
+import { ClientWindow } from '../lib/client-window.ts';
+import type { Reserve } from '../lib/read-body.ts';
+import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
 import { teamIdsOf } from '../services/teams.ts';
+import type { PasswordCheck } from './password-check.ts';
+import { recentPasswordQuestion } from './password-question.tsx';
 import { ASSETS } from './ui/assets.ts';
-import { errorPage, type Page, pageAnswer } from './ui/layout.tsx';
+import { COUNT_LIMIT } from './ui/count.ts';
+import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
@@ -42,6 +48,8 @@ type OwnContext = CurrentUser &
   Readonly<{
     /** Requires a second factor of this user; null if nothing does. */
     secondFactorRequiredBy: 'instance' | Team | null;
+    /** Throws if the session has ended since, or the user's role in the team no longer gives the route's access. */
+    requireAccess: () => Promise<void>;
   }>;
 
 /**
@@ -60,7 +68,16 @@ type Handler<Context> = (page: Context, form: URLSearchParams) => Answer;
 export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }>;
 
 /** A page or an action of the dashboard. `page()` and `action()` make them. */
-export type DashboardRoute = Declaration & Readonly<{ method: 'GET' | 'POST'; path: string; handle: Handler<never> }>;
+export type DashboardRoute = Declaration &
+  Readonly<{
+    method: 'GET' | 'POST';
+    path: string;
+    handle: Handler<never>;
+    /** Tells from the form if the session must have confirmed the password recently. */
+    needsPassword: NeedsPassword;
+  }>;
+
+type NeedsPassword = (form: URLSearchParams) => boolean;
 
 /** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
@@ -68,25 +85,45 @@ export function page<A extends Access>(
   { access, audit }: Readonly<{ access: A; audit?: AuditAction }>,
   show: (page: PageContext<NoInfer<A>>) => Answer,
 ): DashboardRoute {
-  return { method: 'GET', path, access, audit: audit ?? null, handle: show };
+  return { method: 'GET', path, access, audit: audit ?? null, handle: show, needsPassword: never };
 }
 
 /**
  * Declares an action: a POST from a form on our pages. Its handler gets the form's fields and answers with a
- * redirect, or with a page for wrong input. `audit` is null for actions without an entry.
+ * redirect, or with a page for wrong input. `audit` is null for actions without an entry. If `needsPassword` returns
+ * true and the last password check is older than ten minutes, a page asks for the password first.
  */
 export function action<A extends Access>(
   path: string,
-  { access, audit }: Readonly<{ access: A; audit: AuditAction | null }>,
+  {
+    access,
+    audit,
+    needsPassword = never,
+  }: Readonly<{
+    access: A;
+    audit: AuditAction | null;
+    needsPassword?: NeedsPassword;
+  }>,
   act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
-  return { method: 'POST', path, access, audit, handle: act };
+  return { method: 'POST', path, access, audit, handle: act, needsPassword };
 }
+
+const never = () => false;
 
 /** Returns the viewer's current membership. Throws if they are in no team. */
 export function requireMembership({ viewer }: PageContext): Membership {
   if (viewer.membership) return viewer.membership;
   throw new AppError('role_forbids', 'This account is in no team.');
+}
+
+/** Throws if the form is from a page of another team: the user has switched in another tab since. */
+export function requireSameTeam({ viewer: { membership } }: Pick<PageContext, 'viewer'>, form: URLSearchParams): void {
+  if (form.get(TEAM_FIELD) === membership?.team.id) return;
+  throw new AppError(
+    'team_switched',
+    'You switched to another team in another tab. Nothing was changed. Switch back and try again.',
+  );
 }
 
 /** Redirects the browser to another page of ours, by GET. */
@@ -101,12 +138,21 @@ export function declarationOf(handler: unknown): Declaration | undefined {
   return typeof handler === 'function' ? declarations.get(handler) : undefined;
 }
 
+/** Size limits of forms: above any in the dashboard, and above any that a stranger may post. */
+const MAX_FORM_BYTES = 512 * 1024;
+const MAX_OPEN_FORM_BYTES = 16 * 1024;
+
 /** The framework's own parser would consume the body. */
 const UNREAD_BODY = { parse: 'none' } as const;
 
 /** Mounts pages, actions, and the assets of their layout. */
-export function mountPages(context: Context, routes: readonly DashboardRoute[]) {
-  const runner = new Runner(context);
+export function mountPages(
+  context: Context,
+  bodies: BodyMemory,
+  passwords: PasswordCheck,
+  routes: readonly DashboardRoute[],
+) {
+  const runner = new Runner(context, bodies, passwords);
   const app = new Elysia();
   for (const { address, answer } of ASSETS) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
@@ -137,28 +183,43 @@ class Runner {
   readonly #clients: RefusedClients;
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
+  readonly #openPosts: ClientWindow;
 
-  constructor(private readonly context: Context) {
+  constructor(
+    private readonly context: Context,
+    private readonly bodies: BodyMemory,
+    private readonly passwords: PasswordCheck,
+  ) {
     const { trustedProxies, pagesPerMinute } = context.config;
     this.#addresses = new ClientAddress(trustedProxies);
     this.#clients = new RefusedClients(context.config, context.log);
     this.#requests = new SlidingWindow(pagesPerMinute);
     this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
+    this.#openPosts = new ClientWindow(Math.ceil(pagesPerMinute / 10));
   }
 
-  async run(route: DashboardRoute, incoming: Incoming): Promise<Response> {
+  run(route: DashboardRoute, incoming: Incoming): Promise<Response> {
+    const client = this.#addresses.ofRequest(incoming.request, incoming.server) ?? '';
+    return this.bodies.lend(client, (reserve) => this.#answer(route, incoming, client, reserve));
+  }
+
+  async #answer(route: DashboardRoute, incoming: Incoming, client: string, reserve: Reserve): Promise<Response> {
     const { request } = incoming;
     const notes = new Notes();
     let arrival: Arrival | null = null;
     try {
       requireAddress(request);
-      const form = route.method === 'POST' ? await this.#readPost(route, request) : new URLSearchParams();
+      const form =
+        route.method === 'POST' ? await this.#readPost(route, request, client, reserve) : new URLSearchParams();
       // Loaded after the body, because a client may hold the body back while its rights change.
       arrival = await this.#arrive(request);
       // `#contextOf` returns the context of the route's access.
       const handle = route.handle as Handler<PageContext<'manage'>>;
-      const answer = await handle(this.#contextOf(route, incoming, arrival, notes), form);
-      const response = answer instanceof Response ? answer : pageAnswer(request, arrival.viewer, answer);
+      const context = this.#contextOf(route, incoming, arrival, notes);
+      if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
+      const question = route.needsPassword(form) ? await this.#passwordQuestion(context, form) : null;
+      const answer = question ?? (await handle(context, form));
+      const response = answer instanceof Response ? answer : await this.#show(request, arrival.viewer, answer);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
     } catch (error) {
@@ -168,19 +229,47 @@ class Runner {
       this.#clients.note(request, incoming.server, refusal.code);
       // Batches that finished before the failure are recorded.
       if (refusal.status >= 500 && 'count' in notes.details) await this.#record(route, incoming, arrival, notes);
-      return pageAnswer(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
+      return this.#show(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
     }
   }
 
+  /** Renders a page. Never throws: without the database, the navigation lacks the number of failed mails. */
+  async #show(request: Request, viewer: Viewer, page: Page): Promise<Response> {
+    const { membership } = viewer;
+    const isCounted = membership !== null && page.section !== null;
+    const counting = isCounted ? this.context.store.countFailedMails(membership.team.id, COUNT_LIMIT) : 0;
+    const failedMails = await Promise.resolve(counting).catch(() => 0);
+    return pageAnswer(request, viewer, page, failedMails);
+  }
+
   /** Reads the body after the checks that need no session. */
-  async #readPost(route: DashboardRoute, request: Request): Promise<URLSearchParams> {
+  async #readPost(route: DashboardRoute, request: Request, client: string, reserve: Reserve): Promise<URLSearchParams> {
     requireSameOrigin(request, this.context.config.baseUrl);
-    if (route.access !== 'open') {
-      const secret = sessionSecretOf(request, this.context.config.baseUrl);
-      if (secret === null) throw toSignIn(request);
-      this.#requireRate(route, secret, 'peek');
+    if (route.access === 'open') {
+      this.#requireOpenRate(client);
+      return readForm(request, MAX_OPEN_FORM_BYTES, reserve);
     }
-    return readForm(request);
+    const secret = sessionSecretOf(request, this.context.config.baseUrl);
+    if (secret === null) throw toSignIn(request);
+    this.#requireRate(route, secret, 'peek');
+    return readForm(request, MAX_FORM_BYTES, reserve);
+  }
+
+  /** Throws `rate_limited` for a client that posts more often to pages that anyone may post to. */
+  #requireOpenRate(client: string): void {
+    const { limit } = this.#openPosts;
+    if (limit === 0) return;
+    const allowance = this.#openPosts.take(client, this.context.monotonic());
+    if (!allowance.allowed) throw tooFrequent(allowance, `More than ${limit} forms in 60 seconds from one address.`);
+  }
+
+  /** Returns a page that asks for the password; null if it was checked recently, or is in `form` and right. */
+  async #passwordQuestion(page: PageContext<'self'>, form: URLSearchParams): Promise<Page | null> {
+    if (this.passwords.isRecent(page)) return null;
+    const failed = form.has('password') ? await this.passwords.errorOf(page, form) : null;
+    if (form.has('password') && !failed) return null;
+    page.note({}, { action: null });
+    return recentPasswordQuestion(page, form, failed);
   }
 
   async #arrive(request: Request): Promise<Arrival> {
@@ -235,10 +324,16 @@ class Runner {
     }
     if (!viewer.can(route.access)) {
       requireMembership({ viewer } as PageContext);
-      throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
+      throw roleForbids();
     }
     sessionUse.note(current.session.id, clock());
-    return { ...current, secondFactorRequiredBy };
+    const requireAccess = () => this.#requireAccess(route, current.session.id, viewer.membership?.team.id ?? '');
+    return { ...current, secondFactorRequiredBy, requireAccess };
+  }
+
+  async #requireAccess({ access }: DashboardRoute, sessionId: string, teamId: string): Promise<void> {
+    const role = await this.context.store.findSessionRole(sessionId, teamId);
+    if (role === null || !hasPermission(role, access)) throw roleForbids();
   }
 
   /**
@@ -250,11 +345,9 @@ class Runner {
     const isExport = method === 'GET' && audit !== null;
     for (const window of isExport ? [this.#exports, this.#requests] : [this.#requests]) {
       if (window.limit === 0) continue;
-      const { allowed, resetSeconds } = window[use](session, this.context.monotonic());
-      if (allowed) continue;
-      throw new AppError('rate_limited', `More than ${window.limit} requests in 60 seconds in one session.`, {
-        headers: { 'Retry-After': String(resetSeconds) },
-      });
+      const allowance = window[use](session, this.context.monotonic());
+      const message = `More than ${window.limit} requests in 60 seconds in one session.`;
+      if (!allowance.allowed) throw tooFrequent(allowance, message);
     }
   }
 
@@ -284,11 +377,24 @@ class Runner {
   }
 }
 
+/** Returns true for routes about the current team rather than the user's own account. */
+function isOfTeam({ access }: DashboardRoute): boolean {
+  return access !== 'open' && access !== 'self';
+}
+
+function tooFrequent({ resetSeconds }: Allowance, message: string): AppError {
+  return new AppError('rate_limited', message, { headers: { 'Retry-After': String(resetSeconds) } });
+}
+
 /** A redirect in place of an answer. */
 class Redirect extends Error {
   constructor(readonly path: string) {
     super(`redirect to ${path}`);
   }
+}
+
+function roleForbids(): AppError {
+  return new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
 }
 
 function toSignIn(request: Request): Redirect {

@@ -10,6 +10,8 @@ export type ApiKey = Readonly<{
   teamId: string;
   name: string;
   scope: Scope;
+  /** The user who created the key; null for a command. */
+  createdBy: string | null;
   createdAt: Micros;
   expiresAt: Micros | null;
   revokedAt: Micros | null;

@@ -16,6 +16,7 @@ export const STATUS_OF = {
   read_only_key: 403,
   role_forbids: 403,
   form_paused: 403,
+  storage_limit_reached: 403,
   origin_not_allowed: 403,
   not_from_here: 403,
   not_found: 404,
@@ -24,12 +25,14 @@ export const STATUS_OF = {
   method_not_allowed: 405,
   body_too_slow: 408,
   conflict: 409,
+  team_switched: 409,
   idempotency_key_in_use: 409,
   body_too_large: 413,
   too_many_files: 413,
   file_too_large: 413,
   unsupported_content_type: 415,
   file_type_not_allowed: 415,
+  file_not_expected: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,
   submission_cap_reached: 429,
@@ -38,6 +41,7 @@ export const STATUS_OF = {
   challenge_unavailable: 500,
   file_damaged: 500,
   not_ready: 503,
+  server_busy: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;

@@ -28,7 +28,6 @@ function fieldErrorCode(
 ): FieldErrorCode | null {
   if (values.length === 0 && !hasFile) return required ? 'required' : null;
   if (type === 'file') return values.length === 0 ? null : 'file';
-  if (hasFile) return 'text';
   const { error, isValid } = TYPE_RULES.get(type) ?? ANY_TEXT;
   const texts: string[] = [];
   for (const value of values) {

@@ -36,6 +36,9 @@ export type Summary = Extract<MailSubject, { kind: 'digest' | 'held_back' }>;
 /** A warning to a team member about the team's use of its plan limit. */
 export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
 
+/** The number of submissions of a form that are notified singly in an hour. A digest covers the others. */
+export const NOTIFICATIONS_PER_HOUR = 60;
+
 /** States of a mail: `queued` before its first attempt, `retrying` after a failure, `dead` after the last attempt. */
 export const MAIL_STATES = ['queued', 'retrying', 'sent', 'dead'] as const;
 

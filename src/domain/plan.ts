@@ -1,5 +1,12 @@
-/** A team's plan: access to the management API, and the monthly limit of submissions (null means unlimited). */
-export type Plan = Readonly<{ api_access: boolean; submissions_limit: number | null }>;
+/**
+ * A team's plan: access to the management API, the monthly limit of submissions, and the limit of stored bytes. Null
+ * means unlimited, as a missing `storage_bytes` does.
+ */
+export type Plan = Readonly<{
+  api_access: boolean;
+  submissions_limit: number | null;
+  storage_bytes?: number | null;
+}>;
 
 /** All plans by name. */
 export type Plans = Readonly<Record<string, Plan>>;

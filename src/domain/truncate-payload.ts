@@ -1,6 +1,7 @@
+import { maskPayload } from './masking.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
-/** Characters kept beyond a limit, so that `maskPayload` still recognizes a card number that crosses it. */
+/** Characters masked beyond a limit, so that a card number that crosses it is recognized. */
 const MARGIN = 64;
 
 /** Characters left for a value, and for the whole payload. */
@@ -8,34 +9,39 @@ type Budget = { value: number; total: number };
 
 /**
  * Cuts a payload to the beginning of its values: to about `maxValue` characters each and `maxTotal` together, at any
- * depth. Later fields keep their names and become empty texts. Takes time in proportion to the result. Call it before
- * `maskPayload` where only the beginning is shown.
+ * depth. Later fields keep their names and become empty texts. Texts that are cut are masked; call `maskPayload` for the
+ * others. Takes time in proportion to the result.
  */
 export function truncatePayload(payload: Payload, maxValue: number, maxTotal: number): Payload {
   const budget = { value: 0, total: maxTotal };
   return payload.map(([name, value]) => {
     budget.value = Math.min(maxValue, budget.total);
-    return [name, budget.value > 0 ? truncate(value, budget) : ''];
+    return [name, budget.value > 0 ? truncate(name, value, budget) : ''];
   });
 }
 
-function truncate(value: PayloadValue, budget: Budget): PayloadValue {
-  if (typeof value === 'string') {
-    const text = value.slice(0, Math.max(0, budget.value) + MARGIN);
-    // Empty texts count too, or a long list of them would be walked whole.
-    spend(budget, Math.max(1, text.length));
-    return text;
-  }
+/** Truncates a value; `name` is the name of its field. */
+function truncate(name: string, value: PayloadValue, budget: Budget): PayloadValue {
+  if (typeof value === 'string') return truncateText(name, value, budget);
   spend(budget, 1);
   if (typeof value !== 'object' || value === null) return value;
-  return isList(value) ? truncateList(value, budget) : truncateObject(value, budget);
+  return isList(value) ? truncateList(name, value, budget) : truncateObject(value, budget);
 }
 
-function truncateList(list: readonly PayloadValue[], budget: Budget): PayloadValue {
+function truncateText(name: string, text: string, budget: Budget): string {
+  const end = Math.max(0, budget.value) + MARGIN;
+  spend(budget, Math.max(1, Math.min(text.length, end)));
+  if (text.length <= end) return text;
+  const [[, masked] = []] = maskPayload([[name, text.slice(0, end)]]);
+  // A number within the margin may lack digits, and is not masked then.
+  return String(masked).slice(0, -MARGIN);
+}
+
+function truncateList(name: string, list: readonly PayloadValue[], budget: Budget): PayloadValue {
   const items: PayloadValue[] = [];
   for (const item of list) {
     if (budget.value <= 0) break;
-    items.push(truncate(item, budget));
+    items.push(truncate(name, item, budget));
   }
   return items;
 }
@@ -45,7 +51,7 @@ function truncateObject(object: Readonly<Record<string, PayloadValue>>, budget: 
   for (const name in object) {
     if (budget.value <= 0) break;
     spend(budget, name.length);
-    members.push([name, truncate(object[name] ?? null, budget)]);
+    members.push([name, truncate(name, object[name] ?? null, budget)]);
   }
   return Object.fromEntries(members);
 }

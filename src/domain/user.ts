@@ -22,9 +22,14 @@ export type Invitation = Readonly<{
   id: string;
   role: Role;
   email: string | null;
+  /** The member who made it; null for a command or the first start. */
+  createdBy: string | null;
   createdAt: Micros;
   expiresAt: Micros;
 }>;
+
+/** Numbers of invitations and API keys that were revoked together with a member's role. */
+export type RevokedAccess = Readonly<{ invitations: number; keys: number }>;
 
 /** Idle timeout of a session. */
 export const SESSION_IDLE = 7 * DAY;
@@ -37,6 +42,8 @@ export type Session = Readonly<{
   teamId: string | null;
   /** Set after the password was verified, until the second factor is. */
   isPending: boolean;
+  /** The time of the last password check in this session. */
+  passwordAt: Micros;
   address: string;
   browser: string;
   createdAt: Micros;
@@ -51,6 +58,8 @@ export type OneTimeLink = Readonly<{
   role: Role | null;
   /** Recipient; null if the link was only displayed. */
   email: string | null;
+  /** The member who made an invitation; null for other links. */
+  createdBy: string | null;
   createdAt: Micros;
   expiresAt: Micros;
 }>;

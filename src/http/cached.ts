@@ -1,8 +1,9 @@
 import Negotiator from 'negotiator';
+import { shortHeader } from './short-header.ts';
 
 /** Returns whether the client accepts gzip with at least the weight of identity (RFC 9110, section 12.5.3). */
-export function acceptsGzip({ headers }: Request): boolean {
-  const accepted = { 'accept-encoding': headers.get('accept-encoding') ?? '' };
+export function acceptsGzip(request: Request): boolean {
+  const accepted = { 'accept-encoding': shortHeader(request, 'accept-encoding') ?? '' };
   return new Negotiator({ headers: accepted }).encoding(['gzip', 'identity']) === 'gzip';
 }
 

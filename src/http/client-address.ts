@@ -1,5 +1,8 @@
 import { type BlockList, isIP } from 'node:net';
-import { containsAddress, parseNetworks } from '../lib/networks.ts';
+import { containsAddress, ipv6Groups, parseNetworks } from '../lib/networks.ts';
+
+/** Addresses of `X-Forwarded-For` that are looked at, from the right. */
+const MAX_HOPS = 20;
 
 /** The part of the server that knows the peer address of a request. */
 export type Peers = Readonly<{ requestIP: (request: Request) => Readonly<{ address: string }> | null }>;
@@ -20,7 +23,7 @@ export class ClientAddress {
     const direct = normalize(peer);
     if (!this.#trustsAny || forwardedFor === null || !containsAddress(this.#trusted, direct)) return direct;
     let client = direct;
-    for (const hop of forwardedFor.split(',').reverse()) {
+    for (const hop of forwardedFor.split(',').slice(-MAX_HOPS).reverse()) {
       const address = normalize(hop.trim());
       if (isIP(address) === 0) break;
       client = address;
@@ -34,32 +37,23 @@ export class ClientAddress {
     return containsAddress(this.#trusted, normalize(peer));
   }
 
+  /** Returns the client address of a request, or null if the server does not know the peer. */
+  ofRequest(request: Request, server: Peers | null): string | null {
+    const peer = server?.requestIP(request)?.address;
+    return peer === undefined ? null : this.of(peer, request.headers.get('x-forwarded-for'));
+  }
+
   /** Returns the shortened client address of a request, or null if the server does not know the peer. */
   shortOf(request: Request, server: Peers | null): string | null {
-    const peer = server?.requestIP(request)?.address;
-    return peer === undefined ? null : shortAddress(this.of(peer, request.headers.get('x-forwarded-for')));
+    const address = this.ofRequest(request, server);
+    return address === null ? null : shortAddress(address);
   }
-}
-
-/** Returns the rate limit bucket of an address: the IPv4 address, or the /64 network of an IPv6 address. */
-export function rateName(address: string): string {
-  return isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address;
 }
 
 /** Shortens an address for storage to three numbers (IPv4) or three groups (IPv6). */
 export function shortAddress(address: string): string {
-  if (isIP(address) === 6) return `${groupsOf(address).slice(0, 3).join(':')}:…`;
+  if (isIP(address) === 6) return `${ipv6Groups(address).slice(0, 3).join(':')}:…`;
   return address.replace(/\.\d+$/, '.x');
-}
-
-/** Returns the eight groups of an IPv6 address without leading zeros. */
-function groupsOf(address: string): string[] {
-  const [head = '', tail = ''] = address.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail.split(':').filter(Boolean);
-  const missing = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
-  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
-  return groups.map((group) => Number.parseInt(group, 16).toString(16));
 }
 
 /** Returns whether an address is a loopback address. */

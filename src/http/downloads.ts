@@ -12,6 +12,9 @@ const RETRY_AFTER_SECONDS = 10;
 
 type Bytes = AsyncGenerator<string | Uint8Array>;
 
+/** Throws if the reader has lost access since the download began. */
+type RequireAccess = () => Promise<unknown>;
+
 /**
  * Streams response bodies as they are generated. Each holds a connection and a file or database cursor, so the number
  * per reader is limited and slow readers are cut off. Because the system buffers more than 1 MB per connection, the
@@ -26,20 +29,35 @@ export class Downloads {
     private readonly stallMs = STALL_TIMEOUT_SECONDS * 1_000,
   ) {}
 
-  /** Returns a body of these bytes. Throws `rate_limited` if the reader has `MAX_DOWNLOADS` open. */
-  stream(reader: string, bytes: Bytes): ReadableStream {
+  /**
+   * Returns a body of these bytes, which breaks off once `requireAccess` throws. Throws `rate_limited` if the reader has
+   * `MAX_DOWNLOADS` open.
+   */
+  stream(reader: string, bytes: Bytes, requireAccess: RequireAccess): ReadableStream {
     const release = this.#hold(reader);
-    return this.#send(bytes, reader, release);
+    return this.#send(this.#whileAllowed(bytes, reader, requireAccess), reader, release);
   }
 
   /** Like `stream`, but reads the first chunk before it resolves, so that an error can become an error response. */
-  async streamPrefetched(reader: string, bytes: Bytes): Promise<ReadableStream> {
+  async streamPrefetched(reader: string, bytes: Bytes, requireAccess: RequireAccess): Promise<ReadableStream> {
     const release = this.#hold(reader);
+    const checked = this.#whileAllowed(bytes, reader, requireAccess);
     try {
-      return this.#send(bytes, reader, release, await bytes.next());
+      return this.#send(checked, reader, release, await checked.next());
     } catch (error) {
       release();
       throw error;
+    }
+  }
+
+  /** Yields the same chunks and checks the access before each. */
+  async *#whileAllowed(bytes: Bytes, reader: string, requireAccess: RequireAccess): Bytes {
+    for await (const chunk of bytes) {
+      await requireAccess().catch((error: unknown) => {
+        this.log.info('download aborted: access was checked and refused', { reader, error: String(error) });
+        throw error;
+      });
+      yield chunk;
     }
   }
 

@@ -1,20 +1,31 @@
 import { AppError } from '../domain/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import { callerOf } from './caller.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { requestId } from './request-id.ts';
 
+const refusalLogs = new WeakMap<Logger, RefusalLog>();
+
 /**
- * Converts a thrown value to an `AppError` and logs it with the caller. An unexpected error becomes `internal_error`
- * with the request id; the log gets its type and stack but not its message, which may contain submitted data.
+ * Converts a thrown value to an `AppError` and logs it with the caller, repeated refusals as a count. An unexpected
+ * error becomes `internal_error` with the request id; the log gets its type and stack but not its message, which may
+ * contain submitted data.
  */
 export function toRefusal(error: unknown, request: Request, route: string, log: Logger): AppError {
   const id = requestId(request);
   const refusal = error instanceof AppError ? error : internalError(error, id);
   const { status, code } = refusal;
-  const fields = { request: id, method: request.method, route, status, code, ...callerOf(request) };
-  if (refusal.status >= 500) log.error('request failed', { ...fields, ...describe(refusal.cause) });
-  else log.info('request refused', fields);
+  const details = { request: id, method: request.method };
+  const kind = { route, status, code, ...callerOf(request) };
+  if (status < 500 || code === 'server_busy') refusalLogOf(log).note(kind, details);
+  else log.error('request failed', { ...details, ...kind, ...describe(refusal.cause) });
   return refusal;
+}
+
+function refusalLogOf(log: Logger): RefusalLog {
+  const refusalLog = refusalLogs.get(log) ?? new RefusalLog(log);
+  refusalLogs.set(log, refusalLog);
+  return refusalLog;
 }
 
 function internalError(cause: unknown, id: string): AppError {

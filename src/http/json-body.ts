@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { BodyError, readBody } from '../lib/read-body.ts';
+import { BodyError, type Reserve, readBody } from '../lib/read-body.ts';
 
 /** Far above the size of any valid change. */
 const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
@@ -8,8 +8,8 @@ const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
  * Reads a JSON body. Called after the key was checked, unlike the framework's own parser. Throws `AppError` if the body
  * is too large, too slow, incomplete or not JSON.
  */
-export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBody(request, LIMITS).catch((error: unknown) => {
+export async function readJson(request: Request, reserve: Reserve): Promise<unknown> {
+  const bytes = await readBody(request, { ...LIMITS, reserve }).catch((error: unknown) => {
     throw error instanceof BodyError ? toAppError(error) : error;
   });
   try {

@@ -121,6 +121,7 @@ async function storeSubmission(
       spamReasons: isSpam ? vault.seal(JSON.stringify(reasons), spamReasonsAad(id, form.id)) : null,
       files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
       blobs: files.map(({ blob }) => blob),
+      fileBytes: files.reduce((sum, { size }) => sum + size, 0),
       idempotency,
       challenge,
       mails,
@@ -147,6 +148,8 @@ async function storeSubmission(
       throw keyReused();
     case 'paused':
       throw formPaused();
+    case 'full':
+      throw new AppError('storage_limit_reached', 'This form has reached its storage limit.');
     case 'capped': {
       const seconds = Math.max(1, Math.ceil((acceptance.periodEnd - clock()) / SECOND));
       throw new AppError('submission_cap_reached', 'This form has reached its submission limit for this month.', {

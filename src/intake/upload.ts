@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '../domain/errors.ts';
+import type { Form, FormField } from '../domain/form.ts';
 import type { UploadedFile } from '../domain/submission.ts';
 import { formatBytes } from '../lib/bytes.ts';
 import { newId } from '../lib/ids.ts';
@@ -7,8 +8,24 @@ import type { Blobs, BlobWriter } from '../storage/blobs.ts';
 import { FileSealer } from '../vault/file-cipher.ts';
 import { isAllowedName, isAllowedType, parseMediaType, SAMPLE_BYTES, sniffType } from './file-type.ts';
 
-/** File limits of a post; `fileTypes` are media types and ranges such as `image/*`, empty for all. */
-export type FileLimits = Readonly<{ files: number; fileBytes: number; fileTypes: readonly string[] }>;
+/**
+ * File limits of a post; `fileTypes` are media types and ranges such as `image/*`, empty for all. `fields` are the
+ * form's fields, of which only those of type `file` take files; empty for a form that takes files in any field.
+ */
+export type FileLimits = Readonly<{
+  files: number;
+  fileBytes: number;
+  fileTypes: readonly string[];
+  fields: readonly FormField[];
+}>;
+
+/** Returns the file limits of a form. */
+export function fileLimits(
+  { maxFiles: files, maxFileBytes: fileBytes }: Readonly<{ maxFiles: number; maxFileBytes: number }>,
+  { allowedFileTypes: fileTypes, fields }: Pick<Form, 'allowedFileTypes' | 'fields'>,
+): FileLimits {
+  return { files, fileBytes, fileTypes, fields };
+}
 
 type Part = Readonly<{ field: string; name: string; contentType: string }>;
 
@@ -26,6 +43,7 @@ export class Upload {
   readonly #files: UploadedFile[] = [];
   #blobs: string[] = [];
   #openFile: OpenFile | null = null;
+  #receivedBytes = 0;
 
   constructor(
     private readonly store: Blobs,
@@ -37,8 +55,18 @@ export class Upload {
     return this.#files;
   }
 
+  /** Bytes of all files, refused and unfinished ones included. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
   async start(part: Part): Promise<void> {
-    const { files } = this.limits;
+    const { files, fields } = this.limits;
+    if (fields.length > 0 && !fields.some(({ name, type }) => type === 'file' && name === part.field)) {
+      throw new AppError('file_not_expected', `This form does not accept files in "${part.field}".`, {
+        errors: [{ field: part.field, code: 'text' }],
+      });
+    }
     if (this.#files.length >= files) {
       throw new AppError('too_many_files', `The submission has more than ${files} files.`, {
         errors: [{ field: part.field, code: 'too_many_files', limit: files }],
@@ -54,6 +82,7 @@ export class Upload {
     const file = this.#openFile;
     if (!file) return;
     file.size += bytes.length;
+    this.#receivedBytes += bytes.length;
     const { fileBytes } = this.limits;
     if (file.size > fileBytes) {
       const { field } = file.part;

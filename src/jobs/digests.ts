@@ -48,7 +48,7 @@ function dueWindow(
   { id, digest, digestedUntil, heldBackUntil }: DigestProgress,
   { hour, day }: Starts,
 ): SummaryWindow | null {
-  const window = { formId: id, digestUntil: digest === 'hourly' ? hour : day, heldBackUntil: day };
+  const window = { formId: id, digestUntil: digest === 'daily' ? day : hour, heldBackUntil: day };
   const hasSwitched = (digest === null) !== (digestedUntil === null);
   const isDigestDue = digestedUntil !== null && window.digestUntil > digestedUntil;
   return hasSwitched || isDigestDue || day > (heldBackUntil ?? 0) ? window : null;

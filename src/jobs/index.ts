@@ -12,6 +12,7 @@ import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
 import type { Outbox } from './outbox.ts';
 import { retentionJob } from './retention.ts';
+import { rewriteJob } from './rewrites.ts';
 import { rotationJob } from './rotation.ts';
 import { sweepJob } from './sweep.ts';
 
@@ -27,6 +28,7 @@ type Deps = Readonly<{
   keyUse: LastUse;
   sessionUse: LastUse;
   retentionDays: number | null;
+  minFreeBytes: number;
   backups: BackupPlan | null;
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
@@ -46,6 +48,7 @@ export function serverJobs(deps: Deps): Job[] {
     clockJob(deps),
     sweepJob(deps),
     retentionJob(deps),
+    rewriteJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     rotationJob(deps),
     {

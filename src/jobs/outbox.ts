@@ -3,16 +3,19 @@ import { MINUTE } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { composeMail, type MailDeps } from '../mail/compose.ts';
 import type { Delivery, Mailer, Message } from '../mail/mailer.ts';
+import { SharedWork } from '../mail/shared-work.ts';
+import { adviceText } from '../services/test-mail.ts';
 import type { ClaimedMail, DeliveryResult } from '../storage/store.ts';
 import { mailReasonAad, UnreadableRecordError } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
+import { OutageLog } from './outage-log.ts';
 
-export type OutboxDeps = MailDeps & Readonly<{ mailer: Mailer; log: Logger }>;
+export type OutboxDeps = Omit<MailDeps, 'shared'> & Readonly<{ mailer: Mailer; log: Logger }>;
 
 /** The number of mails sent concurrently. */
 const CONCURRENCY = 8;
-/** The lease of a claimed mail. It must be longer than the mailer's timeout. */
-const LEASE = 2 * MINUTE;
+/** The lease of a claimed mail. It must be longer than two timeouts of the mailer. */
+const LEASE = 3 * MINUTE;
 const POLL_INTERVAL_MS = 1_000;
 /** The delay after `wake`, so that submissions and deliveries completed at about the same time share a query. */
 const WAKE_DELAY_MS = 10;
@@ -25,7 +28,12 @@ const LOGIN_PAUSE = 5 * MINUTE;
 const RECORD_RETRY_MS = 1_000;
 
 /** The counter of each state after an attempt. */
-const COUNTED_AS = { sent: 'sent', queued: 'retried', retrying: 'retried', dead: 'failed' } as const;
+const COUNTED_AS = { sent: 'sent', queued: 'retried', retrying: 'retried', dead: 'failed', obsolete: null } as const;
+
+/** The outcome of an attempt that didn't reach the mail server. `reason` contains nothing of the mail. */
+type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete'; reason: string; isLocal: true }>;
+
+type AttemptResult = Delivery | NotComposed;
 
 /** A delivery in progress. `mail` is its latest claim. */
 type Attempt = { mail: ClaimedMail; done: Promise<void> };
@@ -35,6 +43,7 @@ export class Outbox {
   /** Attempts by their result since the start of the process. */
   readonly attempts = { sent: 0, retried: 0, failed: 0 };
   readonly #inFlight = new Map<string, Attempt>();
+  readonly #shared = new SharedWork();
   #filling: Promise<void> = Promise.resolve();
   #nextFill: Promise<void> | null = null;
   #concurrency = CONCURRENCY;
@@ -43,7 +52,11 @@ export class Outbox {
   #isAborted = false;
   #isWoken = false;
 
-  constructor(private readonly deps: OutboxDeps) {}
+  readonly #outages: OutageLog;
+
+  constructor(private readonly deps: OutboxDeps) {
+    this.#outages = new OutageLog(deps);
+  }
 
   job(): Job {
     return {
@@ -69,6 +82,7 @@ export class Outbox {
     const free = this.#concurrency - this.#inFlight.size;
     if (free <= 0 || this.#stopping || this.#isPaused()) return;
     for (const mail of await this.deps.store.claimMails(free, LEASE)) this.#start(mail);
+    if (this.#inFlight.size === 0) this.#shared.clear();
   }
 
   /**
@@ -124,23 +138,27 @@ export class Outbox {
   }
 
   async #deliver(attempt: Attempt): Promise<void> {
-    const message = await this.#compose(attempt.mail);
-    const delivery = 'outcome' in message ? message : await this.deps.mailer.send(message);
+    const delivery = await this.#send(attempt.mail, true);
     await this.#record(attempt, delivery);
   }
 
+  /** Composes and sends a mail, again without its files if it is too large with them. */
+  async #send(mail: ClaimedMail, attachesFiles: boolean): Promise<AttemptResult> {
+    const message = await this.#compose(mail, attachesFiles);
+    if ('outcome' in message) return message;
+    const delivery = await this.deps.mailer.send(message);
+    return delivery.outcome === 'too_large' && message.attachments.length > 0 ? this.#send(mail, false) : delivery;
+  }
+
   /** Records the result of an attempt. Retries until the write succeeds, so that a sent mail is not sent twice. */
-  async #record(attempt: Attempt, delivery: Delivery): Promise<void> {
+  async #record(attempt: Attempt, delivery: AttemptResult): Promise<void> {
     const { store, log } = this.deps;
     const result = this.#toResult(attempt.mail, delivery);
     for (;;) {
       try {
         const isRecorded = await store.recordDelivery(attempt.mail.id, attempt.mail.fence, result);
-        if (isRecorded) this.attempts[COUNTED_AS[result.state]] += 1;
-        if (!isRecorded)
-          log.warn('mail was deleted or claimed by another process during delivery', logFields(attempt.mail));
-        else if (delivery.outcome === 'sent') log.info('mail sent', logFields(attempt.mail));
-        else log.warn('mail not sent', { ...logFields(attempt.mail), outcome: delivery.outcome, now: result.state });
+        if (isRecorded) this.#report(attempt.mail, delivery, result.state);
+        else log.warn('mail was deleted or claimed by another process during delivery', logFields(attempt.mail));
         return;
       } catch (error) {
         if (this.#stopping) throw error;
@@ -153,29 +171,44 @@ export class Outbox {
     }
   }
 
-  /** Composes the message. A damaged record or a missing address fails for good; other errors are retried. */
-  async #compose(mail: ClaimedMail): Promise<Message | Delivery> {
-    try {
-      const message = await composeMail(this.deps, mail);
-      return message ?? { outcome: 'refused', reason: 'the mail is no longer needed' };
-    } catch (error) {
-      if (error instanceof UnreadableRecordError) {
-        return { outcome: 'refused', reason: `the submission is ${error.message}` };
-      }
-      this.deps.log.error('mail could not be composed', { ...logFields(mail), error: String(error) });
-      return { outcome: 'failed', reason: `the mail could not be composed: ${error}` };
+  /** Counts and logs the result of an attempt. Server responses are not logged: they may contain the visitor's address. */
+  #report(mail: ClaimedMail, delivery: AttemptResult, state: DeliveryResult['state']): void {
+    const counter = COUNTED_AS[state];
+    if (counter !== null) this.attempts[counter] += 1;
+    if (delivery.outcome === 'sent') {
+      this.#outages.sent();
+      this.deps.log.info('mail sent', logFields(mail));
+    } else if (delivery.outcome !== 'obsolete') {
+      const reason = 'isLocal' in delivery ? delivery.reason : adviceText(delivery, 'en');
+      if (state === 'dead') this.deps.log.warn('mail not sent', { ...logFields(mail), reason });
+      else if (state === 'retrying') this.#outages.failed(reason);
     }
   }
 
-  #toResult(mail: ClaimedMail, delivery: Delivery): DeliveryResult {
+  /** Composes the message. A damaged record fails for good; other errors are retried. */
+  async #compose(mail: ClaimedMail, attachesFiles: boolean): Promise<Message | NotComposed> {
+    try {
+      const message = await composeMail({ ...this.deps, shared: this.#shared }, mail, attachesFiles);
+      return message ?? { outcome: 'obsolete', reason: '', isLocal: true };
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) {
+        return { outcome: 'refused', reason: `the submission is ${error.message}`, isLocal: true };
+      }
+      this.deps.log.error('mail could not be composed', { ...logFields(mail), error: String(error) });
+      return { outcome: 'failed', reason: `the mail could not be composed: ${error}`, isLocal: true };
+    }
+  }
+
+  #toResult(mail: ClaimedMail, delivery: AttemptResult): DeliveryResult {
     const { vault, clock } = this.deps;
     if (delivery.outcome === 'login') this.#pause();
     else this.#concurrency = CONCURRENCY;
-    if (delivery.outcome === 'sent') return { state: 'sent' };
+    if (delivery.outcome === 'sent' || delivery.outcome === 'obsolete') return { state: delivery.outcome };
     if (delivery.outcome === 'failed' && this.#isAborted) return { state: 'queued', dueAt: clock(), reason: null };
     const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
     if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
-    const dueAt = delivery.outcome === 'refused' ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
+    const isPermanent = delivery.outcome === 'refused' || delivery.outcome === 'too_large';
+    const dueAt = isPermanent ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
     return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
   }
 

@@ -14,11 +14,9 @@ const MIN_PAUSE_MS = 5;
 const MAX_CLOCK_GAP = DAY;
 /** The time without deletions after a clock jump. */
 const PROBATION = DAY;
-const VACUUM_INTERVAL = DAY;
-/**
- * A vacuum blocks others for about 7 s per GB. Larger databases are not vacuumed, so that it takes at most a second.
- */
-const MAX_VACUUM_BYTES = 128 * 1024 * 1024;
+const REWRITE_INTERVAL = DAY;
+/** A rewrite makes posts wait for about 6 s per GB. Larger databases are not rewritten for expired submissions. */
+const MAX_REWRITE_BYTES = 128 * 1024 * 1024;
 
 /** `retentionDays` is the default for forms without their own; null to keep submissions forever. */
 type Deps = Readonly<{
@@ -36,11 +34,13 @@ type Counts = { submissions: number; files: number; mails: number };
  * audit logs. Each run also removes deleted data from the write-ahead log.
  */
 export function retentionJob(deps: Deps): Job {
-  let nextVacuumAt = 0;
+  let nextRewriteAt = 0;
   const step = async (signal: AbortSignal) => {
     const now = deps.clock();
-    if ((await deleteExpired(deps, signal)) && now >= nextVacuumAt && (await deps.store.vacuum(MAX_VACUUM_BYTES))) {
-      nextVacuumAt = now + VACUUM_INTERVAL;
+    if ((await deleteExpired(deps, signal)) && now >= nextRewriteAt) {
+      const { databaseBytes } = await deps.store.readStats(0);
+      if (databaseBytes <= MAX_REWRITE_BYTES) await deps.store.requestRewrite();
+      nextRewriteAt = now + REWRITE_INTERVAL;
     }
     await deps.store.truncateWal();
   };

@@ -24,6 +24,26 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits);
 }
 
+/** Limit of an IPv6 /48, which one customer of a provider may have, as a multiple of the limit of a /64. */
+export const SITE_FACTOR = 8;
+
+/** Returns the networks that rate limits count an address by: the IPv4 address, or the IPv6 /64 and the /48 around it. */
+export function clientNetworks(address: string): readonly [client: string, ...site: string[]] {
+  if (isIP(address) !== 6) return [address];
+  const groups = ipv6Groups(address);
+  return [groups.slice(0, 4).join(':'), groups.slice(0, 3).join(':')];
+}
+
+/** Returns the eight groups of an IPv6 address without leading zeros. */
+export function ipv6Groups(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  const missing = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
+  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
+  return groups.map((group) => Number.parseInt(group, 16).toString(16));
+}
+
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -11,28 +11,39 @@ export class BodyError extends Error {
   }
 }
 
+/** Reserves memory for a part of a body. Throws if there is none. */
+export type Reserve = (bytes: number) => void;
+
 /**
  * Limits for one body. The deadline is `seconds`, extended by one second per 32 KiB received, or declared for a body
  * within `maxBytes`, so that slow uploads succeed and trickling connections time out.
  */
-export type BodyLimits = Readonly<{ maxBytes: number; seconds: number }>;
+export type BodyLimits = Readonly<{ maxBytes: number; seconds: number; reserve: Reserve }>;
 
 const MIN_BYTES_PER_SECOND = 32 * 1024;
 const SMALL_CHUNK_BYTES = 4096;
+/** Reserved for a body that is read in chunks, whose consumer may hold one back. */
+const STREAM_BYTES = 128 * 1024;
 
 /** Reports whether Content-Length is present and at most `maxBytes`. */
 export function isDeclaredAtMost(request: Request, maxBytes: number): boolean {
   return Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytes;
 }
 
-/** Reads the whole body. Throws `BodyError`. */
-export async function readBody(request: Request, { maxBytes, seconds }: BodyLimits): Promise<Uint8Array> {
-  if (!isDeclaredAtMost(request, maxBytes)) {
-    return Buffer.concat(
-      await Array.fromAsync(readChunks(request, { maxBytes, seconds }), (bytes) => Buffer.from(bytes)),
-    );
+/** Reads the whole body, with memory reserved before it is read. Throws `BodyError`. */
+export async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const { maxBytes, seconds, reserve } = limits;
+  const length = request.headers.get('content-length');
+  if (Number(length) > maxBytes) throw new BodyError('too large', maxBytes);
+  if (length === null) {
+    const copy = (bytes: Uint8Array) => {
+      reserve(bytes.length);
+      return Buffer.from(bytes);
+    };
+    return Buffer.concat(await Array.fromAsync(readChunks(request, limits), copy));
   }
-  const declared = Number(request.headers.get('content-length'));
+  const declared = Number(length);
+  reserve(declared);
   const timedOut = Promise.withResolvers<never>();
   const timer = setTimeout(() => timedOut.reject(new BodyError('too slow', maxBytes)), timeoutMs(seconds, declared));
   try {
@@ -48,7 +59,11 @@ export async function readBody(request: Request, { maxBytes, seconds }: BodyLimi
  * Reads the body in chunks, with backpressure; each chunk is valid only until the next is requested. Throws
  * `BodyError`.
  */
-export async function* readChunks(request: Request, { maxBytes, seconds }: BodyLimits): AsyncGenerator<Uint8Array> {
+export async function* readChunks(
+  request: Request,
+  { maxBytes, seconds, reserve }: BodyLimits,
+): AsyncGenerator<Uint8Array> {
+  reserve(Math.min(maxBytes, STREAM_BYTES));
   const reader = request.body?.getReader();
   if (!reader) return;
   const startedAt = performance.now();

@@ -4,11 +4,14 @@ import { toSingleLine } from '../lib/one-line.ts';
 import { renderHtml } from './layout.tsx';
 import type { Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
+import { maskedBeginning } from './value-text.ts';
 
-const MAX_VALUE_LENGTH = 500;
+/** Short, and without links: a stranger could otherwise send their text to others through a form. */
+const MAX_VALUE_LENGTH = 100;
+const LINK = /(?:[a-z][a-z\d+.-]*:\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/)\S*/giu;
 
 /**
- * Composes the auto-reply to the visitor from the owner's templates and the masked payload. Placeholders of unknown fields
+ * Composes the auto-reply to the visitor from the owner's templates and the payload. Placeholders of unknown fields
  * become empty. An empty subject is replaced by the form's name, or by "Your message" if the name has no printable character.
  */
 export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, payload: Payload) {
@@ -16,7 +19,7 @@ export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, p
   // Inserted values are not expanded again, so a visitor can't read another field by writing its placeholder.
   const fill = (template: string) =>
     template.replace(/\{\{([^{}]{1,300})\}\}/g, (_, field: string) =>
-      toSingleLine(fieldText(values.get(field.trim()) ?? ''), MAX_VALUE_LENGTH),
+      fieldLine(field.trim(), values.get(field.trim()) ?? ''),
     );
   const text = fill(autoReplyText ?? '');
   return {
@@ -27,6 +30,13 @@ export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, p
     autoSubmitted: 'auto-replied',
     attachments: [],
   } as const satisfies Partial<Message>;
+}
+
+/** Returns the masked beginning of a value on one line, without links. */
+function fieldLine(name: string, value: PayloadValue): string {
+  const text = fieldText(maskedBeginning(name, value, MAX_VALUE_LENGTH));
+  // One line first, because that drops characters that could hide a link.
+  return toSingleLine(toSingleLine(text, 2 * MAX_VALUE_LENGTH).replace(LINK, '…'), MAX_VALUE_LENGTH);
 }
 
 function fieldText(value: PayloadValue): string {

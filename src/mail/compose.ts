@@ -1,8 +1,7 @@
 import type { Form } from '../domain/form.ts';
 import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
-import { maskPayload } from '../domain/masking.ts';
 import type { Plans } from '../domain/plan.ts';
-import type { UploadedFile } from '../domain/submission.ts';
+import type { StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
@@ -16,11 +15,12 @@ import { submissionUrl } from './dashboard-link.ts';
 import { type MailLocale, mailLocale } from './locale.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { notificationMail } from './notification.ts';
+import type { SharedWork } from './shared-work.ts';
 import { summaryMail } from './summary.ts';
 
 /**
  * Dependencies of `composeMail`. `attachLimit` is the total size of attachments per mail in bytes; `baseUrl` is null if
- * `BASE_URL` is not set.
+ * `BASE_URL` is not set. The contents in `shared` are dropped by the caller.
  */
 export type MailDeps = Readonly<{
   store: Store;
@@ -30,16 +30,17 @@ export type MailDeps = Readonly<{
   baseUrl: string | null;
   plans: Plans;
   clock: Clock;
+  shared: SharedWork;
 }>;
 
 const MAX_FILE_NAME_LENGTH = 150;
 
 /**
- * Composes a queued mail from current data, on every attempt. Returns null if it is obsolete: its subject was deleted, has
+ * Composes a queued mail from current data, on every attempt. Unless it `attachesFiles`, it names them. Returns null if it is obsolete: its subject was deleted, has
  * expired or is now spam, or the recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
  */
-export async function composeMail(deps: MailDeps, mail: ClaimedMail): Promise<Message | null> {
-  const { to, threadId, content } = (await draft(deps, mail)) ?? {};
+export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Message | null> {
+  const { to, threadId, content } = (await draft(deps, mail, attachesFiles)) ?? {};
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
   const references = threadId ? `<${threadId}@${domain}>` : null;
@@ -53,11 +54,11 @@ type Draft = Readonly<{
   content: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
-async function draft(deps: MailDeps, mail: ClaimedMail): Promise<Draft | null> {
+async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Draft | null> {
   switch (mail.kind) {
     case 'notification':
     case 'auto_reply':
-      return draftForSubmission(deps, mail);
+      return draftForSubmission(deps, mail, attachesFiles);
     case 'digest':
     case 'held_back':
       return draftForForm(deps, mail);
@@ -69,25 +70,42 @@ async function draft(deps: MailDeps, mail: ClaimedMail): Promise<Draft | null> {
 async function draftForSubmission(
   deps: MailDeps,
   mail: ClaimedMail & Readonly<{ submissionId: string }>,
+  attachesFiles: boolean,
 ): Promise<Draft | null> {
-  const { kind, submissionId, recipient } = mail;
-  const row = await deps.store.findSubmissionWithForm(submissionId);
+  const row = await deps.store.findSubmissionWithForm(mail.submissionId);
   if (!row || row.submission.isSpam) return null;
   const { submission, form } = row;
-  const original = openPayload(deps.vault, submission);
-  const payload = maskPayload(original);
-  const replyTo = replyAddress(original);
-  if (kind === 'auto_reply') {
-    return { to: form.autoReplyText === null ? null : replyTo, threadId: null, content: autoReplyMail(form, payload) };
+  if (mail.kind === 'auto_reply') {
+    const payload = openPayload(deps.vault, submission);
+    const to = form.autoReplyText === null ? null : replyAddress(payload);
+    return { to, threadId: null, content: autoReplyMail(form, payload) };
   }
-  const to = currentRecipient(form, recipient);
+  const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
-  const files = openFiles(deps.vault, submission);
-  const attachments = form.attachFiles ? await loadAttachments(deps, files) : [];
-  const url = submissionUrl(deps.baseUrl, submission.id);
   const locale = await localeOf(deps, mail);
-  const content = notificationMail({ locale, form, submissionId, url, payload, files, attachments, replyTo });
-  return { to, threadId: threadIdOf(form), content };
+  const key = [submission.id, attachesFiles, locale.language, JSON.stringify(form)].join(' ');
+  const { content, attached } = await deps.shared.get(key, () =>
+    notification(attachesFiles ? deps : { ...deps, attachLimit: 0 }, locale, form, submission),
+  );
+  return { to, threadId: threadIdOf(form), content: { ...content, attachments: attached.map(attachment(deps)) } };
+}
+
+/** Returns the content of a notification, the same for all recipients with a language, and the files to attach. */
+async function notification(deps: MailDeps, locale: MailLocale, form: Form, submission: StoredSubmission) {
+  const payload = openPayload(deps.vault, submission);
+  const files = openFiles(deps.vault, submission);
+  const areFilesAttachable = !form.attachFiles || (await areAttachable(deps, files));
+  const content = notificationMail({
+    locale,
+    form,
+    submissionId: submission.id,
+    url: submissionUrl(deps.baseUrl, submission.id),
+    payload,
+    files,
+    areFilesAttachable,
+    replyTo: replyAddress(payload),
+  });
+  return { content, attached: form.attachFiles && areFilesAttachable ? files : [] };
 }
 
 async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promise<Draft | null> {
@@ -128,21 +146,22 @@ function threadIdOf({ id, threadMails }: Form): string | null {
   return threadMails ? id : null;
 }
 
-/** Returns all files as attachments, or null if they exceed the limit or one is missing or damaged. */
-async function loadAttachments(deps: MailDeps, files: readonly UploadedFile[]): Promise<Attachment[] | null> {
+/** Returns false if the files exceed the limit, or if one is missing or damaged. */
+async function areAttachable(deps: MailDeps, files: readonly UploadedFile[]): Promise<boolean> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  if (total > deps.attachLimit) return null;
-  const attachments: Attachment[] = [];
-  for (const file of files) {
-    if (!(await isReadable(deps, file))) return null;
-    attachments.push({
-      name: attachmentName(file),
-      contentType: attachmentType(file.contentType),
-      bytes: readFile(deps, file),
-    });
-  }
-  return attachments;
+  if (total > deps.attachLimit) return false;
+  for (const file of files) if (!(await isReadable(deps, file))) return false;
+  return true;
 }
+
+const attachment =
+  (deps: MailDeps) =>
+  (file: UploadedFile): Attachment => ({
+    name: attachmentName(file),
+    contentType: attachmentType(file.contentType),
+    size: file.size,
+    bytes: readFile(deps, file),
+  });
 
 /** Returns whether a file can be read to its end. Checked before sending: damage found while sending fails the mail. */
 async function isReadable(deps: MailDeps, file: UploadedFile): Promise<boolean> {

@@ -1,7 +1,13 @@
 import type { Micros } from '../lib/clock.ts';
 
 /** A file attached to a mail. */
-export type Attachment = Readonly<{ name: string; contentType: string; bytes: AsyncIterable<Uint8Array> }>;
+export type Attachment = Readonly<{
+  name: string;
+  contentType: string;
+  /** In bytes. */
+  size: number;
+  bytes: AsyncIterable<Uint8Array>;
+}>;
 
 /** A mail to one recipient; the mailer adds the sender. Only `text` and `html` may contain line breaks. */
 export type Message = Readonly<{
@@ -20,12 +26,13 @@ export type Message = Readonly<{
 }>;
 
 /**
- * The outcome of one attempt. `failed` may be retried, `refused` is permanent, and `login` means that the server rejected
- * our credentials, which is not counted against the message. `reason` is the server's response or the network error.
+ * The outcome of one attempt. `failed` may be retried, `refused` is permanent, `too_large` too unless the message gets
+ * smaller, and `login` means that the server rejected our credentials, which is not counted against the message. `reason`
+ * is the server's response or the network error.
  */
 export type Delivery =
   | Readonly<{ outcome: 'sent' }>
-  | Readonly<{ outcome: 'failed' | 'refused' | 'login'; reason: string }>;
+  | Readonly<{ outcome: 'failed' | 'refused' | 'too_large' | 'login'; reason: string }>;
 
 /** The port to a mail server. */
 export interface Mailer {

@@ -3,13 +3,13 @@ import type { Payload, UploadedFile } from '../domain/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { type Row, renderHtml, renderText } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
-import type { Attachment, Message } from './mailer.ts';
+import type { Message } from './mailer.ts';
 import { toSubject } from './subject.ts';
-import { EMPTY_TEXT, fileNameText, truncate, valueText } from './value-text.ts';
+import { EMPTY_TEXT, fileNameText, maskedBeginning, truncate, valueText } from './value-text.ts';
 
 /**
- * The parts of a notification. `payload` is masked, `replyTo` is the result of `replyAddress`, and `url` is the submission's
- * page in the dashboard (null without `BASE_URL`).
+ * The parts of a notification. `payload` is the original, `replyTo` is the result of `replyAddress`, and `url` is the
+ * submission's page in the dashboard (null without `BASE_URL`).
  */
 export type NotificationParts = Readonly<{
   locale: MailLocale;
@@ -18,8 +18,8 @@ export type NotificationParts = Readonly<{
   url: string | null;
   payload: Payload;
   files: readonly UploadedFile[];
-  /** Null if the form attaches files but these can't be attached. */
-  attachments: readonly Attachment[] | null;
+  /** False if the form attaches files but these can't be attached. */
+  areFilesAttachable: boolean;
   replyTo: string | null;
 }>;
 
@@ -30,21 +30,22 @@ const MAX_NAME_LENGTH = 100;
 
 /** Composes the mail that notifies an owner of a new submission. */
 export function notificationMail(parts: NotificationParts) {
-  const { locale, form, submissionId, url, payload, files, attachments, replyTo } = parts;
+  const { locale, form, submissionId, url, payload, files, areFilesAttachable, replyTo } = parts;
   const { language, texts } = locale;
   const { notification: t } = texts;
   const title = t.title(toSingleLine(form.name, MAX_NAME_LENGTH));
-  const sentSubject = payload.find(([field]) => field === '_subject')?.[1];
-  const subject = typeof sentSubject === 'string' ? toSubject(sentSubject) : '';
+  const sentSubject = payload.find(([field]) => field === '_subject')?.[1] ?? null;
+  const maskedSubject = maskedBeginning('_subject', sentSubject, MAX_VALUE_LENGTH);
+  const subject = typeof maskedSubject === 'string' ? toSubject(maskedSubject) : '';
   // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
-  const fields = subject === sentSubject ? payload.filter(([field]) => field !== '_subject') : payload;
+  const fields = subject === maskedSubject ? payload.filter(([field]) => field !== '_subject') : payload;
   const name = texts.submission(submissionId);
   const content = {
     language,
     title,
-    rows: [...fieldRows(locale, form, fields, url), ...fileRows(locale, files)],
+    rows: [...fieldRows(locale, form, fields, url), ...fileRows(locale, files, areFilesAttachable ? null : url)],
     notes: [
-      ...(attachments === null ? [t.notAttached] : []),
+      ...(areFilesAttachable ? [] : [t.notAttached]),
       replyTo === null ? t.noReply : t.reply(replyTo),
       url === null ? name : { text: name, url },
       texts.form(form.id),
@@ -56,7 +57,6 @@ export function notificationMail(parts: NotificationParts) {
     text: renderText(content),
     html: renderHtml(content),
     autoSubmitted: 'auto-generated',
-    attachments: attachments ?? [],
   } as const satisfies Partial<Message>;
 }
 
@@ -67,8 +67,8 @@ function fieldRows({ texts, number }: MailLocale, { fields }: Form, payload: Pay
   let remaining = MAX_TOTAL_LENGTH;
   for (const [name, value] of payload) {
     if (remaining <= 0) break;
-    const text = valueText(value);
     const maxLength = Math.min(MAX_VALUE_LENGTH, remaining);
+    const text = valueText(maskedBeginning(name, value, maxLength));
     const row = {
       name: toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH) || EMPTY_TEXT,
       text: truncate(text, maxLength, texts.shortened) || EMPTY_TEXT,
@@ -82,8 +82,10 @@ function fieldRows({ texts, number }: MailLocale, { fields }: Form, payload: Pay
   return [...rows, { name: null, text: texts.notification.more(number(more)), ...dashboard }];
 }
 
-function fileRows({ texts, size: formatSize }: MailLocale, files: readonly UploadedFile[]): Row[] {
+/** Returns the names and sizes of the files, with a link if `url` is set. */
+function fileRows({ texts, size: formatSize }: MailLocale, files: readonly UploadedFile[], url: string | null): Row[] {
   if (files.length === 0) return [];
   const lines = files.map((file) => `${fileNameText(file)} (${formatSize(file.size)})`);
-  return [{ name: texts.notification.files(files.length), text: lines.join('\n') }];
+  const link = url === null ? {} : { link: { text: texts.openInDashboard, url } };
+  return [{ name: texts.notification.files(files.length), text: lines.join('\n'), ...link }];
 }

@@ -5,6 +5,9 @@ import type { Delivery, Mailer, Message } from './mailer.ts';
 /** Timeouts for DNS, connection and greeting, for silence, and for a whole mail. */
 const TIMEOUTS = { connectMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
 
+/** Statuses of mails that are larger than the server or the mailbox allows (RFC 3463). */
+const TOO_LARGE = /^552\b|\b5\.(?:2\.3|3\.4)\b/;
+
 const LOGIN_CODES = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
 const LOGIN_STATUSES = new Set([530, 534, 535, 538]);
 
@@ -12,8 +15,8 @@ const LOGIN_STATUSES = new Set([530, 534, 535, 538]);
 type SmtpError = Error & Readonly<{ code?: string; command?: string; response?: string; responseCode?: number }>;
 
 /**
- * Returns a mailer for SMTP. `url` is `smtp://` (STARTTLS if the server offers it) or `smtps://`, optionally with
- * credentials; `from` is the sender of all mails. Connections are pooled with one mail at a time; after a failure or timeout
+ * Returns a mailer for SMTP. `url` is `smtp://` (STARTTLS if the server offers it, and always with credentials for another
+ * host) or `smtps://`, optionally with credentials; `from` is the sender of all mails. Connections are pooled with one mail at a time; after a failure or timeout
  * the connection is closed, so that nothing is sent on it later.
  */
 export function smtpMailer(url: string, from: string, { connectMs, idleMs, totalMs } = TIMEOUTS): Mailer {
@@ -23,7 +26,7 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
   const connect = () => {
     const transport = createTransport(
       {
-        url,
+        url: requireTls(url),
         pool: true,
         maxConnections: 1,
         // Retries once if the server closed the connection before anything was sent, as servers do with idle ones.
@@ -66,7 +69,7 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
   return {
     send: async (message) => {
       if (isClosed) return { outcome: 'failed', reason: 'the mailer has shut down' };
-      return attempt(idle.pop() ?? connect(), (transport) => transport.sendMail(toNodemailer(message)));
+      return attempt(idle.pop() ?? connect(), (transport) => transport.sendMail(toNodemailer(message, from)));
     },
 
     check: () => attempt(connect(), (transport) => transport.verify()),
@@ -79,10 +82,23 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
   };
 }
 
-function toNodemailer(message: Message) {
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
+
+/** Returns the URL, with STARTTLS required if credentials would otherwise cross the network in the clear. */
+function requireTls(url: string): string {
+  const parsed = new URL(url);
+  if (LOOPBACK_HOST.test(parsed.hostname) || (parsed.username === '' && parsed.password === '')) return url;
+  parsed.searchParams.set('requireTLS', 'true');
+  return parsed.href;
+}
+
+function toNodemailer(message: Message, from: string) {
   const { to, replyTo, subject, text, html, messageId, date, references, autoSubmitted, attachments } = message;
+  const recipient = { name: '', address: to };
   return {
-    to: { name: '', address: to },
+    to: recipient,
+    // With a size, the mail is not begun if the server announces a lower limit.
+    ...(attachments.length > 0 && { envelope: { from, to: recipient, size: estimateSize(message) } }),
     ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
     subject,
     text,
@@ -99,6 +115,12 @@ function toNodemailer(message: Message) {
   };
 }
 
+/** Estimates the size of a mail in bytes: base64 has lines of 76 characters for 57 bytes. */
+function estimateSize({ text, html, attachments }: Message): number {
+  const texts = Buffer.byteLength(text) + Buffer.byteLength(html);
+  return attachments.reduce((sum, { size }) => sum + Math.ceil(size / 57) * 78 + 1_000, 2 * texts + 5_000);
+}
+
 /** Classifies an error by its SMTP status and the command that failed. */
 function toDelivery(error: SmtpError): Delivery {
   const { code = '', command = '', response, responseCode = 0, message } = error;
@@ -107,6 +129,8 @@ function toDelivery(error: SmtpError): Delivery {
     .join(' ');
   const isTemporary = responseCode >= 400 && responseCode < 500;
   if (!isTemporary && (LOGIN_CODES.has(code) || LOGIN_STATUSES.has(responseCode))) return { outcome: 'login', reason };
+  const isOverAnnouncedSize = code === 'EMESSAGE' && command === 'MAIL FROM';
+  if (isOverAnnouncedSize || TOO_LARGE.test(response ?? '')) return { outcome: 'too_large', reason };
   // A permanent error to an earlier command concerns this server or sender, not the message.
   const concernsMessage = command !== 'CONN' && command !== 'MAIL FROM' && !/^(?:EHLO|HELO|STARTTLS)/.test(command);
   if (responseCode >= 500 && concernsMessage) return { outcome: 'refused', reason };

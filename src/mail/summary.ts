@@ -1,7 +1,7 @@
 import type { Form } from '../domain/form.ts';
-import { replyAddress, type Summary } from '../domain/mail.ts';
-import { maskPayload } from '../domain/masking.ts';
+import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submission.ts';
+import { HOUR } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
@@ -12,9 +12,10 @@ import type { MailTexts } from './i18n/index.ts';
 import type { Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
-import { truncate, valueText } from './value-text.ts';
+import type { SharedWork } from './shared-work.ts';
+import { maskedBeginning, truncate, valueText } from './value-text.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale }>;
+type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale; shared: SharedWork }>;
 
 /** The most submissions listed in one mail; the others are only counted. */
 const MAX_LISTED = { digest: 100, held_back: 20 } as const;
@@ -36,15 +37,34 @@ const MAX_SCAN_LENGTH = 1_000;
 export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
   const total = await deps.store.countSummarySubmissions(summary, MAX_COUNTED);
   if (total === 0) return null;
-  const { texts, language, time } = deps.locale;
-  const rows = await submissionRows(deps, form, summary);
-  const more = total - rows.length;
+  const { kind, coversFrom, coversUntil } = summary;
+  const key = [kind, coversFrom, coversUntil, total, deps.locale.language, JSON.stringify(form)].join(' ');
+  return deps.shared.get(key, () => composeSummary(deps, form, summary, total));
+}
+
+/** Returns true if the digest replaces single notifications because too many submissions arrived. */
+async function isAutomatic({ store }: Deps, { digest }: Form, summary: Summary): Promise<boolean> {
+  if (digest !== null || summary.kind !== 'digest') return false;
+  const sinceHourBefore = { ...summary, coversFrom: summary.coversFrom - HOUR };
+  const count = await store.countSummarySubmissions(sinceHourBefore, NOTIFICATIONS_PER_HOUR + 1);
+  return count > NOTIFICATIONS_PER_HOUR;
+}
+
+async function composeSummary(deps: Deps, form: Form, summary: Summary, total: number) {
+  const { texts, language, time, number } = deps.locale;
+  const listed = await submissionRows(deps, form, summary);
+  const more = total - listed.length;
+  const isCrowded = await isAutomatic(deps, form, summary);
   const url = formUrl(deps.baseUrl, form.id);
   const [from, until] = [time(summary.coversFrom, form.timeZone), time(summary.coversUntil, form.timeZone)];
   const content = {
     language,
     title: titleText(deps.locale, summary, total, toSingleLine(form.name, MAX_NAME_LENGTH)),
-    rows: more > 0 ? [...rows, { name: null, text: moreText(deps.locale, total, more) }] : rows,
+    rows: [
+      ...(isCrowded ? [{ name: null, text: texts.summary.automatic(number(NOTIFICATIONS_PER_HOUR)) }] : []),
+      ...listed,
+      ...(more > 0 ? [{ name: null, text: moreText(deps.locale, total, more) }] : []),
+    ],
     notes: [
       ...(summary.kind === 'held_back' ? [url === null ? texts.summary.releaseByCommand : texts.summary.release] : []),
       texts.summary.period(from, until) + (form.timeZone === 'UTC' ? '' : `, ${form.timeZone}`),
@@ -96,7 +116,7 @@ function submissionLines(
   const { texts, number } = locale;
   const { summary: t } = texts;
   try {
-    const payload = maskPayload(openPayload(vault, submission));
+    const payload = openPayload(vault, submission);
     if (kind === 'held_back') {
       const reasons = openSpamReasons(vault, submission);
       return [...spamLines(t, payload), t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)), submission.id];
@@ -116,7 +136,7 @@ function excerpt({ shortened }: MailTexts, { fields }: Form, payload: Payload): 
   let length = 0;
   for (const [name, value] of payload) {
     if (length > MAX_EXCERPT_LENGTH) break;
-    const line = `${toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH)}: ${toSingleLine(scanned(value), MAX_VALUE_LENGTH)}`;
+    const line = `${toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH)}: ${toSingleLine(scanned(name, value), MAX_VALUE_LENGTH)}`;
     lines.push(line);
     length += line.length;
   }
@@ -126,11 +146,11 @@ function excerpt({ shortened }: MailTexts, { fields }: Form, payload: Payload): 
 /** Returns the sender and the longest other value. */
 function spamLines({ from, text }: MailTexts['summary'], payload: Payload): string[] {
   const sender = replyAddress(payload);
-  const texts = payload.map(([, value]) => scanned(value));
+  const texts = payload.map(([name, value]) => scanned(name, value));
   const longest = texts.filter((one) => one !== sender).reduce((a, b) => (b.length > a.length ? b : a), '');
   return [...(sender === null ? [] : [from(sender)]), text(toSingleLine(longest, MAX_VALUE_LENGTH))];
 }
 
-function scanned(value: PayloadValue): string {
-  return valueText(value).slice(0, MAX_SCAN_LENGTH);
+function scanned(name: string, value: PayloadValue): string {
+  return valueText(maskedBeginning(name, value, MAX_SCAN_LENGTH)).slice(0, MAX_SCAN_LENGTH);
 }

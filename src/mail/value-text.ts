@@ -1,8 +1,20 @@
+import { maskPayload } from '../domain/masking.ts';
 import type { PayloadValue, UploadedFile } from '../domain/submission.ts';
+import { truncatePayload } from '../domain/truncate-payload.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 
 const MAX_FILE_NAME_LENGTH = 150;
+
+/**
+ * Returns the beginning of a value, masked: at least `maxLength` characters of a longer text. Masking halves a text at
+ * most.
+ */
+export function maskedBeginning(name: string, value: PayloadValue, maxLength: number): PayloadValue {
+  const length = 2 * maxLength;
+  const [[, masked] = [name, '']] = maskPayload(truncatePayload([[name, value]], length, length));
+  return masked;
+}
 
 /** Formats a value as text with LF line breaks and without other control characters. */
 export function valueText(value: PayloadValue): string {

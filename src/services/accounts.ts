@@ -50,20 +50,20 @@ export function requireEmail(text: string): string {
 
 /** Creates a link with which one person creates an account in the team. The team must exist. */
 export function createWelcomeLink(deps: Deps, teamId: string, role: Role = 'owner'): Promise<NewLink> {
-  return createLink(deps, { teamId, userId: null, role, email: null }, WELCOME_LINK_TTL);
+  return createLink(deps, { teamId, userId: null, role, email: null, createdBy: null }, WELCOME_LINK_TTL);
 }
 
 /** Creates the same link for a member to pass on. `email` is only a note: any holder of the link can use it. */
 export function createInvitation(
   deps: Deps,
-  to: Readonly<{ teamId: string; role: Role; email: string | null }>,
+  to: Readonly<{ teamId: string; role: Role; email: string | null; createdBy: string | null }>,
 ): Promise<NewLink> {
   return createLink(deps, { ...to, userId: null }, INVITATION_TTL);
 }
 
 /** Creates a link that resets the password of a user. */
 export function createResetLink(deps: Deps, userId: string): Promise<NewLink> {
-  return createLink(deps, { teamId: null, userId, role: null, email: null }, RESET_LINK_TTL);
+  return createLink(deps, { teamId: null, userId, role: null, email: null, createdBy: null }, RESET_LINK_TTL);
 }
 
 async function createLink(

@@ -5,6 +5,7 @@ import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { openFiles, openOr, openPayload } from '../vault/open-submission.ts';
 import { type Chunks, type ExportDeps, mapPages, type Progress } from './export.ts';
+import { dueTime } from './rewrites.ts';
 import { serializeSubmission } from './serialize-submission.ts';
 
 /** Dependencies of searches and erasures; all searches share `semaphore`. */
@@ -35,8 +36,15 @@ export type ErasureCounts = {
   mailsInFlight: number;
 };
 
-/** A record of an erasure to keep; it has the address as a keyed hash only. */
-export type Receipt = ReturnType<typeof receiptOf>;
+/** An erasure. `rewrite` is the request of the database rewrite that removes its last traces; 0 without one. */
+export type Erased = Readonly<{ facts: ReturnType<typeof factsOf>; rewrite: number }>;
+
+/**
+ * A record of an erasure to keep; it has the address as a keyed hash only. It is complete once no copy of the deleted
+ * data is left in the database and its log; `expected_at` is the earliest time of that, null if complete.
+ */
+export type Receipt = Erased['facts'] &
+  Readonly<{ status: 'complete' | 'pending rewrite'; expected_at: string | null }>;
 
 /** Returns the initial state of a search. */
 export function newSearch(clock: Clock): PersonSearch {
@@ -109,20 +117,17 @@ export async function* personLines(deps: ErasureDeps, search: PersonSearch, prog
 const BATCH_SIZE = 200;
 /** Pause after each batch, so that other writers get the database. */
 const BATCH_PAUSE_MS = 5;
-const CLEAR_ATTEMPTS = 20;
-const CLEAR_RETRY_MS = 100;
 
 /**
  * Permanently deletes the submissions of a search in batches, with files and mails, and updates `counts`. Submissions
- * that were deleted meanwhile don't count. It also clears the database log; if the log is in use, the hourly job clears
- * it.
+ * that were deleted meanwhile don't count. A rewrite of the database completes the erasure.
  */
 export async function erasePerson(
   deps: ErasureDeps,
   { teamId, address }: Person,
   search: PersonSearch,
   counts: ErasureCounts,
-): Promise<Receipt> {
+): Promise<Erased> {
   const { store, blobs } = deps;
   while (counts.scanned < search.times.length) {
     const times = search.times.slice(counts.scanned, counts.scanned + BATCH_SIZE);
@@ -139,21 +144,25 @@ export async function erasePerson(
     if (!areRemoved) counts.filesLeft += batch.blobs.length;
     await Bun.sleep(BATCH_PAUSE_MS);
   }
-  const clear = async () => (await store.vacuum(Number.POSITIVE_INFINITY)) && (await store.truncateWal());
-  let isCleared = await clear();
-  for (let attempts = 1; !isCleared && attempts < CLEAR_ATTEMPTS; attempts++) {
-    await Bun.sleep(CLEAR_RETRY_MS);
-    isCleared = await clear();
-  }
-  return receiptOf(deps, { teamId, address }, search, counts, isCleared);
+  const rewrite = counts.submissions > 0 ? (await store.readRewrites()).requested : 0;
+  return { facts: factsOf(deps, { teamId, address }, search, counts), rewrite };
 }
 
-function receiptOf(
+/** Returns the receipt of an erasure as of now. */
+export async function receiptOf(
+  { store, clock }: Pick<ErasureDeps, 'store' | 'clock'>,
+  { facts, rewrite }: Erased,
+): Promise<Receipt> {
+  const progress = await store.readRewrites();
+  if (progress.cleared >= rewrite) return { ...facts, status: 'complete', expected_at: null };
+  return { ...facts, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, rewrite, clock())) };
+}
+
+function factsOf(
   { vault, clock }: ErasureDeps,
   { teamId, address }: Person,
   search: PersonSearch,
   counts: ErasureCounts,
-  isCleared: boolean,
 ) {
   return {
     team_id: teamId,
@@ -168,6 +177,5 @@ function receiptOf(
     files_left: counts.filesLeft,
     mails: counts.mails,
     mails_under_way: counts.mailsInFlight,
-    log_cleared: isCleared,
   };
 }

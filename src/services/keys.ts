@@ -5,7 +5,13 @@ import { formatTime, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { type Deps, requireTeam } from './teams.ts';
 
-type NewKey = Readonly<{ teamId: string; name: string; scope: Scope; expiresAt: Micros | null }>;
+type NewKey = Readonly<{
+  teamId: string;
+  name: string;
+  scope: Scope;
+  expiresAt: Micros | null;
+  createdBy: string | null;
+}>;
 
 /**
  * Creates an API key and returns it with its secret, which is not stored. Throws `not_found` for an unknown team and
@@ -13,7 +19,7 @@ type NewKey = Readonly<{ teamId: string; name: string; scope: Scope; expiresAt: 
  */
 export async function createKey(
   { store, clock }: Deps,
-  { teamId, name, scope, expiresAt }: NewKey,
+  { teamId, name, scope, expiresAt, createdBy }: NewKey,
 ): Promise<Readonly<{ key: ApiKey; secret: string }>> {
   await requireTeam(store, teamId);
   const now = clock();
@@ -22,7 +28,7 @@ export async function createKey(
   }
   const secret = newSecret();
   const times = { createdAt: now, expiresAt, revokedAt: null, lastUsedAt: null };
-  const key = { id: newId('key'), teamId, name: parseName(name), scope, ...times };
+  const key = { id: newId('key'), teamId, name: parseName(name), scope, createdBy, ...times };
   await store.createKey(key, hashSecret(secret));
   return { key, secret };
 }

@@ -92,6 +92,12 @@ export async function passSecondFactor(
   return (await deps.store.completeSecondFactor(pending.id, proof, hashToken(secret), session)) ? secret : null;
 }
 
+/** Uses up an app code or a recovery code of a signed-in user. Returns false if it is wrong or was used before. */
+export async function spendCode(deps: Deps, user: User, code: string): Promise<boolean> {
+  const proof = await proofOf(deps, user, code);
+  return proof !== null && deps.store.spendProof(user.id, proof);
+}
+
 async function proofOf({ store, vault, clock }: Deps, user: User, typed: string): Promise<SecondFactorProof | null> {
   const code = normalise(typed);
   if (code.length >= MIN_RECOVERY_CODE_LENGTH) return { codeHash: hashOf(vault, user.id, code) };

@@ -1,4 +1,5 @@
 import { MINUTE, type Micros, SECOND } from '../lib/clock.ts';
+import { isSameText } from '../lib/is-same-text.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** Header of a self-check request, with which the CLI tests that an address leads to this instance. */
@@ -24,8 +25,9 @@ export function selfCheckChallenge(vault: Vault, now: Micros): string {
 
 /** Returns the proof for a challenge; null if the challenge was made with another key or is older than 5 minutes. */
 export function selfCheckProof(vault: Vault, challenge: string, now: Micros): string | null {
-  const [seconds = '', signature] = challenge.split('.');
-  if (!/^\d{1,12}$/.test(seconds) || signature !== vault.fingerprint('mirror ask', seconds)) return null;
+  const [seconds = '', signature = ''] = challenge.split('.');
+  if (!/^\d{1,12}$/.test(seconds)) return null;
+  if (!isSameText(signature, vault.fingerprint('mirror ask', seconds))) return null;
   if (Math.abs(now - Number(seconds) * SECOND) > TTL) return null;
   return vault.fingerprint('mirror proof', challenge);
 }

@@ -12,6 +12,9 @@ export const SESSION_TTL = 30 * DAY;
 /** Time between a correct password and the second factor. */
 export const PENDING_SESSION_TTL = 10 * MINUTE;
 
+/** Time after a password check in which a session may do what a stolen one must not. */
+export const RECENT_PASSWORD = 10 * MINUTE;
+
 /** Returns 256 random bits in base64url, for a cookie or a link. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
@@ -31,7 +34,7 @@ export function newSession(
 ): Readonly<{ secret: string; session: Session }> {
   const now = clock();
   const times = { createdAt: now, lastUsedAt: now, expiresAt: now + (isPending ? PENDING_SESSION_TTL : SESSION_TTL) };
-  const session = { id: newId('ses'), userId: user.id, teamId: null, isPending, ...from, ...times };
+  const session = { id: newId('ses'), userId: user.id, teamId: null, isPending, passwordAt: now, ...from, ...times };
   return { secret: newToken(), session };
 }
 

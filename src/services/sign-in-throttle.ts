@@ -1,12 +1,13 @@
-import { timingSafeEqual } from 'node:crypto';
+import { ClientWindow } from '../lib/client-window.ts';
 import { type Clock, DAY, MINUTE, type Micros } from '../lib/clock.ts';
+import { isSameText } from '../lib/is-same-text.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newToken } from './sessions.ts';
 
 type Deps = Readonly<{ vault: Vault; monotonic: Clock }>;
 
-/** Source of a sign-in attempt: the rate limit key of the address, and the device cookie. */
+/** Source of a sign-in attempt: the client address and the device cookie. */
 export type SignInSource = Readonly<{ client: string; mark: string | null }>;
 
 /** Failed attempts per `span`: from one address, for one account, and from a known browser. */
@@ -25,7 +26,7 @@ export const CODE_LIMITS: Limits = { span: DAY, client: 20, account: 20, browser
  * before carries a device cookie (OWASP) and has a limit of its own, so that attackers can't lock an owner out.
  */
 export class SignInThrottle {
-  readonly #clients: SlidingWindow;
+  readonly #clients: ClientWindow;
   readonly #accounts: SlidingWindow;
   readonly #browsers: SlidingWindow;
 
@@ -33,7 +34,7 @@ export class SignInThrottle {
     private readonly deps: Deps,
     { span, client, account, browser }: Limits = PASSWORD_LIMITS,
   ) {
-    this.#clients = new SlidingWindow(client, span);
+    this.#clients = new ClientWindow(client, span);
     this.#accounts = new SlidingWindow(account, span);
     this.#browsers = new SlidingWindow(browser, span);
   }
@@ -79,15 +80,10 @@ export class SignInThrottle {
   /** Returns the rate limit key of a browser with a valid device cookie of the account; null otherwise. */
   #browserOf(email: string, mark: string | null): string | null {
     const [nonce = '', signature = ''] = mark?.split('.') ?? [];
-    return isSame(signature, this.#signatureOf(email, nonce)) ? nonce : null;
+    return isSameText(signature, this.#signatureOf(email, nonce)) ? nonce : null;
   }
 
   #signatureOf(email: string, nonce: string): string {
     return this.deps.vault.fingerprint('known browser', `${nonce}\0${email}`).slice(0, 32);
   }
-}
-
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

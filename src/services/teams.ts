@@ -1,6 +1,8 @@
+import { type ApiKey, isValidAt } from '../domain/api-key.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
 import type { Plans } from '../domain/plan.ts';
 import { parseName, type Team, type Workspace } from '../domain/team.ts';
+import type { Invitation } from '../domain/user.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
@@ -41,6 +43,20 @@ export async function createWorkspace({ store, clock }: Deps, teamId: string, na
 /** Returns the ids of a user's teams, oldest first. */
 export async function teamIdsOf(store: Store, userId: string): Promise<string[]> {
   return (await store.listMembershipsOf(userId)).map(({ team }) => team.id);
+}
+
+/** Open invitations that a member made, and valid API keys that they created. */
+export type MemberAccess = Readonly<{ invitations: readonly Invitation[]; keys: readonly ApiKey[] }>;
+
+/** Returns a member's invitations and keys in a team. */
+export async function accessMadeBy(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  teamId: string,
+  userId: string,
+): Promise<MemberAccess> {
+  const invitations = (await store.listInvitations(teamId)).filter(({ createdBy }) => createdBy === userId);
+  const keys = (await store.listKeys(teamId)).filter((key) => key.createdBy === userId && isValidAt(key, clock()));
+  return { invitations, keys };
 }
 
 /** Builds a team that is not stored yet. */

@@ -47,6 +47,7 @@ export async function sendTestMail(
 
 /** Causes by the error of the server or the network; the first match counts. */
 const CAUSES: ReadonlyArray<readonly [RegExp, Advice]> = [
+  [/\(ETLS, STARTTLS\)$/, 'noStarttls'],
   [/^4\d\d /, 'temporary'],
   [/MAIL FROM\)$/, 'sender'],
   [/^5\d\d .*(?:CONN|HELO|EHLO)\)$/, 'machine'],
@@ -60,17 +61,22 @@ const CAUSES: ReadonlyArray<readonly [RegExp, Advice]> = [
   [/closed|ECONNRESET/i, 'closed'],
 ];
 
+type Failure = Exclude<Delivery, { outcome: 'sent' }>;
+
 /** Returns the cause, the remedy and the original error in words for the operator. */
-export function explainFailure(
-  { outcome, reason }: Exclude<Delivery, { outcome: 'sent' }>,
-  language: MailLanguage,
-): string {
+export function explainFailure(failure: Failure, language: MailLanguage): string {
   const { test: t } = MAIL_CATALOG.textsIn(language);
-  return t.explanation(t.advice[adviceFor(outcome, reason)], toSingleLine(reason, 500));
+  return t.explanation(adviceText(failure, language), toSingleLine(failure.reason, 500));
 }
 
-function adviceFor(outcome: 'failed' | 'refused' | 'login', reason: string): Advice {
+/** Returns the cause and the remedy, without the original error. */
+export function adviceText({ outcome, reason }: Failure, language: MailLanguage): string {
+  return MAIL_CATALOG.textsIn(language).test.advice[adviceFor(outcome, reason)];
+}
+
+function adviceFor(outcome: Failure['outcome'], reason: string): Advice {
   if (outcome === 'login') return 'credentials';
+  if (outcome === 'too_large') return 'tooLarge';
   if (outcome === 'refused') return 'mail';
   return CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'unknown';
 }

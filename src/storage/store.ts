@@ -7,7 +7,7 @@ import type { Role } from '../domain/roles.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { MonthlyUsage } from '../domain/usage.ts';
-import type { Invitation, Member, Membership, OneTimeLink, Session, User } from '../domain/user.ts';
+import type { Invitation, Member, Membership, OneTimeLink, RevokedAccess, Session, User } from '../domain/user.ts';
 import type { NewDelivery, Webhook } from '../domain/webhook.ts';
 import type { Micros } from '../lib/clock.ts';
 
@@ -97,9 +97,20 @@ export type WebhookChanges = Partial<
   Pick<Webhook, 'events' | 'body' | 'includeSpam' | 'when' | 'isActive' | 'settings'>
 >;
 
-/** The outcome of a delivery attempt. `queued` returns the mail without counting a failure. */
+/**
+ * Rewrites of the database: the number of requests, and how many of them the last rewrite covered, and the last
+ * emptying of the write-ahead log after it. `attemptedAt` is the end of the last attempt.
+ */
+export type RewriteProgress = Readonly<{
+  requested: number;
+  rewritten: number;
+  cleared: number;
+  attemptedAt: Micros;
+}>;
+
+/** The outcome of a delivery attempt. `queued` returns the mail without counting a failure, `obsolete` deletes it. */
 export type DeliveryResult =
-  | Readonly<{ state: 'sent' }>
+  | Readonly<{ state: 'sent' | 'obsolete' }>
   | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
   | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;
@@ -115,7 +126,7 @@ export type DigestProgress = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> 
   Readonly<{ digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
 
 /**
- * The ends of a form's next digest (start of the current hour or day) and next spam summary (start of the current day).
+ * The ends of a form's next digest (start of the current day or, unless digests are daily, hour) and next spam summary (start of the current day).
  */
 export type SummaryWindow = Readonly<{ formId: string; digestUntil: Micros; heldBackUntil: Micros }>;
 
@@ -131,6 +142,8 @@ export type NewSubmission = Readonly<{
   spamReasons: Uint8Array | null;
   files: Uint8Array | null;
   blobs: readonly string[];
+  /** Size of the uploaded files; none if absent. */
+  fileBytes?: number;
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
@@ -190,7 +203,7 @@ export type NewSecondFactor = Readonly<{ secret: Uint8Array; step: number; codeH
 /** The outcome of `acceptSubmission`. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
-  | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' }>
+  | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
   | Readonly<{ outcome: 'paused' }>;
 
@@ -232,8 +245,8 @@ export interface Store {
   findUserByEmail(email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null>;
   updateUser(id: string, changes: Partial<Pick<User, 'language' | 'timeZone'>>): Promise<void>;
   /**
-   * Deletes a user with their sessions, memberships, second factor and reset links. If a team would lose its last
-   * owner, deletes nothing and returns those teams.
+   * Deletes a user with their sessions, memberships, second factor, reset links and the invitations they made. If a
+   * team would lose its last owner, deletes nothing and returns those teams.
    */
   deleteUser(id: string): Promise<Team[]>;
   /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
@@ -243,15 +256,13 @@ export interface Store {
   /** Adds a member. Returns false, changing nothing, if the user is a member already. */
   addMember(teamId: string, userId: string, role: Role): Promise<boolean>;
   /**
-   * Changes a member's role. Returns false if the user is not a member. Throws `AppError('conflict')`, changing
-   * nothing, if the team would lose its last owner.
+   * Changes a member's role. A role that may not invite also ends the invitations they made, and those of their API
+   * keys that `keyIds` names. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
+   * if the team would lose its last owner.
    */
-  changeRole(teamId: string, userId: string, role: Role): Promise<boolean>;
-  /**
-   * Removes a member. Returns false if the user is not a member. Throws `AppError('conflict')`, changing nothing, if
-   * the team would lose its last owner.
-   */
-  removeMember(teamId: string, userId: string): Promise<boolean>;
+  changeRole(teamId: string, userId: string, role: Role, keyIds?: readonly string[]): Promise<RevokedAccess | null>;
+  /** Removes a member with the invitations they made, and `keyIds`. Returns and throws as `changeRole` does. */
+  removeMember(teamId: string, userId: string, keyIds?: readonly string[]): Promise<RevokedAccess | null>;
   /**
    * Uses up an invitation, adds the user to its team and returns the team id; null if the invitation is not valid. For
    * a user who is a member already, neither role nor invitation change.
@@ -263,6 +274,7 @@ export interface Store {
   listInvitations(teamId: string): Promise<Invitation[]>;
   /** Returns false if the team has no such unexpired invitation. */
   revokeInvitation(teamId: string, id: string): Promise<boolean>;
+  /** Throws `AppError('role_forbids')`, creating nothing, if the maker of an invitation may no longer invite. */
   createLink(secretHash: string, link: OneTimeLink): Promise<void>;
   /** Returns null if the link does not exist, was used, or has expired. */
   findLink(secretHash: string): Promise<OneTimeLink | null>;
@@ -280,8 +292,11 @@ export interface Store {
   createSession(secretHash: string, session: Session): Promise<void>;
   /** Returns null if the session does not exist, has expired, or was idle for `SESSION_IDLE`. */
   findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null>;
+  /** Returns the role of a session's user in a team; null if the session is not valid or the user is not a member. */
+  findSessionRole(sessionId: string, teamId: string): Promise<Role | null>;
   /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
   listSessions(userId: string, limit: number): Promise<Session[]>;
+  recordPasswordCheck(sessionId: string, at: Micros): Promise<void>;
   /** Replaces the secret of a session. Returns false if the user has no such session. */
   renewSession(userId: string, id: string, secretHash: string): Promise<boolean>;
   /** Returns false if the user has no such session. */
@@ -297,6 +312,8 @@ export interface Store {
    * Replaces all recovery codes and ends all sessions except `keptSessionId`. Returns false without a second factor.
    */
   replaceRecoveryCodes(userId: string, codeHashes: readonly string[], keptSessionId: string): Promise<boolean>;
+  /** Uses up a proof. Returns false if it was used before, or the user has no second factor. */
+  spendProof(userId: string, proof: SecondFactorProof): Promise<boolean>;
   /**
    * Removes the second factor and ends all sessions except `keptSessionId`, or all if it is null. Returns false without
    * a second factor.
@@ -317,6 +334,7 @@ export interface Store {
   /** Deletes expired sessions and one-time links. */
   pruneSessions(): Promise<void>;
 
+  /** Throws `AppError('role_forbids')`, creating nothing, if its creator may no longer create keys. */
   createKey(key: ApiKey, secretHash: string): Promise<void>;
   findKey(secretHash: string): Promise<ApiKeyWithPlan | null>;
   /** Revokes an API key; one revoked before keeps its time. Returns the updated key, or null if it does not exist. */
@@ -329,7 +347,8 @@ export interface Store {
    * Stores a submission, counts it toward the plan and queues its mails, without a notification where a digest follows.
    *
    * - `createdAt` increases strictly, even when the clock stops or goes back.
-   * - The form must be active (else `paused`), and its team below the limit of its plan (else `capped`).
+   * - The form must be active (else `paused`), and its team below the limits of its plan (else `capped`, or `full` for
+   *   the storage).
    * - An Idempotency-Key is accepted once in 24 hours; a repetition is `replayed` if its content is equal, else
    *   `reused`.
    * - A solved challenge is accepted once; a repetition is `spent`.
@@ -343,7 +362,9 @@ export interface Store {
   /**
    * Queues digests and spam summaries for the recipients of these forms and returns the number of mails; empty ones are
    * not sent. Every submission is covered exactly once, even after a crash or when the clock goes back. A form that was
-   * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once.
+   * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once. A
+   * form with too many notifications gets a digest at the end of each hour, until that one covers at most
+   * `NOTIFICATIONS_PER_HOUR`.
    */
   queueDigests(windows: readonly SummaryWindow[]): Promise<number>;
   /** Counts the submissions that a summary currently covers, up to `max`. */
@@ -355,7 +376,10 @@ export interface Store {
   ): Promise<StoredSubmission[]>;
   /** Checks an Idempotency-Key as `acceptSubmission` does, without storing anything. */
   findReplay(formId: string, idempotency: Idempotency): Promise<ReplayStatus>;
-  /** Leases up to `limit` due mails, oldest first. No other caller gets them until the lease expires. */
+  /**
+   * Leases up to `limit` due mails, oldest first within each team, in turn by team. No other caller gets them until the
+   * lease expires.
+   */
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
   /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
   recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;
@@ -370,6 +394,8 @@ export interface Store {
     teamId: string,
     page: Readonly<{ state: MailState; before: string | null; limit: number }>,
   ): Promise<TeamMail[]>;
+  /** Counts failed mails of a team or of all, up to `max`. Auto-replies don't count: visitors mistype their addresses. */
+  countFailedMails(teamId: string | null, max: number): Promise<number>;
   /** Counts the mails of a team in a state, up to `max`. */
   countTeamMails(teamId: string, state: MailState, max: number): Promise<number>;
   /** Requeues one failed mail of a team, or up to `dead` of its dead mails. Returns the count. */
@@ -484,7 +510,8 @@ export interface Store {
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /**
    * Deletes submissions of a team by creation time, in a transaction of a few milliseconds. `scanned` is the number of
-   * times processed, at least one; the caller continues after them. Usage is unchanged.
+   * times processed, at least one; the caller continues after them. Usage is unchanged. Requests a rewrite of the
+   * database.
    */
   deleteSubmissionsAt(
     times: readonly Micros[],
@@ -501,6 +528,9 @@ export interface Store {
    * forward or back, between two records; 0 if it always has. The first record is compared with the last submission.
    */
   recordClock(maxGap: Micros): Promise<Micros>;
+  readRewrites(): Promise<RewriteProgress>;
+  /** Requests a rewrite of the database, because deleted data must leave no copy in it. */
+  requestRewrite(): Promise<void>;
   /**
    * Repairs the times that a clock that was ahead has left in the future. Submissions keep their order and get times up
    * to now, summaries cover what they covered, and queued mails become due. Returns the number of such submissions. No
@@ -508,10 +538,11 @@ export interface Store {
    */
   repairClock(): Promise<number>;
   /**
-   * Rewrites the database so that no copy of deleted data is left. Blocks all others, for seconds on a large database.
-   * Returns false if this is not possible now or the database has more than `maxBytes`.
+   * Covers all requests: rewrites the database outside the event loop, unless the last rewrite covers them, and empties
+   * the write-ahead log. Other writers wait meanwhile, about 6 s per GB. Returns null, or the reason why copies of deleted
+   * data may be left. Needs space for two databases above `minFreeBytes`.
    */
-  vacuum(maxBytes: number): Promise<boolean>;
+  rewriteDatabase(minFreeBytes: number, signal: AbortSignal): Promise<string | null>;
   /**
    * Removes deleted data from the write-ahead log. Returns false if the database is in use; the caller tries again
    * later.
@@ -523,6 +554,8 @@ export interface Store {
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
+  /** Returns the bytes that a team's submissions and files take. Files from before an upgrade do not count. */
+  countStorage(teamId: string): Promise<number>;
   /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
 

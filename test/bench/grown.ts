@@ -37,7 +37,13 @@ export async function grow(dataDir: string, rows: number): Promise<Grown> {
   const team = await createTeam(deps, 'Bench', 'unlimited');
   const workspace = await createWorkspace(deps, team.id, 'Bench');
   const form = await createForm(deps, { workspaceId: workspace.id, name: 'Bench', redirectUrl: null, fields: [] });
-  const { secret } = await createKey(deps, { teamId: team.id, name: 'Bench', scope: 'read', expiresAt: null });
+  const { secret } = await createKey(deps, {
+    teamId: team.id,
+    name: 'Bench',
+    scope: 'read',
+    expiresAt: null,
+    createdBy: null,
+  });
   const { cookie } = await signIn({ url: '', context }, { teamId: team.id });
   const { vault } = context;
   await context.close();

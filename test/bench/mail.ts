@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
+import { NOTIFICATIONS_PER_HOUR } from '../../src/domain/mail.ts';
 import { formatTable } from '../../src/lib/table.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { startSink } from './smtp-sink.ts';
 
 const MAILS = 10_000;
+const RECIPIENTS = 20;
 const POSTING_CLIENTS = 16;
 /** Interval between measured posts, which do not wait for earlier answers. */
 const INTERVAL_MS = 20;
@@ -50,7 +52,11 @@ async function bench(): Promise<void> {
   await make('init');
   const team = await make('team', 'create', '--name', 'Team', '--plan', 'unlimited');
   const workspace = await make('workspace', 'create', '--team', team, '--name', 'Workspace');
-  const mailed = await make('form', 'create', '--workspace', workspace, '--name', 'A', '--notify', 'o@x.example');
+  const recipients = Array.from({ length: RECIPIENTS }, (_, n) => `o${n}@x.example`).join(',');
+  const mailed: string[] = [];
+  for (let made = 0; made * NOTIFICATIONS_PER_HOUR * RECIPIENTS < MAILS; made++) {
+    mailed.push(await make('form', 'create', '--workspace', workspace, '--name', 'A', '--notify', recipients));
+  }
   const silent = await make('form', 'create', '--workspace', workspace, '--name', 'B');
   const server = await spawnServer(dir, { SMTP_URL: receiver.url, MAIL_FROM: 'forms@mail.example' });
   const endpoint = (form: string) => `${server.url}/v1/forms/${form}/submissions`;
@@ -58,9 +64,9 @@ async function bench(): Promise<void> {
   await measurePosts(endpoint(silent), (posted) => posted < 100);
   const quiet = await measurePosts(endpoint(silent), (posted) => posted < QUIET_POSTS);
 
-  let left = MAILS;
+  let left = MAILS / RECIPIENTS;
   const client = async () => {
-    while (left-- > 0) await post(endpoint(mailed));
+    while (left-- > 0) await post(endpoint(mailed[left % mailed.length] ?? ''));
   };
   await Promise.all(Array.from({ length: POSTING_CLIENTS }, client));
   let isDone = false;

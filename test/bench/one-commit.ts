@@ -14,7 +14,13 @@ const context = await openContext({
   prettyLog: false,
   isNew: true,
 });
-const accept = acceptTransaction(openDatabase(`${config.dataDir}/formstead.db`), context.clock, () => null, null);
+const accept = acceptTransaction(
+  openDatabase(`${config.dataDir}/formstead.db`),
+  context.clock,
+  () => null,
+  () => null,
+  null,
+);
 const form = await createFirstForm({ ...context, plans: config.plans });
 const app = createApp({
   ...context,

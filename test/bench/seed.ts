@@ -17,7 +17,13 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
   const team = await createTeam(deps, 'Bench', 'unlimited');
   const workspace = await createWorkspace(deps, team.id, 'Bench');
   const form = await createForm(deps, { workspaceId: workspace.id, name: 'Bench', redirectUrl: null, fields: [] });
-  const { secret } = await createKey(deps, { teamId: team.id, name: 'Bench', scope: 'read', expiresAt: null });
+  const { secret } = await createKey(deps, {
+    teamId: team.id,
+    name: 'Bench',
+    scope: 'read',
+    expiresAt: null,
+    createdBy: null,
+  });
   const every = Math.max(1, Math.floor(rows / PATHS));
   const singles: string[] = [];
   const pages: string[] = [];

@@ -22,7 +22,12 @@ process.on('exit', () => {
 });
 
 /** Settings that turn rate limits off, since all load comes from one address and one key. */
-const NO_RATE_LIMITS = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' };
+const NO_RATE_LIMITS = {
+  POSTS_PER_MINUTE: '0',
+  UPLOAD_BYTES_PER_MINUTE: '0',
+  READS_PER_MINUTE: '0',
+  WRITES_PER_MINUTE: '0',
+};
 
 /** Path of Formstead, for `startServer`. */
 export const PRODUCT = '../../src/main.ts';

@@ -100,6 +100,7 @@ describe.each([
     await other.getByRole('link', { name: 'Manage' }).click();
     await other.getByText('9 recovery codes left.').waitFor();
     await other.getByLabel('Current password').fill(PASSWORD);
+    await other.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
     await other.getByRole('button', { name: 'Turn off' }).click();
     await other.getByRole('status').filter({ hasText: 'Second factor turned off.' }).waitFor();
     await page.reload();

@@ -140,6 +140,25 @@ describe('doctor', () => {
     expect(ofNone('mail')?.says).toMatch(/connection refused/);
   });
 
+  test('counts failed mails as a problem, but no auto-replies', async () => {
+    const { env } = await mailSettings();
+    const dataDir = fresh();
+    const fail = (id: string, kind: string) => {
+      const database = new Database(join(dataDir, 'formstead.db'));
+      database.run(
+        `INSERT INTO outbox (id, kind, message_id, state, failures, due_at, fence, created_at) VALUES (?, ?, '<a@b>', 'dead', 1, 1, 1, 1)`,
+        [id, kind],
+      );
+      database.close();
+    };
+    fail('mail_a', 'auto_reply');
+    expect((await examine(dataDir, env)).of('mail')?.state).toBe('ok');
+    fail('mail_b', 'notification');
+    const { code, of } = await examine(dataDir, env);
+    expect(code).toBe(1);
+    expect(of('mail')).toMatchObject({ state: 'broken', says: expect.stringMatching(/^1 mail failed\..*outbox list/) });
+  });
+
   test('reports a damaged database', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);

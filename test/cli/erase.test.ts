@@ -49,11 +49,27 @@ describe('submission erase', () => {
       files: 2,
       files_left: 0,
       mails: 0,
-      log_cleared: true,
+      status: 'complete',
+      expected_at: null,
     });
     expect(stdout.toLowerCase()).not.toContain('ada@');
     expect(stderr).toContain('2 found, 3 searched, 0 damaged.\n');
     expect(await emailsOf(form.id)).toEqual(['bob@example.com']);
+  });
+
+  test('is pending until the server may rewrite the database again, and complete at once without a server', async () => {
+    const { team } = await teamWith('ada@example.com');
+    const command = erase(team, '--email', 'ada@example.com', '--yes');
+    expect(await json(dataDir, command)).toMatchObject({
+      submissions: 1,
+      status: 'pending rewrite',
+      expected_at: expect.stringMatching(/Z$/),
+    });
+    const next = await teamWith('ada@example.com');
+    expect(await server.end()).toBe(0);
+    const receipt = await json(dataDir, erase(next.team, '--email', 'ada@example.com', '--yes'));
+    server = await spawnServer(dataDir);
+    expect(receipt).toMatchObject({ submissions: 1, status: 'complete', expected_at: null });
   });
 
   test('prints the receipt as lines without --json', async () => {

@@ -96,6 +96,24 @@ describe('mail test explains', () => {
     expect(stderr).not.toContain('wrong-one');
   });
 
+  test('a server without TLS that would get a password, and sends none', async () => {
+    const server = await smtp({ login: { user: 'ada', pass: 'secret' } });
+    // Not a loopback address to Formstead, but Linux connects to this machine.
+    for (const query of ['', '/?requireTLS=false', '/?ignoreTLS=true&opportunisticTLS=true']) {
+      await expectExplained(`smtp://ada:secret@0.0.0.0:${server.port}${query}`, /offers no TLS.*Use smtps:\/\//);
+    }
+    expect(server.seen.get('AUTH')).toBeUndefined();
+    expect((await run(fresh(), ARGS, settings(`smtp://ada:secret@localhost:${server.port}`))).code).toBe(0);
+    expect((await run(fresh(), ARGS, settings(`smtp://0.0.0.0:${server.port}`))).stderr).not.toMatch(/TLS/);
+  });
+
+  test('a password, sent over STARTTLS to another host', async () => {
+    const server = await smtp({ tls: 'starttls', login: { user: 'ada', pass: 'secret' } });
+    const url = `smtp://ada:secret@0.0.0.0:${server.port}/?tls.rejectUnauthorized=false`;
+    expect((await run(fresh(), ARGS, settings(url))).code).toBe(0);
+    expect(server.mails).toMatchObject([{ user: 'ada', isEncrypted: true }]);
+  });
+
   test('a closed port', () => expectExplained('smtp://127.0.0.1:1', /connection refused/));
 
   test('an unknown host', () => expectExplained('smtp://mail.invalid:25', /host in SMTP_URL is unknown/));

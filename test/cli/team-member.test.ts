@@ -53,6 +53,43 @@ test('team member set changes a role or adds a member; remove removes one', asyn
   await server.end();
 });
 
+test('team member remove and set end invitations, print them, and revoke keys on request', async () => {
+  const { dataDir, server, team } = await startWith({ 'ada@x.example': 'owner' });
+  for (const [email, words] of [
+    ['bob@x.example', ['remove']],
+    ['eve@x.example', ['set', '--role', 'viewer']],
+  ] as const) {
+    const { link } = await json<Link>(dataDir, ['user', 'create']);
+    const post = (path: string, fields: Record<string, string>, headers = {}) =>
+      fetch(server.url + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: server.url, ...headers },
+        body: new URLSearchParams({ page_team: team, ...fields }),
+      });
+    const joined = await post(new URL(link).pathname, { email, new_password: PASSWORD });
+    const Cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const invited = await post('/dashboard/team/invitations', { role: 'owner' }, { Cookie });
+    const [invitation = ''] = /\/dashboard\/welcome\/[\w-]+/.exec(await invited.text()) ?? [];
+    await post('/dashboard/keys', { name: 'One', scope: 'read' }, { Cookie });
+    const [verb, ...options] = words;
+    const command = ['team', 'member', verb, team, '--email', email, ...options];
+    const left = (await json<Resource[]>(dataDir, ['key', 'list', '--team', team])).at(-1)?.id ?? '';
+    const kept = verb === 'set';
+    expect(await json(dataDir, [...command, ...(kept ? [] : ['--revoke-keys'])])).toMatchObject({
+      invitations_revoked: 1,
+      keys_revoked: kept ? 0 : 1,
+      keys_left: kept ? [left] : [],
+    });
+    expect((await fetch(server.url + invitation)).status).toBe(404);
+    const key = (
+      await json<Array<{ id: string; revoked_at: string | null }>>(dataDir, ['key', 'list', '--team', team])
+    ).at(-1);
+    expect(key?.revoked_at === null).toBe(kept);
+  }
+  await server.end();
+});
+
 test('refuses invalid changes of members and changes nothing', async () => {
   const { dataDir, server, team, members } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
   const before = await members();

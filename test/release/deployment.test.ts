@@ -55,7 +55,15 @@ test('the commands for systemd install the binary, then the unit that cli/servic
 });
 
 type Compose = Readonly<{
-  services: Record<string, Readonly<{ environment?: Record<string, string>; ports?: string[]; volumes?: string[] }>>;
+  services: Record<
+    string,
+    Readonly<{
+      environment?: Record<string, string>;
+      ports?: string[];
+      volumes?: string[];
+      logging?: Readonly<{ options: Record<string, string> }>;
+    }>
+  >;
   volumes: Record<string, unknown>;
 }>;
 
@@ -68,6 +76,9 @@ function checkCompose(text: string): void {
   expect(Object.keys(environment).filter((name) => !names.includes(name))).toEqual([]);
   expect(mounts).toEqual([`formstead:${/^VOLUME (\S+)$/m.exec(dockerfile)?.[1]}`]);
   expect(Object.keys(volumes)).toContain('formstead');
+  for (const { logging } of Object.values(services)) {
+    expect(logging?.options).toEqual({ 'max-size': '10m', 'max-file': '5' });
+  }
   expect(text).toContain(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1] ?? 'no port');
 }
 

@@ -76,6 +76,7 @@ async function cost(): Promise<void> {
     ['Cyrillic', 'Здравствуйте, хотел бы узнать подробнее о вашей черепице. '],
     ['one word', 'a'],
     ['random letters', 'fJkdQwTzXlOp '],
+    ['quotation marks', '«'],
   ];
   const rows = texts.map(([name, unit]) => {
     const payload = [['message', unit.repeat(Math.ceil(10_240 / unit.length)).slice(0, 10_240)]] as const;

@@ -100,7 +100,8 @@ export async function startInstance({
   dataDir = temporaryDir(fastestDir()),
 }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
-  const off = { POSTS_PER_MINUTE: '0', READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0', PAGES_PER_MINUTE: '0' };
+  const names = ['POSTS', 'UPLOAD_BYTES', 'READS', 'WRITES', 'PAGES'];
+  const off = Object.fromEntries(names.map((name) => [`${name}_PER_MINUTE`, '0']));
   const fromEnv = loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...off, ...env });
   const opened = await openContext({
     config: { ...fromEnv, ...config },
@@ -116,7 +117,7 @@ export async function startInstance({
   const deps = { ...context, plans: context.config.plans };
 
   const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null) => {
-    const { key, secret } = await createKey(deps, { teamId, name: scope, scope, expiresAt });
+    const { key, secret } = await createKey(deps, { teamId, name: scope, scope, expiresAt, createdBy: null });
     return { id: key.id, secret };
   };
   const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}, challenge) =>
@@ -127,7 +128,7 @@ export async function startInstance({
     const bare = { teamId: team.id, workspaceId: workspace.id };
     const form = await createForm(deps, { workspaceId: workspace.id, name: 'Contact' });
     const keyOf = async (scope: Scope) =>
-      (await createKey(deps, { teamId: team.id, name: scope, scope, expiresAt: null })).secret;
+      (await createKey(deps, { teamId: team.id, name: scope, scope, expiresAt: null, createdBy: null })).secret;
     return { ...bare, form, readKey: await keyOf('read'), writeKey: await keyOf('read_write') };
   };
 

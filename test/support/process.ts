@@ -66,7 +66,14 @@ export async function spawnServer(
   const errors = new ErrorFile();
   const child = Bun.spawn([...command, 'serve'], {
     ...place,
-    env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', POSTS_PER_MINUTE: '0', ...env },
+    env: {
+      PATH: Bun.env.PATH ?? '',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      POSTS_PER_MINUTE: '0',
+      UPLOAD_BYTES_PER_MINUTE: '0',
+      ...env,
+    },
     stdout: 'pipe',
     stderr: errors.fd,
   });

@@ -55,6 +55,8 @@ type Options = Readonly<{
   login?: Readonly<{ user: string; pass: string }>;
   /** `implicit` means TLS from the first byte. The certificate is untrusted. */
   tls?: 'none' | 'starttls' | 'implicit';
+  /** The announced limit of a mail in bytes; none by default. */
+  size?: number;
   /** 0 means any free port. */
   port?: number;
 }>;
@@ -62,7 +64,12 @@ type Options = Readonly<{
 type Connection = SMTPServer['connections'] extends Set<infer Each> ? Each : never;
 
 /** Starts an SMTP server on 127.0.0.1 that records mails and acts as the test decides. */
-export async function startSmtp({ login, tls = 'none', port: requestedPort = 0 }: Options = {}): Promise<SmtpSink> {
+export async function startSmtp({
+  login,
+  tls = 'none',
+  size,
+  port: requestedPort = 0,
+}: Options = {}): Promise<SmtpSink> {
   const mails: Received[] = [];
   const seen = new Map<Stage, number>();
   let judge: (moment: Moment) => Verdict | Promise<Verdict> = () => undefined;
@@ -115,9 +122,10 @@ export async function startSmtp({ login, tls = 'none', port: requestedPort = 0 }
     allowInsecureAuth: true,
     authOptional: !login,
     closeTimeout: 1,
+    ...(size !== undefined && { size }),
     secure: tls === 'implicit',
     hideSTARTTLS: tls !== 'starttls',
-    disabledCommands: login ? [] : ['AUTH'],
+    disabledCommands: [...(login ? [] : ['AUTH']), ...(tls === 'starttls' ? [] : ['STARTTLS'])],
     onConnect: async (session, done) => {
       const connection = connectionOf(session);
       if (mayContinue(await at('CONN', connection), connection, (answer) => done(refusal(answer)))) done();

@@ -94,7 +94,7 @@ class JumpingClock {
     if ((await running.end()) !== 0) this.faults.push('it did not end with 0');
     const next = await this.#start([after]);
     await this.#post(next, this.posts / 2);
-    await mailedPosts(this.smtp, this.#ledger.acknowledged);
+    await mailedPosts(this.smtp, this.#ledger.acknowledged, this.testData);
     await this.#check(next, after);
     if ((await next.end()) !== 0) this.faults.push('it did not end with 0');
     return this.#ledger.acknowledged.size - from;

@@ -121,7 +121,7 @@ class Load {
       progress(`${Math.max(0, Math.round((until - performance.now()) / 1000))} s to go, ${this.#sent} posts`);
     };
     await Promise.all([...streams, this.#repeat(sample, SAMPLE_MS, until)]);
-    await mailedPosts(this.smtp, this.#ledger.acknowledged);
+    await mailedPosts(this.smtp, this.#ledger.acknowledged, this.testData);
     await this.#sample();
     await this.#finish(progress);
     const lags = Array.from(this.#metrics, ([key, beats]) => [key, beats] as const)

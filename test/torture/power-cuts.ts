@@ -166,7 +166,7 @@ class Machine {
     const server = await this.#start();
     if (!server) throw new Error('the power is off');
     await this.#compare(server);
-    await mailedPosts(this.smtp, this.ledger.acknowledged);
+    await mailedPosts(this.smtp, this.ledger.acknowledged, this.testData);
     const code = await server.end();
     if (code !== 0) throw new Error(`it ended with ${code}`);
     const only = [...this.ledger.refusals.keys()].filter((what) => what !== 'no answer');

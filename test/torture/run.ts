@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Report } from '../bench/report.ts';
 import { clockJumps } from './clock-jumps.ts';
 import { failedSync } from './failed-sync.ts';
+import { floods } from './floods.ts';
 import { fullDisk } from './full-disk.ts';
 import { kills } from './kills.ts';
 import { mixedLoad } from './mixed-load.ts';
@@ -14,6 +15,7 @@ const PIECES = {
   'failed-sync': failedSync,
   'clock-jumps': clockJumps,
   'mixed-load': mixedLoad,
+  floods,
 };
 const RESULTS = join(import.meta.dir, 'RESULTS.md');
 
@@ -32,8 +34,8 @@ for (const [name, piece] of Object.entries(PIECES)) {
   if (names.length > 0 && !names.includes(name)) continue;
   const report = new Report('bun run torture', [
     'Server processes that are killed or lose power, on disks that fill up or whose syncs fail, with clock jumps and',
-    'under mixed load, while clients post texts and files and record every acknowledgment. A part that is run alone replaces',
-    'its section here.',
+    'under mixed load, while clients post texts and files and record every acknowledgment; and servers flooded with posts.',
+    'A part that is run alone replaces its section here.',
   ]);
   if ((await piece(report, progress)) === false) isWell = false;
   await report.writePart(RESULTS, name, Object.keys(PIECES));

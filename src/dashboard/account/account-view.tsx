@@ -3,10 +3,10 @@ import type { Session, User } from '../../domain/user.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { SelectInput } from '../ui/form-inputs.tsx';
-import { CurrentPasswordField, NewPasswordField } from '../ui/password-field.tsx';
+import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
-import { AccountHead, UsernameHint } from './components.tsx';
+import { AccountHead } from './components.tsx';
 import { SessionsCard } from './sessions-view.tsx';
 
 const PATH = '/dashboard/account';

@@ -11,8 +11,3 @@ export function AccountHead({ title, email }: Readonly<{ title: string; email: s
     </div>
   );
 }
-
-/** Tells password managers which account a password field belongs to. */
-export function UsernameHint({ email }: Readonly<{ email: string }>) {
-  return <input type="email" value={email} autocomplete="username" readonly hidden />;
-}

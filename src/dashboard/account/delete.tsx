@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { teamIdsOf } from '../../services/teams.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import type { PasswordCheck } from '../password-check.ts';
+import { type ConfirmError, passwordQuestion } from '../password-question.tsx';
 import type { Page } from '../ui/layout.tsx';
 import { AccountHead } from './components.tsx';
-import type { PasswordCheck } from './password-check.ts';
-import { type ConfirmError, passwordQuestion } from './password-question.tsx';
 
 const PATH = '/dashboard/account/delete';
 

@@ -2,11 +2,11 @@
 import type { Context } from '../../context.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { answerOf, type ErrorAnswer, type PasswordCheck } from '../password-check.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import { AccountView, type ChangeError } from './account-view.tsx';
-import { answerOf, type ErrorAnswer, type PasswordCheck } from './password-check.ts';
 import { MAX_SESSIONS } from './sessions.tsx';
 
 const PATH = '/dashboard/account';

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { CodeField } from '../ui/code-field.tsx';
 import { ErrorMessage } from '../ui/error-message.tsx';
-import { CurrentPasswordField } from '../ui/password-field.tsx';
+import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
-import { UsernameHint } from './components.tsx';
 
 const PATH = '/dashboard/account/second-factor';
 /** Recovery codes left at which the page suggests new ones. */
@@ -60,6 +60,7 @@ function ChangeForm({ viewer, email, requiredBy, failed }: Props) {
       <form method="post" action={`${PATH}/codes`}>
         <UsernameHint email={email} />
         <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
+        <CodeField viewer={viewer} isWrong={failed?.field === 'code'} takesRecovery />
         <p class="small soft">{t.ends}</p>
         <div class="row">
           <button>{t.newCodes}</button>

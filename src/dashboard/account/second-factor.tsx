@@ -1,24 +1,31 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
+import { requestId } from '../../http/request-id.ts';
 import {
   enableSecondFactor,
   newTotpOffer,
   openTotpOffer,
   otpauthUri,
   renewRecoveryCodes,
+  spendCode,
   type TotpOffer,
 } from '../../services/second-factor.ts';
+import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { answerOf, type ErrorAnswer, type PasswordCheck } from '../password-check.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { answerOf, type ErrorAnswer, type PasswordCheck, type PasswordError } from './password-check.ts';
 import { type InputError, ManageView, RecoveryCodesView } from './second-factor-view.tsx';
 import { SetUpView } from './set-up-view.tsx';
 
 const PATH = '/dashboard/account/second-factor';
 
 /** Sets up the second factor of an account, renews its recovery codes and turns it off. */
-export function secondFactorRoutes(context: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+export function secondFactorRoutes(
+  context: Context,
+  passwords: PasswordCheck,
+  codeTries: SignInThrottle,
+): readonly DashboardRoute[] {
   const { store, vault } = context;
   const issuer = issuerOf(context.config.baseUrl);
 
@@ -41,7 +48,7 @@ export function secondFactorRoutes(context: Context, passwords: PasswordCheck): 
     };
   };
 
-  const managePage = async (page: PageContext<'self'>, failed: PasswordError | null = null): Promise<Page> => {
+  const managePage = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
     const { viewer, user } = page;
     const codesLeft = (await store.findSecondFactor(user.id))?.codesLeft ?? 0;
     const props = { viewer, email: user.email, requiredBy: requiredBy(page), codesLeft };
@@ -86,9 +93,29 @@ export function secondFactorRoutes(context: Context, passwords: PasswordCheck): 
     return codesPage(page, codes, t.turnedOn);
   };
 
+  /** Checks password and code. The code may be a recovery code, and is used up. */
+  const errorOf = async (page: PageContext<'self'>, form: URLSearchParams): Promise<Failed | null> => {
+    const { user, session, viewer, request } = page;
+    const { ask: t } = viewer.texts.secondFactor;
+    const wrongPassword = await passwords.errorOf(page, form);
+    if (wrongPassword) return wrongPassword;
+    const from = { client: session.id, mark: null };
+    const waitSeconds = codeTries.begin(user.email, from);
+    if (waitSeconds > 0) {
+      const headers = { 'Retry-After': String(waitSeconds) };
+      return { field: 'code', error: t.wait(waitSeconds), status: 429, headers };
+    }
+    if (!(await spendCode(context, user, form.get('code') ?? ''))) {
+      context.log.info('a second factor confirmation was wrong', { request: requestId(request), user: user.id });
+      return { field: 'code', error: t.wrong };
+    }
+    codeTries.succeed(user.email, from);
+    return null;
+  };
+
   const renew = async (page: PageContext<'self'>, form: URLSearchParams) => {
     if (!page.hasSecondFactor) return reload(page);
-    const error = await passwords.errorOf(page, form);
+    const error = await errorOf(page, form);
     if (error) return managePage(page, error);
     const codes = await renewRecoveryCodes(context, page.user, page.session);
     if (!codes) return reload(page);
@@ -98,7 +125,7 @@ export function secondFactorRoutes(context: Context, passwords: PasswordCheck): 
   const turnOff = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { user, session, hasSecondFactor } = page;
     if (!hasSecondFactor) return reload(page);
-    const error = await passwords.errorOf(page, form);
+    const error = await errorOf(page, form);
     if (error) return managePage(page, error);
     await store.removeSecondFactor(user.id, session.id);
     return redirectTo(`${PATH}?done=off`, await passwords.renew(page));

@@ -2,9 +2,8 @@
 import type { TotpOffer } from '../../services/second-factor.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { ErrorMessage } from '../ui/error-message.tsx';
-import { CurrentPasswordField } from '../ui/password-field.tsx';
+import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { UsernameHint } from './components.tsx';
 import { type InputError, type RequiredBy, teamOf } from './second-factor-view.tsx';
 
 type Props = Readonly<{

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Receipt } from '../../services/erasure.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
 import { ReceiptView } from './receipt-view.tsx';
@@ -6,11 +7,11 @@ import { ResultsView } from './results-view.tsx';
 
 type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
 
-/** `notified` are forms that notify the address. */
-type ViewProps = Props & Readonly<{ notified: readonly string[] }>;
+/** `notified` are forms that notify the address; `receipt` is null before the deletion. */
+type ViewProps = Props & Readonly<{ notified: readonly string[]; receipt: Receipt | null }>;
 
 /** A search for a person: progress, results or receipt. The script reloads it while it has `data-follow`. */
-export function ErasureView({ viewer, erasure, notified }: ViewProps) {
+export function ErasureView({ viewer, erasure, notified, receipt }: ViewProps) {
   const { erase: t } = viewer.texts;
   const { step, address } = erasure;
   const isRunning = step === 'searching' || step === 'deleting';
@@ -28,16 +29,15 @@ export function ErasureView({ viewer, erasure, notified }: ViewProps) {
           </p>
         )}
         {isRunning && <ProgressView viewer={viewer} erasure={erasure} />}
-        {step === 'found' && <Found viewer={viewer} erasure={erasure} />}
+        {step === 'found' && <Found viewer={viewer} erasure={erasure} receipt={receipt} />}
         {!isRunning && <Elsewhere viewer={viewer} notified={notified} />}
       </div>
     </>
   );
 }
 
-function Found({ viewer, erasure }: Props) {
-  const { id, receipt } = erasure;
-  if (receipt) return <ReceiptView viewer={viewer} id={id} receipt={receipt} />;
+function Found({ viewer, erasure, receipt }: Omit<ViewProps, 'notified'>) {
+  if (receipt) return <ReceiptView viewer={viewer} id={erasure.id} receipt={receipt} />;
   return <ResultsView viewer={viewer} erasure={erasure} />;
 }
 

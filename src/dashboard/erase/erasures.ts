@@ -1,5 +1,5 @@
 import { HOUR, type Micros } from '../../lib/clock.ts';
-import type { ErasureCounts, PersonSearch, Receipt } from '../../services/erasure.ts';
+import type { Erased, ErasureCounts, PersonSearch } from '../../services/erasure.ts';
 
 /** A search for a person and the erasure of its results. */
 export type Erasure = {
@@ -10,10 +10,13 @@ export type Erasure = {
   readonly search: PersonSearch;
   readonly counts: ErasureCounts;
   step: 'searching' | 'found' | 'deleting' | 'failed';
-  receipt: Receipt | null;
+  /** The result of the deletion. */
+  erased: Erased | null;
 };
 
 const LIFETIME: Micros = HOUR;
+/** Long enough to see a pending erasure completed. */
+const RECEIPT_LIFETIME: Micros = 2 * HOUR;
 const MAX_ERASURES = 50;
 
 /** Recent searches. They stay in memory, because they hold the address. */
@@ -31,7 +34,7 @@ export class Erasures {
     this.#erasures.set(erasure.id, erasure);
   }
 
-  /** Returns a search of this user in this team; undefined after an hour. */
+  /** Returns a search of this user in this team; undefined after an hour, or two with a receipt. */
   find(id: string, owner: Readonly<{ userId: string; teamId: string }>): Erasure | undefined {
     const erasure = this.#erasures.get(id);
     if (!erasure || erasure.userId !== owner.userId || erasure.teamId !== owner.teamId) return undefined;
@@ -39,12 +42,12 @@ export class Erasures {
   }
 
   /** Both ways, because the clock may jump. */
-  #isExpired({ search }: Erasure): boolean {
-    return Math.abs(this.clock() - search.startedAt) > LIFETIME;
+  #isExpired({ search, erased }: Erasure): boolean {
+    return Math.abs(this.clock() - search.startedAt) > (erased ? RECEIPT_LIFETIME : LIFETIME);
   }
 }
 
 /** Returns true if there are results to export or delete. */
-export function hasResults({ step, receipt, search }: Erasure): boolean {
-  return step === 'found' && receipt === null && search.times.length > 0;
+export function hasResults({ step, erased, search }: Erasure): boolean {
+  return step === 'found' && erased === null && search.times.length > 0;
 }

@@ -15,7 +15,7 @@ export function ReceiptView({ viewer, id, receipt }: Props) {
       <h2 id="receipt">{t.receipt}</h2>
       <Facts viewer={viewer} receipt={receipt} />
       {receipt.unreadable > 0 && <p>{t.unreadable(viewer.number(receipt.unreadable))}</p>}
-      {!receipt.log_cleared && <p>{t.logNotCleared}</p>}
+      <Status viewer={viewer} receipt={receipt} />
       <p>{t.receiptText}</p>
       <div class="row">
         <a class="button" href={`/dashboard/erase/${id}/receipt.json`} download="">
@@ -23,6 +23,17 @@ export function ReceiptView({ viewer, id, receipt }: Props) {
         </a>
       </div>
     </section>
+  );
+}
+
+/** Tells if copies of the deleted data may be left, and until when. */
+function Status({ viewer, receipt: { expected_at } }: Omit<Props, 'id'>) {
+  const { erase: t } = viewer.texts;
+  if (expected_at === null) return <p>{t.complete}</p>;
+  return (
+    <p class="note">
+      {t.pendingRewrite} <Time viewer={viewer} at={parseTime(expected_at) ?? 0} />.
+    </p>
   );
 }
 

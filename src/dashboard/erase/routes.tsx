@@ -12,10 +12,12 @@ import {
   newCounts,
   newSearch,
   personLines,
+  receiptOf,
   searchPerson,
 } from '../../services/erasure.ts';
 import type { Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
+import { awaitRewrite } from '../../services/rewrites.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import type { Page } from '../ui/layout.tsx';
@@ -78,7 +80,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
       search: newSearch(clock),
       counts: newCounts(),
       step: 'searching',
-      receipt: null,
+      erased: null,
     };
     erasures.add(erasure);
     note({ erasure_id: erasure.id });
@@ -91,7 +93,8 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     const forms = await store.listForms(erasure.teamId);
     const hasAddress = addressMatcher(erasure.address);
     const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
-    const body = <ErasureView viewer={viewer} erasure={erasure} notified={notified} />;
+    const receipt = erasure.erased && (await receiptOf(context, erasure.erased));
+    const body = <ErasureView viewer={viewer} erasure={erasure} notified={notified} receipt={receipt} />;
     return { title: viewer.texts.erase.title, section: 'team', body };
   };
 
@@ -105,7 +108,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
       ? personLines(deps, search, progress)
       : archiveFiles(deps, foundSubmissions(deps, search), progress, archive);
     const contentType = isLines ? 'application/jsonl; charset=utf-8' : 'application/zip';
-    return attachment(downloads.stream(page.session.id, pieces), `person.${format}`, contentType);
+    return attachment(downloads.stream(page.session.id, pieces, page.requireAccess), `person.${format}`, contentType);
   };
 
   const askToDelete = (page: ManageContext): Page | Response => {
@@ -132,9 +135,11 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     const erasure = findResults(page);
     page.note({ found: erasure.search.times.length });
     const response = await run(erasure, 'deleting', async () => {
-      erasure.receipt = await erasePerson(deps, erasure, erasure.search, erasure.counts);
-      const { submissions, files, mails } = erasure.receipt;
+      const erased = await erasePerson(deps, erasure, erasure.search, erasure.counts);
+      const { submissions, files, mails } = erased.facts;
       log.info('a person was erased', { erasure: erasure.id, team: erasure.teamId, submissions, files, mails });
+      erasure.erased = erased;
+      await awaitRewrite(context, erased.rewrite);
     });
     // A deletion that is still running is recorded with its counts until now; the log has the final ones.
     const { submissions, files, mails } = erasure.counts;
@@ -142,10 +147,14 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     return response;
   };
 
-  const downloadReceipt = (page: ManageContext): Response => {
-    const { receipt } = findErasure(page);
-    if (!receipt) throw new AppError('not_found', 'There is no receipt yet.');
-    return attachment(`${JSON.stringify(receipt, null, 2)}\n`, 'receipt.json', 'application/json');
+  const downloadReceipt = async (page: ManageContext): Promise<Response> => {
+    const { erased } = findErasure(page);
+    if (!erased) throw new AppError('not_found', 'There is no receipt yet.');
+    return attachment(
+      `${JSON.stringify(await receiptOf(context, erased), null, 2)}\n`,
+      'receipt.json',
+      'application/json',
+    );
   };
 
   return [

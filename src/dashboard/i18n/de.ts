@@ -18,6 +18,7 @@ export const DE: Texts = {
     team: 'Team',
     account: 'Konto',
   },
+  failedMails: 'fehlgeschlagen',
   failure: {
     title: 'Etwas ist schiefgegangen',
     notFound: 'Nicht gefunden',
@@ -33,7 +34,10 @@ export const DE: Texts = {
       role_forbids: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie die Leitung des Teams um eine andere.',
       conflict:
         'Jemand hat gleichzeitig etwas anderes geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      team_switched:
+        'Sie haben in einem anderen Tab das Team gewechselt. Es wurde nichts geändert. Wechseln Sie zurück zum Team jener Seite und versuchen Sie es erneut.',
       rate_limited: 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
+      server_busy: 'Der Server empfängt gerade zu viele Anfragen. Versuchen Sie es in ein paar Sekunden noch einmal.',
       file_damaged: 'Die gespeicherte Datei ist beschädigt und nicht lesbar. Näheres steht im Log des Servers.',
       storage_unavailable: 'Zurzeit lässt sich nichts speichern. Versuchen Sie es später noch einmal.',
     },
@@ -124,11 +128,20 @@ export const DE: Texts = {
     remove: 'Entfernen',
     removeTitle: (email) => `${email} aus dem Team entfernen`,
     removeText:
-      'Das Mitglied verliert sofort den Zugriff auf dieses Team. Das Konto und die bisherige Arbeit bleiben erhalten. API-Schlüssel und offene Einladungen, die das Mitglied kennt, gelten weiter: Widerrufen Sie auch diese.',
+      'Das Mitglied verliert sofort den Zugriff auf dieses Team. Das Konto und die bisherige Arbeit bleiben erhalten.',
+    demoteTitle: (email, role) => `Rolle von ${email} ändern: ${role}`,
+    demoteText: 'Mit dieser Rolle kann das Mitglied keine Mitglieder und API-Schlüssel mehr verwalten.',
+    changeRole: 'Rolle ändern',
+    endingInvitations: 'Einladungen, die ungültig werden',
+    keysMade: 'API-Schlüssel widerrufen',
+    keysMadeText:
+      'Das Mitglied hat diese Schlüssel erstellt. Ein Schlüssel, der nicht widerrufen wird, gilt weiter für alle, die ihn haben.',
+    othersAccess:
+      'Das Mitglied kennt vielleicht auch API-Schlüssel und Einladungen, die andere erstellt haben. Diese gelten weiter.',
     leave: 'Team verlassen',
     leaveTitle: (team) => `Das Team „${team}“ verlassen`,
     leaveText:
-      'Sie verlieren sofort den Zugriff auf dieses Team. Um zurückzukommen, brauchen Sie eine Einladung der Leitung.',
+      'Sie verlieren sofort den Zugriff auf dieses Team, und Ihre offenen Einladungen werden ungültig. Um zurückzukommen, brauchen Sie eine Einladung der Leitung.',
     lastOwner:
       'Es wurde nichts geändert. Ein Team braucht mindestens eine Leitung: Geben Sie diese Rolle zuerst einem anderen Mitglied.',
     invite: 'Jemanden einladen',
@@ -178,6 +191,11 @@ export const DE: Texts = {
     resets: 'Die Zählung beginnt neu am',
     cap: 'Ist die Grenze erreicht, sehen Besucher, dass das Formular in diesem Monat keine Einsendungen mehr annimmt, und es wird nichts gespeichert. Alle Mitglieder bekommen bei 80 % und bei 100 % eine E-Mail.',
     noCap: 'Formulare nehmen unbegrenzt Einsendungen an, weil der Tarif keine Grenze hat.',
+    storage: 'Speicher',
+    stored: (stored) => `Einsendungen und Dateien belegen ${stored}.`,
+    storedOfLimit: (stored, limit, plan) =>
+      `Einsendungen und Dateien belegen ${stored} von ${limit} im Tarif „${plan}“.`,
+    storageCap: 'Formulare lehnen Einsendungen ab, für die kein Platz ist. Gelöschte Einsendungen schaffen Platz.',
     history: 'Monat für Monat',
     nothing: 'Noch keine Einsendungen. Binden Sie ein Formular in Ihre Website ein, um welche zu erhalten.',
     month: 'Monat',
@@ -328,6 +346,8 @@ export const DE: Texts = {
     attachFiles: 'Dateien anhängen',
     threadMails: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen',
     digest: 'Häufigkeit',
+    digestHint: (limit) =>
+      `Nach ${limit} Einsendungen in einer Stunde fasst eine E-Mail am Ende der Stunde die übrigen zusammen.`,
     digests: {
       none: 'Sofort, eine E-Mail pro Einsendung',
       hourly: 'Stündlich, alle in einer E-Mail',
@@ -419,8 +439,9 @@ export const DE: Texts = {
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',
-    logNotCleared:
-      'Die Datenbank war ausgelastet, oder der Speicherplatz reichte nicht. Bis zur nächsten Löschung können Spuren in der Datenbank bleiben.',
+    complete: 'Vollständig: Die Datenbank wurde neu geschrieben und enthält keine Kopie der gelöschten Daten mehr.',
+    pendingRewrite:
+      'Ausstehend: In der Datenbankdatei können Kopien der gelöschten Daten geblieben sein. Sie werden entfernt, wenn die Datenbank neu geschrieben wird, höchstens einmal pro Stunde. Voraussichtlich:',
     elsewhere: 'Nicht enthalten',
     notified: (forms: readonly string[]) =>
       `Diese Formulare senden Benachrichtigungen an die Adresse: ${forms.map((form) => `„${form}“`).join(', ')}. Entfernen Sie sie in deren Einstellungen.`,
@@ -780,6 +801,8 @@ export const DE: Texts = {
       is_recovery_code: 'Wiederherstellungscode benutzt',
       requires_second_factor: 'Zweiter Faktor verlangt',
       found: 'Gefunden',
+      invitations_revoked: 'Widerrufene Einladungen',
+      keys_revoked: 'Widerrufene API-Schlüssel',
     },
   },
   common: {
@@ -791,6 +814,11 @@ export const DE: Texts = {
     optional: 'optional',
     yes: 'Ja',
     no: 'Nein',
+  },
+  recentPassword: {
+    title: 'Passwort bestätigen',
+    text: 'Sie haben Ihr Passwort zuletzt vor mehr als zehn Minuten eingegeben. Geben Sie es noch einmal ein, um fortzufahren. Ihre Eingaben bleiben erhalten.',
+    button: 'Weiter',
   },
   password: {
     label: 'Passwort',
@@ -839,6 +867,8 @@ export const DE: Texts = {
     confirm: 'Bestätigen',
     code: 'Code aus der App',
     codeHint: 'Sechs Ziffern, die sich alle 30 Sekunden ändern.',
+    anyCode: 'Code',
+    anyCodeHint: 'Der aktuelle Code aus der App oder einer Ihrer Wiederherstellungscodes.',
     enableSecondFactor: 'Einschalten',
     ends: 'Bei einer Änderung werden Sie in allen anderen Sitzungen abgemeldet.',
     wrongCode: 'Falscher Code. Geben Sie den aktuellen ein und prüfen Sie die Uhr Ihres Geräts.',
@@ -959,7 +989,7 @@ export const DE: Texts = {
     delete: {
       link: 'Konto löschen',
       title: 'Ihr Konto löschen',
-      text: 'Sie werden sofort überall abgemeldet und aus allen Teams entfernt. Formulare und Einsendungen bleiben bei ihren Teams. Das Protokoll behält Ihre E-Mail-Adresse, bis seine Einträge ablaufen.',
+      text: 'Sie werden sofort überall abgemeldet und aus allen Teams entfernt, und Ihre offenen Einladungen werden ungültig. Formulare, Einsendungen und API-Schlüssel bleiben bei ihren Teams. Das Protokoll behält Ihre E-Mail-Adresse, bis seine Einträge ablaufen.',
       button: 'Endgültig löschen',
       onlyOwner: (teams) =>
         `Konto nicht gelöscht: Nur Sie haben die Leitung von ${teams.map((team) => `„${team}“`).join(', ')}. Geben Sie diese Rolle zuerst unter „Team“ jemand anderem.`,

@@ -21,6 +21,8 @@ export const EN = {
     team: 'Team',
     account: 'Account',
   },
+  /** After the number of failed mails. */
+  failedMails: 'failed',
   failure: {
     title: 'Something went wrong',
     notFound: 'Not found',
@@ -35,6 +37,9 @@ export const EN = {
       role_forbids: 'Your role in this team does not allow this. Ask an owner of the team to change it.',
       conflict: 'Someone made another change at the same time. Reload the page and try again.',
       rate_limited: 'Too many requests. Try again in a minute.',
+      team_switched:
+        'You switched to another team in another tab. Nothing was changed. Switch back to the team of that page and try again.',
+      server_busy: 'The server is receiving too many requests at once. Try again in a few seconds.',
       file_damaged: 'The stored file is damaged and cannot be read. The server log has details.',
       storage_unavailable: 'Nothing can be saved right now. Try again later.',
     },
@@ -123,11 +128,18 @@ export const EN = {
     saveRoleOf: (email: string) => `Save the role of ${email}`,
     remove: 'Remove',
     removeTitle: (email: string) => `Remove ${email} from the team`,
-    removeText:
-      'They lose access to this team immediately. Their account and their past work are kept. API keys and open invitations that they know still work, so revoke those too.',
+    removeText: 'They lose access to this team immediately. Their account and their past work are kept.',
+    demoteTitle: (email: string, role: string) => `Change the role of ${email} to ${role}`,
+    demoteText: 'With this role they can no longer manage members and API keys.',
+    changeRole: 'Change role',
+    endingInvitations: 'Invitations that stop working',
+    keysMade: 'API keys to revoke',
+    keysMadeText: 'They created these keys. A key that is not revoked keeps working for everyone who has it.',
+    othersAccess: 'They may also know API keys and invitations that others made. Those keep working.',
     leave: 'Leave team',
     leaveTitle: (team: string) => `Leave the team “${team}”`,
-    leaveText: 'You lose access to this team immediately. To come back, you need an invitation from an owner.',
+    leaveText:
+      'You lose access to this team immediately, and your open invitations stop working. To come back, you need an invitation from an owner.',
     lastOwner: 'Nothing was changed. A team needs at least one owner, so make another member an owner first.',
     invite: 'Invite someone',
     inviteText:
@@ -174,6 +186,11 @@ export const EN = {
     resets: 'The count resets on',
     cap: 'At the limit, visitors see that the form accepts no more submissions this month, and nothing is stored. All members get an email at 80 % and at 100 %.',
     noCap: 'Forms never stop accepting submissions, because the plan has no limit.',
+    storage: 'Storage',
+    stored: (stored: string) => `Submissions and files take ${stored}.`,
+    storedOfLimit: (stored: string, limit: string, plan: string) =>
+      `Submissions and files take ${stored} of ${limit} in the plan “${plan}”.`,
+    storageCap: 'Forms refuse submissions for which there is no room. Deleting submissions makes room.',
     history: 'Month by month',
     nothing: 'No submissions yet. Connect a form to your site to receive some.',
     month: 'Month',
@@ -320,6 +337,8 @@ export const EN = {
     attachFiles: 'Attach files',
     threadMails: 'Group the emails of this form into one conversation',
     digest: 'Frequency',
+    digestHint: (limit: number) =>
+      `After ${limit} submissions within an hour, the others are combined into one email at the end of the hour.`,
     digests: {
       none: 'Immediately, one email per submission',
       hourly: 'Hourly, all in one email',
@@ -409,8 +428,9 @@ export const EN = {
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
     hash: 'Hash of the address',
-    logNotCleared:
-      'The database was busy or the disk was full. Traces may remain in the database until the next erasure.',
+    complete: 'Complete: the database was rewritten, and no copy of the deleted data is left in it.',
+    pendingRewrite:
+      'Pending: SQLite may have left copies of the deleted data in the database file. They are removed when the database is rewritten, at most once an hour. Expected:',
     elsewhere: 'Not included',
     notified: (forms: readonly string[]) =>
       `These forms send notifications to the address: ${forms.map((form) => `“${form}”`).join(', ')}. Remove it in their settings.`,
@@ -766,6 +786,8 @@ export const EN = {
       is_recovery_code: 'Recovery code used',
       requires_second_factor: 'Second factor required',
       found: 'Found',
+      invitations_revoked: 'Invitations revoked',
+      keys_revoked: 'API keys revoked',
     },
   },
   common: {
@@ -777,6 +799,12 @@ export const EN = {
     optional: 'optional',
     yes: 'Yes',
     no: 'No',
+  },
+  /** Asked before an action that needs a recent password check. */
+  recentPassword: {
+    title: 'Confirm your password',
+    text: 'You last entered your password more than ten minutes ago. Enter it again to continue. Your input is kept.',
+    button: 'Continue',
   },
   /** Password fields. */
   password: {
@@ -824,6 +852,8 @@ export const EN = {
     confirm: 'Confirm',
     code: 'Code from the app',
     codeHint: 'Six digits that change every 30 seconds.',
+    anyCode: 'Code',
+    anyCodeHint: 'The current code from the app, or one of your recovery codes.',
     enableSecondFactor: 'Turn on',
     ends: 'Changing this signs you out of all other sessions.',
     wrongCode: 'Wrong code. Enter the current one, and check the clock of your device.',
@@ -938,7 +968,7 @@ export const EN = {
     delete: {
       link: 'Delete account',
       title: 'Delete your account',
-      text: 'You are signed out everywhere and removed from all teams immediately. Forms and submissions stay with their teams. The audit log keeps your email address until its entries expire.',
+      text: 'You are signed out everywhere and removed from all teams immediately, and your open invitations stop working. Forms, submissions and API keys stay with their teams. The audit log keeps your email address until its entries expire.',
       button: 'Delete permanently',
       onlyOwner: (teams: readonly string[]) =>
         `Account not deleted: you are the only owner of ${teams.map((team) => `“${team}”`).join(', ')}. Make someone else an owner under “Team” first.`,

@@ -43,7 +43,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
     const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
     const { key, secret } = await createKey(
       { ...context, plans: config.plans },
-      { teamId: page.team.id, name, scope, expiresAt },
+      { teamId: page.team.id, name, scope, expiresAt, createdBy: page.user.id },
     );
     page.note({ key_id: key.id, scope });
     return keysPage(page, { secret });
@@ -70,7 +70,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
 
   return [
     page(PATH, { access: 'manage' }, (page) => keysPage(page)),
-    action(PATH, { access: 'manage', audit: 'key.created' }, create),
+    action(PATH, { access: 'manage', audit: 'key.created', needsPassword: () => true }, create),
     page(`${PATH}/:keyId/revoke`, { access: 'manage' }, askToRevoke),
     action(`${PATH}/:keyId/revoke`, { access: 'manage', audit: 'key.revoked' }, revoke),
   ];

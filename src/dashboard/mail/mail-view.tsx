@@ -1,13 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { MailState } from '../../domain/mail.ts';
+import { countUpTo99 } from '../ui/count.ts';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
 import { type MailItem, MailRow } from './mail-row.tsx';
 
 export const STATES = ['queued', 'retrying', 'dead', 'sent'] as const satisfies readonly MailState[];
-
-/** Counts stop here. */
-export const COUNT_LIMIT = 100;
 
 /** Input of the test form, and the error that it caused. */
 export type TestInput = Readonly<{ to: string; error?: string }>;
@@ -59,7 +57,7 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
               {one !== 'sent' && counts[one] > 0 && (
                 <>
                   {' '}
-                  <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countText(viewer, counts[one])}</span>
+                  <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countUpTo99(viewer, counts[one])}</span>
                 </>
               )}
             </a>
@@ -68,10 +66,6 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
       </ul>
     </nav>
   );
-}
-
-function countText({ number }: Viewer, count: number): string {
-  return count === COUNT_LIMIT ? `${number(count - 1)}+` : number(count);
 }
 
 function RetryAll({ viewer }: Pick<Props, 'viewer'>) {

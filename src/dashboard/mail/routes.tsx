@@ -8,9 +8,10 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { readMailReason } from '../../services/read-submission.ts';
 import { sendTestMail } from '../../services/test-mail.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { COUNT_LIMIT } from '../ui/count.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { COUNT_LIMIT, MailView, STATES, type TestInput } from './mail-view.tsx';
+import { MailView, STATES, type TestInput } from './mail-view.tsx';
 
 const PATH = '/dashboard/mail';
 const PAGE_SIZE = 50;

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import type { PasswordError } from '../../domain/password.ts';
+import { ClientWindow } from '../../lib/client-window.ts';
 import { MINUTE } from '../../lib/clock.ts';
-import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { parseAccountEmail } from '../../services/accounts.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
@@ -17,7 +17,7 @@ const PATH = '/dashboard/reset/:token';
 /** Resets a forgotten password with a link that was mailed, or printed by `formstead user reset`. */
 export function resetRoutes(context: Context, flow: SignInFlow): readonly DashboardRoute[] {
   const mailLink = resetMailer(context);
-  const clients = new SlidingWindow(10, 10 * MINUTE);
+  const clients = new ClientWindow(10, 10 * MINUTE);
 
   const show = ({ query, viewer }: PageContext) => {
     if (!mailLink) return noMailPage(viewer);
@@ -51,8 +51,10 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     const { param, viewer, note } = page;
     const token = param('token');
     const owner = await flow.accounts.userOfResetLink(token);
-    const user = owner ? await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '') : 'link';
-    if (!owner || user === 'link') return invalidLinkPage(viewer);
+    if (!owner) return invalidLinkPage(viewer);
+    flow.countNewPassword(page, token);
+    const user = await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '');
+    if (user === 'link') return invalidLinkPage(viewer);
     if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
     note({}, { user });
     return flow.signIn(page, user, '/dashboard/forms', null);

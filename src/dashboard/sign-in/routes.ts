@@ -9,8 +9,13 @@ import { SignInFlow } from './sign-in-flow.ts';
 import { welcomeRoutes } from './welcome.tsx';
 
 /** The pages that end in a session: sign-in with its second factor, welcome, and password reset; and the sign-out. */
-export function signInRoutes(context: Context, accounts: Accounts, tries: SignInThrottle): readonly DashboardRoute[] {
-  const flow = new SignInFlow(context, accounts, tries);
+export function signInRoutes(
+  context: Context,
+  accounts: Accounts,
+  tries: SignInThrottle,
+  codeTries: SignInThrottle,
+): readonly DashboardRoute[] {
+  const flow = new SignInFlow(context, accounts, tries, codeTries);
   return [
     ...signInPageRoutes(context, flow),
     ...secondFactorChallengeRoutes(context, flow),

@@ -1,22 +1,34 @@
 import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Session, User } from '../../domain/user.ts';
 import { browserName } from '../../http/browser-name.ts';
-import { ClientAddress, rateName, shortAddress } from '../../http/client-address.ts';
+import { ClientAddress, shortAddress } from '../../http/client-address.ts';
 import { deviceCookie, deviceCookieOf } from '../../http/device-cookie.ts';
 import { RefusedClients } from '../../http/refused-clients.ts';
 import { requestId } from '../../http/request-id.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
+import { shortHeader } from '../../http/short-header.ts';
+import { ClientWindow } from '../../lib/client-window.ts';
+import { HOUR, MINUTE } from '../../lib/clock.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
 import type { Accounts } from '../../services/accounts.ts';
 import { FailedSignIns } from '../../services/audit.ts';
 import { passSecondFactor } from '../../services/second-factor.ts';
-import { PENDING_SESSION_TTL, SESSION_TTL, startSession } from '../../services/sessions.ts';
-import { CODE_LIMITS, type SignInSource, SignInThrottle } from '../../services/sign-in-throttle.ts';
+import { hashToken, PENDING_SESSION_TTL, SESSION_TTL, startSession } from '../../services/sessions.ts';
+import type { SignInSource, SignInThrottle } from '../../services/sign-in-throttle.ts';
 import { type PageContext, redirectTo } from '../page.ts';
+
+/** New passwords per one-time link and hour, and per client in ten minutes. */
+const MAX_PER_LINK = 10;
+const MAX_PER_CLIENT = 30;
+
+/** Time to wait for a place in the queue of hash operations. */
+export const BUSY_SECONDS = 5;
 
 /** Signs users in: shared by the pages that end in a session. */
 export class SignInFlow {
-  /** Attempts to enter a code, counted after the right password. */
-  readonly codeTries: SignInThrottle;
+  readonly #links = new SlidingWindow(MAX_PER_LINK, HOUR);
+  readonly #linkClients = new ClientWindow(MAX_PER_CLIENT, 10 * MINUTE);
   readonly #failed: FailedSignIns;
   readonly #addresses: ClientAddress;
   readonly #clients: RefusedClients;
@@ -25,16 +37,36 @@ export class SignInFlow {
     private readonly context: Context,
     readonly accounts: Accounts,
     readonly tries: SignInThrottle,
+    /** Attempts to enter a code, counted after the right password. */
+    readonly codeTries: SignInThrottle,
   ) {
-    this.codeTries = new SignInThrottle(context, CODE_LIMITS);
     this.#failed = new FailedSignIns(context);
     this.#addresses = new ClientAddress(context.config.trustedProxies);
     this.#clients = new RefusedClients(context.config, context.log);
   }
 
-  /** Returns the keys that attempts are counted by: client address and device cookie. */
+  /** Returns the values that attempts are counted by: client address and device cookie. */
   triedFrom(page: PageContext): SignInSource {
-    return { client: rateName(this.#addressOf(page)), mark: deviceCookieOf(page.request, this.context.config.baseUrl) };
+    return { client: this.#addressOf(page), mark: deviceCookieOf(page.request, this.context.config.baseUrl) };
+  }
+
+  /**
+   * Counts a new password before it is hashed. Throws `rate_limited` after too many by the same link or client, and
+   * while the queue of hash operations is full.
+   */
+  countNewPassword(page: PageContext, token: string): void {
+    const now = this.context.monotonic();
+    const client = this.#addressOf(page);
+    const link = hashToken(token);
+    const peeked = [this.#links.peek(link, now), this.#linkClients.peek(client, now)];
+    const waits = peeked.filter(({ allowed }) => !allowed).map(({ resetSeconds }) => resetSeconds);
+    const seconds = Math.max(this.accounts.isBusy ? BUSY_SECONDS : 0, ...waits);
+    if (seconds > 0) {
+      const headers = { 'Retry-After': String(seconds) };
+      throw new AppError('rate_limited', `Too many new passwords. Try again in ${seconds} s.`, { headers });
+    }
+    this.#links.take(link, now);
+    this.#linkClients.take(client, now);
   }
 
   /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
@@ -92,12 +124,11 @@ export class SignInFlow {
   }
 
   #originOf(page: PageContext): Pick<Session, 'address' | 'browser'> {
-    const browser = browserName(page.request.headers.get('user-agent') ?? '');
+    const browser = browserName(shortHeader(page.request, 'user-agent') ?? '');
     return { address: shortAddress(this.#addressOf(page)), browser };
   }
 
   #addressOf({ request, server }: PageContext): string {
-    const peer = server?.requestIP(request)?.address ?? '';
-    return this.#addresses.of(peer, request.headers.get('x-forwarded-for'));
+    return this.#addresses.ofRequest(request, server) ?? '';
   }
 }

@@ -8,10 +8,8 @@ import type { Page } from '../ui/layout.tsx';
 import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { safeRedirect } from './safe-redirect.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
+import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
 import { SignInView } from './sign-in-view.tsx';
-
-const BUSY_SECONDS = 5;
 
 /** Signs users in and out. */
 export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {

@@ -48,15 +48,15 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
   const createAccount = async (page: PageContext, form: URLSearchParams) => {
     if (form.get('join') === 'yes') return join(page);
     const { param, viewer, note } = page;
+    const invitation = await findInvitation(page);
+    if (!invitation) return invalidLinkPage(viewer);
+    flow.countNewPassword(page, param('token'));
     const timeZone = timeZoneOf(form);
     const email = form.get('email') ?? '';
     const password = form.get('new_password') ?? '';
     const user = await flow.accounts.create(param('token'), { email, password, timeZone });
     if (user === 'link') return invalidLinkPage(viewer);
-    if (typeof user === 'string') {
-      const invitation = await findInvitation(page);
-      return invitation ? welcomePage(viewer, { invitation, email, error: user }) : invalidLinkPage(viewer);
-    }
+    if (typeof user === 'string') return welcomePage(viewer, { invitation, email, error: user });
     note({}, { user });
     return flow.signIn(page, user, '/dashboard/forms', timeZone);
   };

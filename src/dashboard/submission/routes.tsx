@@ -95,7 +95,8 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     const { submission } = await find(page, page.query);
     const file = readFiles(vault, log, submission).find(({ id }) => id === page.param('fileId'));
     if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
-    const bytes = await downloads.streamPrefetched(page.session.id, await openStoredFile(context, submission.id, file));
+    const stored = await openStoredFile(context, submission.id, file);
+    const bytes = await downloads.streamPrefetched(page.session.id, stored, page.requireAccess);
     return attachment(bytes, file.name, file.contentType, file.id);
   };
 

@@ -79,23 +79,6 @@ export function RoleOptions({ viewer, chosen }: Readonly<{ viewer: Viewer; chose
   );
 }
 
-/** Asks before a member is removed. */
-export function RemoveView({ viewer, member: { userId, email } }: MemberProps) {
-  const { team: t, common } = viewer.texts;
-  return (
-    <>
-      <h1>{t.removeTitle(email)}</h1>
-      <p>{t.removeText}</p>
-      <form method="post" action={`/dashboard/team/members/${userId}/remove`} class="row">
-        <button class="danger">{t.remove}</button>
-        <a class="button quiet" href="/dashboard/team">
-          {common.cancel}
-        </a>
-      </form>
-    </>
-  );
-}
-
 /** Asks before the viewer leaves the team. */
 export function LeaveView({ viewer, teamName }: Readonly<{ viewer: Viewer; teamName: string }>) {
   const { team: t, common } = viewer.texts;

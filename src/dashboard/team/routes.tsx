@@ -1,16 +1,26 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { ROLES, type Role } from '../../domain/roles.ts';
-import type { Member } from '../../domain/user.ts';
+import { hasPermission, ROLES, type Role } from '../../domain/roles.ts';
+import type { Member, RevokedAccess } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.tsx';
-import { action, type DashboardRoute, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
+import { accessMadeBy } from '../../services/teams.ts';
+import {
+  action,
+  type DashboardRoute,
+  type PageContext,
+  page,
+  redirectTo,
+  requireMembership,
+  requireSameTeam,
+} from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { LeaveView, RemoveView } from './members.tsx';
+import { LeaveView } from './members.tsx';
+import { DemoteView, RemoveView } from './revoke-access.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
 import { type Outcome, TeamView } from './team-view.tsx';
 
@@ -54,12 +64,20 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
   };
 
   const changeRole = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
-    await findMember(page);
+    const { viewer, team, note } = page;
+    const member = await findMember(page);
     const role = roleIn(form);
     if (!role) throw new AppError('invalid_input', 'There is no such role.');
+    const access = await accessMadeBy({ store, clock }, team.id, member.userId);
+    const isAsked = form.get('confirmed') !== 'yes' && access.invitations.length + access.keys.length > 0;
+    if (isAsked && !hasPermission(role, 'manage')) {
+      note({}, { action: null });
+      const title = viewer.texts.team.demoteTitle(member.email, viewer.texts.roles[role]);
+      return { title, section: 'team', body: <DemoteView {...{ viewer, member, access, role }} /> };
+    }
     return keepingAnOwner(page, async () => {
-      if (!(await store.changeRole(page.team.id, page.param('userId'), role))) noSuchMember();
-      page.note({ role });
+      const revoked = await store.changeRole(team.id, member.userId, role, form.getAll('key'));
+      note({ role, ...detailsOf(revoked ?? noSuchMember()) });
       return redirectTo(`${PATH}?done=role`);
     });
   };
@@ -68,12 +86,14 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     const { viewer } = page;
     const member = await findMember(page);
     const title = viewer.texts.team.removeTitle(member.email);
-    return { title, section: 'team', body: <RemoveView viewer={viewer} member={member} /> };
+    const access = await accessMadeBy({ store, clock }, page.team.id, member.userId);
+    return { title, section: 'team', body: <RemoveView viewer={viewer} member={member} access={access} /> };
   };
 
-  const remove = (page: PageContext<'manage'>): Promise<Page | Response> =>
+  const remove = (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> =>
     keepingAnOwner(page, async () => {
-      if (!(await store.removeMember(page.team.id, page.param('userId')))) noSuchMember();
+      const revoked = await store.removeMember(page.team.id, page.param('userId'), form.getAll('key'));
+      page.note(detailsOf(revoked ?? noSuchMember()));
       return redirectTo(`${PATH}?done=removed`);
     });
 
@@ -84,11 +104,12 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     return { title, section: 'team', body: <LeaveView viewer={viewer} teamName={name} /> };
   };
 
-  const leave = (own: PageContext<'self'>): Promise<Page | Response> => {
+  const leave = (own: PageContext<'self'>, form: URLSearchParams): Promise<Page | Response> => {
     const page = { ...own, ...requireMembership(own) };
+    requireSameTeam(page, form);
     return keepingAnOwner(page, async () => {
-      await store.removeMember(page.team.id, page.user.id);
-      page.note({}, { teamId: page.team.id });
+      const revoked = await store.removeMember(page.team.id, page.user.id);
+      page.note(revoked ? detailsOf(revoked) : {}, { teamId: page.team.id });
       return redirectTo(`${PATH}?done=left`);
     });
   };
@@ -105,7 +126,7 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     if (isMailing && email !== null && !mailed.take(user.id, monotonic()).allowed) {
       return teamPage(page, { input, inviteError: t.tooMany, status: 429 });
     }
-    const { token } = await createInvitation({ store, clock }, { teamId: team.id, role, email });
+    const { token } = await createInvitation({ store, clock }, { teamId: team.id, role, email, createdBy: user.id });
     page.note({ role });
     const url = `${config.baseUrl ?? new URL(request.url).origin}/dashboard/welcome/${token}`;
     const isMailed = email !== null && (await mailInvitation(page, { url, role, email }));
@@ -138,15 +159,21 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     throw new AppError('not_found', 'You are not a member of this team.');
   };
 
+  const makesOwner = (form: URLSearchParams) => form.get('role') === 'owner';
+
   return [
     ...teamSecondFactorRoutes({ store }),
     page(PATH, { access: 'read' }, (page) => teamPage(page)),
-    action(`${PATH}/members/:userId`, { access: 'manage', audit: 'member.role_changed' }, changeRole),
+    action(
+      `${PATH}/members/:userId`,
+      { access: 'manage', audit: 'member.role_changed', needsPassword: makesOwner },
+      changeRole,
+    ),
     page(`${PATH}/members/:userId/remove`, { access: 'manage' }, askToRemove),
     action(`${PATH}/members/:userId/remove`, { access: 'manage', audit: 'member.removed' }, remove),
     page(`${PATH}/leave`, { access: 'self' }, askToLeave),
     action(`${PATH}/leave`, { access: 'self', audit: 'member.left' }, leave),
-    action(`${PATH}/invitations`, { access: 'manage', audit: 'invitation.made' }, invite),
+    action(`${PATH}/invitations`, { access: 'manage', audit: 'invitation.made', needsPassword: makesOwner }, invite),
     action(`${PATH}/invitations/:invitationId/revoke`, { access: 'manage', audit: 'invitation.revoked' }, revoke),
     action(`${PATH}/switch`, { access: 'self', audit: null }, switchTeam),
   ];
@@ -158,6 +185,11 @@ type Addressed = Readonly<{ url: string; role: Role; email: string }>;
 
 function noSuchMember(): never {
   throw new AppError('not_found', 'This team has no such member.');
+}
+
+/** Returns the counts for the audit log, without zeros. */
+function detailsOf({ invitations, keys }: RevokedAccess) {
+  return { ...(invitations > 0 && { invitations_revoked: invitations }), ...(keys > 0 && { keys_revoked: keys }) };
 }
 
 function roleIn(form: URLSearchParams): Role | undefined {

@@ -5,6 +5,7 @@ import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
+import { countUpTo99 } from './count.ts';
 import { errorText } from './parse-input.ts';
 
 /** A section of the navigation. */
@@ -23,11 +24,13 @@ export type Page = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': POLICY,
   // Not `no-referrer`, under which browsers send `Origin: null` with our own forms.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -36,13 +39,29 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Renders a page, compressed if the browser accepts that. */
-export function pageAnswer(request: Request, viewer: Viewer, page: Page): Response {
-  const markup = renderDocument(<Layout viewer={viewer} page={page} />);
+/** Renders a page, compressed if the browser accepts that. `failedMails` is up to `COUNT_LIMIT`. */
+export function pageAnswer(request: Request, viewer: Viewer, page: Page, failedMails: number): Response {
+  const nonce = crypto.randomUUID();
+  const layout = <Layout viewer={viewer} page={page} failedMails={failedMails} nonce={nonce} />;
+  const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
-  const headers = { ...HEADERS, ...page.headers };
+  // Not `'self'`, under which injected markup could run an uploaded file.
+  const policy = { 'Content-Security-Policy': `${POLICY}; script-src 'nonce-${nonce}'` };
+  const headers = { ...HEADERS, ...policy, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
   return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });
+}
+
+/** Name of the hidden field with the team that a page was rendered for. */
+export const TEAM_FIELD = 'page_team';
+
+const POST_FORM = /(<form\b[^>]*\bmethod="post"[^>]*>.*?)(?=<\/form>)/gs;
+
+/** Adds the current team to each form that posts. The action refuses it after a switch to another team. */
+function withTeam(markup: string, { membership }: Viewer): string {
+  if (!membership) return markup;
+  const field = render(<input type="hidden" name={TEAM_FIELD} value={membership.team.id} />);
+  return markup.replace(POST_FORM, (form) => form + field);
 }
 
 /** Renders a fragment that a script puts into a page. */
@@ -87,7 +106,9 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
-function Layout({ viewer, page }: Readonly<{ viewer: Viewer; page: Page }>) {
+type Props = WithViewer & Readonly<{ page: Page; failedMails: number; nonce: string }>;
+
+function Layout({ viewer, page, failedMails, nonce }: Props) {
   const { language, texts } = viewer;
   const { title, section, body, done } = page;
   return (
@@ -99,13 +120,13 @@ function Layout({ viewer, page }: Readonly<{ viewer: Viewer; page: Page }>) {
         <title>{title} · Formstead</title>
         <link rel="stylesheet" href={STYLE} />
         <link rel="icon" href="data:," />
-        <script src={SCRIPT} defer />
+        <script src={SCRIPT} nonce={nonce} defer />
       </head>
       <body class={section === null ? 'plain' : undefined}>
         <a class="skip" href="#main">
           {texts.skip}
         </a>
-        {section === null ? <PlainHeader /> : <Header viewer={viewer} current={section} />}
+        {section === null ? <PlainHeader /> : <Header viewer={viewer} current={section} failedMails={failedMails} />}
         <main id="main" tabindex={-1}>
           {done && (
             <p class="done" role="status">
@@ -149,7 +170,7 @@ const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: 
   ['account', '/dashboard/account', 'self'],
 ];
 
-function Header({ viewer, current }: WithViewer & Readonly<{ current: Section }>) {
+function Header({ viewer, current, failedMails }: WithViewer & Readonly<{ current: Section; failedMails: number }>) {
   const { texts } = viewer;
   return (
     <header class="top">
@@ -162,6 +183,7 @@ function Header({ viewer, current }: WithViewer & Readonly<{ current: Section }>
             <li>
               <a href={path} aria-current={section === current ? 'page' : undefined}>
                 {texts.sections[section]}
+                {section === 'mail' && failedMails > 0 && <FailedMails viewer={viewer} count={failedMails} />}
               </a>
             </li>
           ))}
@@ -173,6 +195,17 @@ function Header({ viewer, current }: WithViewer & Readonly<{ current: Section }>
       </a>
       <SignOut viewer={viewer} />
     </header>
+  );
+}
+
+function FailedMails({ viewer, count }: WithViewer & Readonly<{ count: number }>) {
+  return (
+    <>
+      {' '}
+      <span class="badge bad">
+        {countUpTo99(viewer, count)} <span class="visually-hidden">{viewer.texts.failedMails}</span>
+      </span>
+    </>
   );
 }
 

@@ -4,6 +4,11 @@ import type { Viewer } from '../viewer.ts';
 
 type Props = Readonly<{ viewer: Viewer; isWrong: boolean }>;
 
+/** Tells password managers which account a password field belongs to. */
+export function UsernameHint({ email }: Readonly<{ email: string }>) {
+  return <input type="email" value={email} autocomplete="username" readonly hidden />;
+}
+
 /** The input for the password of an account. */
 export function CurrentPasswordField({ viewer, label, isWrong }: Props & Readonly<{ label: string }>) {
   return (

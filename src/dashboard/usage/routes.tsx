@@ -14,11 +14,12 @@ export function usageRoutes({ store, clock, config }: Context): readonly Dashboa
       const { start, end } = periodOf(clock());
       const used = await store.countUsage(team.id, start);
       const months = await store.listUsage(team.id, MONTHS);
-      const limit = planNamed(config.plans, team.plan).submissions_limit;
+      const stored = await store.countStorage(team.id);
+      const { submissions_limit: limit, storage_bytes: storageLimit = null } = planNamed(config.plans, team.plan);
       return {
         title: viewer.texts.sections.usage,
         section: 'usage',
-        body: <UsageView viewer={viewer} plan={team.plan} limit={limit} used={used} end={end} months={months} />,
+        body: <UsageView {...{ viewer, plan: team.plan, limit, used, end, months, stored, storageLimit }} />,
       };
     }),
   ];

@@ -11,6 +11,9 @@ type Props = Readonly<{
   /** End of the current month. */
   end: number;
   months: readonly MonthlyUsage[];
+  /** Bytes of submissions and files. */
+  stored: number;
+  storageLimit: number | null;
 }>;
 
 /** The usage of the current month and of earlier ones. */
@@ -22,6 +25,10 @@ export function UsageView(props: Props) {
       <section class="card" aria-labelledby="now">
         <h2 id="now">{t.thisMonth}</h2>
         <ThisMonth {...props} />
+      </section>
+      <section class="card" aria-labelledby="storage">
+        <h2 id="storage">{t.storage}</h2>
+        <Storage {...props} />
       </section>
       <section class="card" aria-labelledby="before">
         <h2 id="before">{t.history}</h2>
@@ -48,6 +55,22 @@ function ThisMonth({ viewer, plan, limit, used, end }: Props) {
         {t.counted} {t.resets} <Time viewer={viewer} at={end} />.
       </p>
       <p class="soft small">{limit === null ? t.noCap : t.cap}</p>
+    </>
+  );
+}
+
+function Storage({ viewer, plan, stored, storageLimit: limit }: Props) {
+  const { usage: t } = viewer.texts;
+  const { size } = viewer;
+  return (
+    <>
+      <p>{limit === null ? t.stored(size(stored)) : t.storedOfLimit(size(stored), size(limit), plan)}</p>
+      {limit !== null && (
+        <progress max={Math.max(1, limit)} value={Math.min(stored, limit)} aria-label={t.storage}>
+          {Math.floor((100 * stored) / Math.max(1, limit))} %
+        </progress>
+      )}
+      {limit !== null && <p class="soft small">{t.storageCap}</p>}
     </>
   );
 }

@@ -1,6 +1,13 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
-import { BodyError, type BodyLimits, isDeclaredAtMost, readBody, readChunks } from '../../lib/read-body.ts';
+import {
+  BodyError,
+  type BodyLimits,
+  isDeclaredAtMost,
+  type Reserve,
+  readBody,
+  readChunks,
+} from '../../lib/read-body.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
@@ -11,8 +18,8 @@ import { decodeUrlencoded } from './urlencoded.ts';
 /** Largest body that arrives in one piece; decoding then yields once, so that concurrent posts take turns. */
 const SHORT_BYTES = 8 * 1024;
 
-/** Limits of a post: bytes of text, bytes with files, and seconds for the transfer (see `BodyLimits`). */
-export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number }>;
+/** Limits of a post: bytes of text, bytes with files, seconds for the transfer, and memory (see `BodyLimits`). */
+export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number; reserve: Reserve }>;
 
 /**
  * Decodes a request body. All three encodings give the same payload for the same form; files are written to `files` as
@@ -26,10 +33,11 @@ export async function decodeBody(request: Request, limits: PostLimits, files: Fi
   }
 }
 
-async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds }: PostLimits, files: FileSink) {
+async function decodeEntries(request: Request, limits: PostLimits, files: FileSink) {
+  const { textBytes, uploadBytes, seconds, reserve } = limits;
   if (hasNoBody(request)) throw emptySubmission();
   const contentType = request.headers.get('content-type') ?? '';
-  const text = { maxBytes: textBytes, seconds };
+  const text = { maxBytes: textBytes, seconds, reserve };
   switch (request.headers.has('content-encoding') ? 'encoded' : mediaType(contentType)) {
     case 'application/x-www-form-urlencoded':
       return decodeUrlencoded(await readText(request, text));
@@ -40,16 +48,17 @@ async function decodeEntries(request: Request, { textBytes, uploadBytes, seconds
     case 'multipart/form-data': {
       const boundary = boundaryOf(contentType);
       if (boundary === null) {
-        await requireNonEmpty(request, seconds);
+        await requireNonEmpty(request, limits);
         throw malformed('its Content-Type has no boundary');
       }
-      const chunks = isDeclaredAtMost(request, textBytes)
-        ? [await readAtOnce(request, text)]
-        : readChunks(request, { maxBytes: Math.max(textBytes, uploadBytes), seconds });
-      return decodeMultipart(chunks, boundary, textBytes, files);
+      if (isDeclaredAtMost(request, textBytes)) {
+        return decodeMultipart([await readAtOnce(request, text)], boundary, textBytes, files);
+      }
+      const chunks = readChunks(request, { ...text, maxBytes: Math.max(textBytes, uploadBytes) });
+      return decodeMultipart(chunks, boundary, textBytes, files, reserve);
     }
     default:
-      await requireNonEmpty(request, seconds);
+      await requireNonEmpty(request, limits);
       throw unsupportedType();
   }
 }
@@ -106,9 +115,9 @@ async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Ar
 }
 
 /** Throws `empty_submission` for a chunked body without bytes; a declared length was checked before. */
-async function requireNonEmpty(request: Request, seconds: number): Promise<void> {
+async function requireNonEmpty(request: Request, limits: Pick<PostLimits, 'seconds' | 'reserve'>): Promise<void> {
   if (request.headers.has('content-length')) return;
-  for await (const chunk of readChunks(request, { maxBytes: Number.MAX_SAFE_INTEGER, seconds })) {
+  for await (const chunk of readChunks(request, { ...limits, maxBytes: Number.MAX_SAFE_INTEGER })) {
     if (chunk.length > 0) return;
   }
   throw emptySubmission();

@@ -1,6 +1,7 @@
 import { decodeExtended } from 'content-disposition';
 import { AppError } from '../../domain/errors.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission.ts';
+import type { Reserve } from '../../lib/read-body.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { refuseLongName, refuseTooManyFields, type TextEntry, valueTooLong } from './entries.ts';
 import { lossyUtf8 } from './utf8.ts';
@@ -26,13 +27,14 @@ export interface FileSink {
 /**
  * Decodes `multipart/form-data` (RFC 7578) as it arrives: returns text fields and writes files to `files`. A file part
  * without name and bytes is a browser's empty input and is skipped. Throws `AppError` for a malformed body, beyond the
- * limits, and for more than `textBytes` besides file contents.
+ * limits, and for more than `textBytes` besides file contents. `reserve` is called for text values as they arrive.
  */
 export async function decodeMultipart(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   boundary: string,
   textBytes: number,
   files: FileSink,
+  reserve: Reserve = () => {},
 ): Promise<TextEntry[]> {
   const parser = new MultipartParser(boundary);
   const entries: TextEntry[] = [];
@@ -61,6 +63,7 @@ export async function decodeMultipart(
         length += event.bytes.length;
         if (headers.filename === null) {
           if (length > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(headers.name);
+          reserve(event.bytes.length);
           value.push(Buffer.from(event.bytes));
         } else {
           if (headers.filename === '' && length === event.bytes.length) await startFile();

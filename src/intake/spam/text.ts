@@ -82,7 +82,7 @@ export function normalizedWords(text: string): string {
 
 /** Quotations of 3 to 300 characters, in quotation marks of several languages. */
 const QUOTED =
-  /[“„«][^“”„»\n]{3,300}[”“»]|「[^「」\n]{3,300}」|『[^『』\n]{3,300}』|(?<![\p{L}\p{N}=])"[^"\n]{3,300}"(?![\p{L}\p{N}])|(?<![\p{L}\p{N}=])['‘‚][^'‘’‚\n]{3,300}['’‘](?!\p{L})/gu;
+  /[“„«][^“”„«»\n]{3,300}[”“»]|「[^「」\n]{3,300}」|『[^『』\n]{3,300}』|(?<![\p{L}\p{N}=])"[^"\n]{3,300}"(?![\p{L}\p{N}])|(?<![\p{L}\p{N}=])['‘‚][^'‘’‚\n]{3,300}['’‘](?!\p{L})/gu;
 
 /** Header lines of a forwarded mail, as mail programs write them in several languages. */
 const MAIL_HEADER =

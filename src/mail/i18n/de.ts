@@ -21,6 +21,8 @@ export const DE: MailTexts = {
       count === 1
         ? `1 Einsendung an „${form}“ wurde als Spam zurückgehalten`
         : `${number} Einsendungen an „${form}“ wurden als Spam zurückgehalten`,
+    automatic: (limit) =>
+      `In einer Stunde sind mehr als ${limit} Einsendungen eingegangen. Diese E-Mail fasst sie zusammen. Sobald es weniger sind, erhalten Sie wieder einzelne E-Mails.`,
     orMore: (number) => `${number} oder mehr`,
     more: (number) => `… und ${number} weitere.`,
     moreThan: (number) => `… und mindestens ${number} weitere.`,
@@ -58,6 +60,8 @@ export const DE: MailTexts = {
       unknownHost: 'der Host in SMTP_URL ist unbekannt. Prüfen Sie die Schreibweise und den DNS-Server',
       unreachable: 'der Host ist nicht erreichbar. Prüfen Sie das Netzwerk',
       noTls: 'der Port verwendet kein TLS. Verwenden Sie smtp://, das nach Möglichkeit STARTTLS nutzt',
+      noStarttls:
+        'der Server bietet kein TLS an, und ohne TLS werden keine Zugangsdaten gesendet. Verwenden Sie smtps:// oder einen Port mit STARTTLS',
       certificate:
         'dem Zertifikat wird nicht vertraut. Verwenden Sie den Hostnamen des Zertifikats, oder ergänzen Sie SMTP_URL bei einem eigenen Server um /?tls.rejectUnauthorized=false',
       timeout:
@@ -68,6 +72,7 @@ export const DE: MailTexts = {
       credentials:
         'der Server lehnt die Zugangsdaten ab. Prüfen Sie Benutzer und Passwort in SMTP_URL; Sonderzeichen müssen prozentkodiert sein',
       mail: 'der Server lehnt die E-Mail ab. Prüfen Sie die Adresse, und ob MAIL_FROM an sie senden darf',
+      tooLarge: 'die E-Mail ist zu groß für den Server, oder das Postfach ist voll',
       unknown: 'unbekannter Fehler. Prüfen Sie SMTP_URL',
     },
   },

@@ -19,6 +19,8 @@ export const EN = {
       count === 1
         ? `1 submission to “${form}” was held back as spam`
         : `${number} submissions to “${form}” were held back as spam`,
+    automatic: (limit: string) =>
+      `More than ${limit} submissions arrived within an hour, so this mail combines them. Single mails resume when fewer arrive.`,
     orMore: (number: string) => `${number} or more`,
     more: (number: string) => `… and ${number} more.`,
     moreThan: (number: string) => `… and at least ${number} more.`,
@@ -57,6 +59,8 @@ export const EN = {
       unknownHost: 'the host in SMTP_URL is unknown. Check its spelling and the DNS server',
       unreachable: 'the host is unreachable. Check the network',
       noTls: 'the port does not use TLS. Use smtp://, which upgrades with STARTTLS if possible',
+      noStarttls:
+        'the server offers no TLS, and credentials are not sent without it. Use smtps://, or a port with STARTTLS',
       certificate:
         'the certificate is not trusted. Use its host name, or for your own server add /?tls.rejectUnauthorized=false to SMTP_URL',
       timeout: 'timeout. Use smtps:// for port 465 and smtp:// for other ports. Many networks block port 25; try 587',
@@ -65,6 +69,7 @@ export const EN = {
       credentials:
         'the server rejected the credentials. Check user and password in SMTP_URL; special characters must be percent-encoded',
       mail: 'the server rejected the mail. Check the address, and that MAIL_FROM may send to it',
+      tooLarge: 'the mail is too large for the server, or the mailbox is full',
       unknown: 'unknown error. Check SMTP_URL',
     },
   },

@@ -14,11 +14,12 @@ export function fileRoutes(context: Context, guard: KeyGuard) {
   const downloads = new Downloads(log);
   return new Elysia().use(guard).get(
     '/v1/submissions/:submissionId/files/:fileId',
-    async ({ teamId, key, params }) => {
+    async ({ teamId, key, params, requireValidKey }) => {
       const submission = await store.findSubmission(params.submissionId, teamId);
       const file = submission && readFiles(vault, log, submission).find(({ id }) => id === params.fileId);
       if (!file) throw new AppError('not_found', 'There is no such file in this team.');
-      const bytes = await downloads.streamPrefetched(key.id, await openStoredFile(context, submission.id, file));
+      const stored = await openStoredFile(context, submission.id, file);
+      const bytes = await downloads.streamPrefetched(key.id, stored, requireValidKey);
       return attachment(bytes, file.name, file.contentType, file.id);
     },
     { detail: readFileOperation, params: FileParams },

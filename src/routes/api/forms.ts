@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
 import { parseName } from '../../domain/team.ts';
+import type { BodyMemory } from '../../http/body-memory.ts';
 import { strictObject, success, withMessage } from '../../http/envelope.ts';
 import { readJson } from '../../http/json-body.ts';
 import { FormParams } from '../../http/params.ts';
@@ -32,7 +33,7 @@ const FormPatch = strictObject(
 );
 
 /** Registers the routes to list, read, rename, pause and resume forms. */
-export function formRoutes(context: Context, guard: KeyGuard) {
+export function formRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory) {
   const { store } = context;
   return new Elysia()
     .use(guard)
@@ -62,7 +63,8 @@ export function formRoutes(context: Context, guard: KeyGuard) {
         // The framework parses before the key is checked, so the body is read in `transform`, after the guard.
         parse: () => null,
         transform: async (request) => {
-          request.body = (await readJson(request.request)) as typeof request.body;
+          const body = await bodies.lend(request.key.id, (reserve) => readJson(request.request, reserve));
+          request.body = body as typeof request.body;
           await request.requireValidKey();
         },
       },

@@ -86,7 +86,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
       }
       keyUse.note(key.id, clock());
       const notes = new Notes();
-      /** Throws if the key has been revoked or has expired since. Call it after waiting for a body. */
+      /** Throws if the key has been revoked or has expired since. Call it after waiting for a body, and during downloads. */
       const requireValidKey = () => requireKey(secret, request);
       return { teamId: key.teamId, plan: key.plan, key, notes, note: notes.note, requireValidKey };
     })

@@ -3,6 +3,7 @@ import { raw } from 'hono/html';
 import Negotiator from 'negotiator';
 import type { AppError } from '../../domain/errors.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
+import { shortHeader } from '../../http/short-header.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { fieldErrorText, type Language, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
@@ -37,7 +38,7 @@ type Page = Readonly<{ status: number; language: Language; title: string; conten
 
 /** Returns whether the client prefers HTML to JSON, as a browser does for a form posted without script. */
 export function wantsPage(request: Request): boolean {
-  const accept = request.headers.get('accept');
+  const accept = shortHeader(request, 'accept');
   // Most scripts do not accept HTML; this skips the parser.
   if (!accept?.includes('text/html')) return false;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';

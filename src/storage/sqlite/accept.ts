@@ -4,15 +4,25 @@ import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
 import { capWarningWriter } from './cap-warnings.ts';
 import { type Drizzle, placeholders } from './database.ts';
-import { digestRewinder, immediateMails } from './digests.ts';
+import { digestRewinder, immediateMails, notificationLimiter } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
-import { files, formDays, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
+import {
+  files,
+  formDays,
+  forms,
+  idempotencyKeys,
+  spentChallenges,
+  teamStorage,
+  teams,
+  usage,
+  workspaces,
+} from './schema.ts';
 import { transaction } from './units.ts';
-import { usageReader } from './usage.ts';
+import { storageReader, usageReader } from './usage.ts';
 import { capEventWriter, deliveryWriter } from './webhooks.ts';
 
-/** Returns the monthly submission limit of a plan; null for no limit. */
+/** Returns a limit of a plan; null for none. */
 export type LimitOf = (plan: string) => number | null;
 
 type SubmissionRow = [
@@ -23,17 +33,24 @@ type SubmissionRow = [
   payload: Uint8Array,
   files: Uint8Array | null,
   spamReasons: Uint8Array | null,
+  fileBytes: number,
 ];
 
 /**
  * Prepares the function that stores a batch of submissions in one transaction. Each counts toward the month of its
- * `createdAt`, and the limit of its plan is checked in the same transaction.
+ * `createdAt`, and the limits of its plan are checked in the same transaction.
  */
-export function acceptTransaction(db: Drizzle, clock: Clock, limitOf: LimitOf, mailDomain: string | null) {
+export function acceptTransaction(
+  db: Drizzle,
+  clock: Clock,
+  limitOf: LimitOf,
+  storageLimitOf: LimitOf,
+  mailDomain: string | null,
+) {
   const statements = prepareStatements(db, mailDomain);
   return (submissions: readonly NewSubmission[]): AcceptResult[] =>
     transaction(db, () => {
-      const batch = new Batch(statements, clock, limitOf);
+      const batch = new Batch(statements, clock, limitOf, storageLimitOf);
       const results = submissions.map((submission) => batch.accept(submission));
       batch.writeCounts();
       return results;
@@ -45,7 +62,7 @@ type Statements = ReturnType<typeof prepareStatements>;
 function prepareStatements(db: Drizzle, mailDomain: string | null) {
   // Plain SQL on the hot path: the query builder took longer than SQLite.
   const insert = db.$client.query<never, SubmissionRow>(
-    'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons, file_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const insertFile = db.insert(files).values(placeholders('blob', 'submissionId')).prepare();
   const spend = db
@@ -76,6 +93,11 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
     .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(eq(forms.id, sql.placeholder('id')))
     .prepare();
+  const addStored = db
+    .insert(teamStorage)
+    .values(placeholders('teamId', 'bytes'))
+    .onConflictDoUpdate({ target: teamStorage.teamId, set: { bytes: sql`bytes + excluded.bytes` } })
+    .prepare();
   const writeUsed = db
     .insert(usage)
     .values(placeholders('teamId', 'periodStart', 'used'))
@@ -99,15 +121,18 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
     spend,
     writeKey,
     formAndTeam,
+    addStored,
     writeUsed,
     countDay,
     lastCreatedAt,
     readReplay: idempotencyReader(db),
     readUsed: usageReader(db),
+    readStored: storageReader(db),
     writeMails: submissionMailWriter(db),
     writeDeliveries: deliveryWriter(db),
     writeCapEvents: capEventWriter(db),
     rewindDigests: digestRewinder(db),
+    limitNotifications: notificationLimiter(db),
     writeCapWarning: capWarningWriter(db, mailDomain),
   };
 }
@@ -121,6 +146,8 @@ class Batch {
   readonly #forms = new Map<string, FormAndTeam | undefined>();
   readonly #counts = new Map<string, Count>();
   readonly #days = new Map<string, { formId: string; day: number; received: number }>();
+  /** Bytes added per team. */
+  readonly #storage = new Map<string, number>();
   #last: Micros;
   #period: Period;
 
@@ -128,6 +155,7 @@ class Batch {
     private readonly statements: Statements,
     private readonly clock: Clock,
     private readonly limitOf: LimitOf,
+    private readonly storageLimitOf: LimitOf,
   ) {
     this.#last = statements.lastCreatedAt.get()?.seq ?? 0;
     this.#period = periodOf(this.#last);
@@ -146,11 +174,15 @@ class Batch {
     const count = this.#countOf(form.teamId, this.#period.start);
     const limit = this.limitOf(form.plan);
     if (limit !== null && count.used >= limit) return { outcome: 'capped', periodEnd: this.#period.end };
+    const added = (this.#storage.get(form.teamId) ?? 0) + sizeOf(submission);
+    const storageLimit = this.storageLimitOf(form.plan);
+    if (storageLimit !== null && statements.readStored(form.teamId) + added > storageLimit) return { outcome: 'full' };
     // The last check, so that a refused submission does not spend its challenge.
     if (challenge && statements.spend.all(challenge).length === 0) return { outcome: 'spent' };
 
     this.#store(submission, form, createdAt);
     this.#last = createdAt;
+    this.#storage.set(form.teamId, added);
     count.used += 1;
     count.hasChanged = true;
     statements.writeCapWarning(form.teamId, this.#period, count.used, limit, clock());
@@ -162,17 +194,19 @@ class Batch {
 
   writeCounts(): void {
     for (const count of this.#counts.values()) if (count.hasChanged) this.statements.writeUsed.run(count);
+    for (const [teamId, bytes] of this.#storage) this.statements.addStored.run({ teamId, bytes });
     for (const dayCount of this.#days.values()) this.statements.countDay.run(dayCount);
   }
 
   #store(submission: NewSubmission, form: FormAndTeam, createdAt: Micros): void {
     const { statements, clock } = this;
-    const { id, formId, isSpam, payload, files, spamReasons, blobs, mails, deliveries, idempotency } = submission;
-    statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons);
+    const { id, formId, isSpam, payload, files, spamReasons, fileBytes = 0, blobs } = submission;
+    const { mails, deliveries, idempotency } = submission;
+    statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons, fileBytes);
     for (const blob of blobs) statements.insertFile.run({ blob, submissionId: id });
-    const rewound = statements.rewindDigests(form, createdAt);
-    this.#forms.set(formId, rewound);
-    statements.writeMails(immediateMails(mails, createdAt, rewound.digestedUntil), formId, id, clock());
+    const progressed = statements.limitNotifications(statements.rewindDigests(form, createdAt), mails, createdAt);
+    this.#forms.set(formId, progressed);
+    statements.writeMails(immediateMails(mails, createdAt, progressed.digestedUntil), formId, id, clock());
     if (deliveries.length > 0) statements.writeDeliveries(deliveries, clock());
     if (idempotency) statements.writeKey.run({ formId, ...idempotency, createdAt: clock() });
   }
@@ -182,4 +216,9 @@ class Batch {
       return { teamId, periodStart, used: this.statements.readUsed(teamId, periodStart), hasChanged: false };
     });
   }
+}
+
+/** Returns the bytes that a submission adds to its team's storage. */
+function sizeOf({ payload, files: sealedFiles, fileBytes = 0 }: NewSubmission): number {
+  return payload.length + (sealedFiles?.length ?? 0) + fileBytes;
 }

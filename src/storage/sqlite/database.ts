@@ -5,7 +5,6 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { Logger } from '../../lib/log.ts';
-import { databaseBytes } from './copy-database.ts';
 import { migrate } from './migrations.ts';
 
 export type Drizzle = BunSQLiteDatabase & { $client: Database };
@@ -115,24 +114,22 @@ export function checkIntegrity(db: Drizzle): string[] {
  * database is in use. Fast, because `walCheckpointer` keeps the log short.
  */
 export function truncateWal(db: Drizzle): boolean {
-  db.$client.run('PRAGMA busy_timeout = 0');
-  try {
-    const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
-    return result?.busy === 0;
-  } finally {
-    db.$client.run('PRAGMA busy_timeout = 5000');
-  }
+  const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
+  return result?.busy === 0;
 }
+
+/** Databases that a worker rewrites. It checkpoints their long log, which would block the event loop for seconds. */
+export const inRewrite = new WeakSet<Drizzle>();
 
 /**
  * Returns a function that checkpoints the write-ahead log when it has grown to `CHECKPOINT_PAGES`, as far as open
- * readers allow. It ignores errors other than a failed sync: on a full disk the log keeps growing.
+ * readers allow, and not during a rewrite. It ignores errors other than a failed sync: on a full disk the log keeps growing.
  */
 export function walCheckpointer(db: Drizzle): () => void {
   const readSize = db.$client.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = db.$client.query('PRAGMA wal_checkpoint(PASSIVE)');
   return () => {
-    if ((readSize.get()?.log ?? 0) < CHECKPOINT_PAGES) return;
+    if (inRewrite.has(db) || (readSize.get()?.log ?? 0) < CHECKPOINT_PAGES) return;
     try {
       checkpoint.get();
     } catch (error) {
@@ -172,22 +169,6 @@ export function syncErrorCode(error: unknown): string | null {
   if (error instanceof SyncError) return error.code;
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
   return code.endsWith('FSYNC') ? code : null;
-}
-
-/**
- * Rewrites the database, because SQLite leaves copies of moved rows in their old pages. Blocks others for about 7 s per
- * GB. Returns false if the database has more than `maxBytes`, another process is writing, or the disk has no space for
- * a copy.
- */
-export function vacuum(db: Drizzle, maxBytes: number): boolean {
-  if (databaseBytes(db.$client) > maxBytes) return false;
-  try {
-    db.$client.run('VACUUM');
-    return true;
-  } catch (error) {
-    if (error instanceof SQLiteError && syncErrorCode(error) === null) return false;
-    throw error;
-  }
 }
 
 /** Turns database errors into `AppError('storage_unavailable')`; returns other errors unchanged. */

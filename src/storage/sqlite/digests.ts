@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm';
-import { type NewMail, NO_SUBJECT, type Summary } from '../../domain/mail.ts';
-import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
+import { type NewMail, NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail.ts';
+import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import type { SummaryWindow } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { IS_PENDING, perRecipientMailWriter } from './outbox.ts';
@@ -55,6 +55,30 @@ export function digestRewinder(db: Drizzle) {
   };
 }
 
+/**
+ * Returns a function that starts a digest with the submission that exceeds `NOTIFICATIONS_PER_HOUR`, and returns the
+ * updated form. Counts in memory, so that a restart allows further single notifications, but loses none.
+ */
+export function notificationLimiter(db: Drizzle) {
+  const startDigest = db
+    .update(forms)
+    .set({ digestedUntil: sql`${sql.placeholder('createdAt')}` })
+    .where(eq(forms.id, sql.placeholder('id')))
+    .prepare();
+  const counts = new Map<string, number>();
+  let hour = 0;
+  return <Form extends SummaryProgress>(form: Form, mails: readonly NewMail[], createdAt: Micros): Form => {
+    if (form.digestedUntil !== null || !mails.some(({ kind }) => kind === 'notification')) return form;
+    if (hour !== Math.floor(createdAt / HOUR)) counts.clear();
+    hour = Math.floor(createdAt / HOUR);
+    const count = (counts.get(form.id) ?? 0) + 1;
+    counts.set(form.id, count);
+    if (count <= NOTIFICATIONS_PER_HOUR) return form;
+    startDigest.run({ id: form.id, createdAt });
+    return { ...form, digestedUntil: createdAt };
+  };
+}
+
 /** Creates the store methods for digests and spam summaries. */
 export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null) {
   const queueMails = perRecipientMailWriter(db, mailDomain);
@@ -77,6 +101,25 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
       SUMMARY_CONDITION[kind],
     );
 
+  const countCovered = (summary: Summary, max: number): number => {
+    const counted = db
+      .select({ id: submissions.createdAt })
+      .from(submissions)
+      .where(isCoveredBy(summary))
+      .limit(max)
+      .as('counted');
+    return db.select({ total: count() }).from(counted).get()?.total ?? 0;
+  };
+
+  /** Returns true if the form received too many submissions for single notifications in the last hour or in this one. */
+  const isCrowded = (formId: string, digestedUntil: Micros, hourStart: Micros): boolean => {
+    const isHourOver = hourStart > digestedUntil;
+    const coversFrom = isHourOver ? digestedUntil : digestedUntil - HOUR;
+    const coversUntil = isHourOver ? hourStart : digestedUntil + HOUR;
+    const hour = { ...NO_SUBJECT, kind: 'digest', formId, coversFrom, coversUntil } as const;
+    return countCovered(hour, NOTIFICATIONS_PER_HOUR + 1) > NOTIFICATIONS_PER_HOUR;
+  };
+
   const queueFormSummaries = ({ formId, digestUntil, heldBackUntil }: SummaryWindow): number => {
     const form = db
       .select({ ...columns, notify: forms.notify })
@@ -97,7 +140,7 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
     const afterLast = (lastCreatedAt.get()?.seq ?? 0) + 1;
     if (form.digestedUntil === null) {
       if (form.digest !== null) progress.digestedUntil = Math.max(afterLast, clock());
-    } else if (form.digest === null) {
+    } else if (form.digest === null && !isCrowded(formId, form.digestedUntil, digestUntil)) {
       queueSummary('digest', form.digestedUntil, afterLast);
       progress.digestedUntil = null;
     } else if (digestUntil > form.digestedUntil) {
@@ -116,15 +159,7 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
     queueDigests: (windows) =>
       transaction(db, () => windows.reduce((mails, window) => mails + queueFormSummaries(window), 0)),
 
-    countSummarySubmissions: (summary, max) => {
-      const counted = db
-        .select({ id: submissions.createdAt })
-        .from(submissions)
-        .where(isCoveredBy(summary))
-        .limit(max)
-        .as('counted');
-      return db.select({ total: count() }).from(counted).get()?.total ?? 0;
-    },
+    countSummarySubmissions: countCovered,
 
     listSummarySubmissions: (summary, { after, limit }) =>
       db

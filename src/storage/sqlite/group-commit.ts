@@ -9,7 +9,7 @@ export type CommitObserver = (items: number, seconds: number) => void;
 
 type Deps<Item, Result> = Readonly<{
   /** Commits all items in order, or none. */
-  commit: (items: readonly Item[]) => readonly Result[];
+  commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Resolves when all earlier commits are on disk. */
   sync: () => Promise<void>;
   /** Returns true for an error caused by one item rather than by the storage. */
@@ -53,7 +53,7 @@ export class GroupCommit<Item, Result> {
   async #process(group: readonly Pending<Item, Result>[]): Promise<void> {
     const { sync, toCallerError, onCommit } = this.deps;
     const startedAt = performance.now();
-    const settlers = this.#commit(group);
+    const settlers = await this.#commit(group);
     try {
       await sync();
       onCommit(group.length, (performance.now() - startedAt) / 1000);
@@ -64,15 +64,21 @@ export class GroupCommit<Item, Result> {
   }
 
   /** Commits a group and returns a function for each item that settles its promise, to be called after the sync. */
-  #commit(group: readonly Pending<Item, Result>[]): Array<() => void> {
+  async #commit(group: readonly Pending<Item, Result>[]): Promise<Array<() => void>> {
     const { commit, isItemError, toCallerError } = this.deps;
     try {
-      const results = commit(group.map(({ item }) => item));
+      const results = await commit(group.map(({ item }) => item));
       return group.map((pending, index) => () => pending.resolve(results[index] as Result));
     } catch (error) {
       // Retry each item in its own transaction, so that a bad row fails alone.
-      if (group.length > 1 && isItemError(error)) return group.flatMap((pending) => this.#commit([pending]));
+      if (group.length > 1 && isItemError(error)) return this.#commitEach(group);
       return group.map((pending) => () => pending.reject(toCallerError(error)));
     }
+  }
+
+  async #commitEach(group: readonly Pending<Item, Result>[]): Promise<Array<() => void>> {
+    const settlers: Array<() => void> = [];
+    for (const pending of group) settlers.push(...(await this.#commit([pending])));
+    return settlers;
   }
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Drizzle } from './database.ts';
+import { requireManager } from './members.ts';
 import { apiKeys, teams } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
@@ -16,10 +17,12 @@ export function keyStore(db: Drizzle) {
 
   return {
     createKey: (key, secretHash) =>
-      void db
-        .insert(apiKeys)
-        .values({ ...key, hash: secretHash })
-        .run(),
+      transaction(db, () => {
+        if (key.createdBy !== null) requireManager(db, key.teamId, key.createdBy);
+        db.insert(apiKeys)
+          .values({ ...key, hash: secretHash })
+          .run();
+      }),
 
     findKey: (hash) => keyByHash.get({ hash }) ?? null,
 

@@ -1,9 +1,11 @@
-import { and, asc, eq, exists, getTableColumns, gt, ne, notExists } from 'drizzle-orm';
+import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
+import { hasPermission } from '../../domain/roles.ts';
+import type { RevokedAccess } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
-import { members, oneTimeLinks, sessions, teams, users } from './schema.ts';
+import { apiKeys, members, oneTimeLinks, sessions, teams, users } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for members and invitations. */
@@ -15,6 +17,24 @@ export function memberStore(db: Drizzle, clock: Clock) {
     const isOther = and(eq(members.teamId, teamId), eq(members.role, 'owner'), ne(members.userId, userId));
     if (db.select({ userId: members.userId }).from(members).where(isOther).limit(1).get()) return;
     throw new AppError('conflict', 'A team needs at least one owner. Make another member an owner first.');
+  };
+
+  /** Revokes the open invitations that a user made in a team, and the API keys they created among `keyIds`. */
+  const revokeAccess = (teamId: string, userId: string, keyIds: readonly string[]): RevokedAccess => {
+    const madeHere = and(eq(oneTimeLinks.teamId, teamId), eq(oneTimeLinks.createdBy, userId));
+    const invitations = db
+      .delete(oneTimeLinks)
+      .where(and(madeHere, gt(oneTimeLinks.expiresAt, clock())))
+      .returning({ hash: oneTimeLinks.hash })
+      .all();
+    const chosen = and(inArray(apiKeys.id, [...keyIds]), eq(apiKeys.teamId, teamId), eq(apiKeys.createdBy, userId));
+    const keys = db
+      .update(apiKeys)
+      .set({ revokedAt: clock() })
+      .where(and(chosen, isNull(apiKeys.revokedAt)))
+      .returning({ id: apiKeys.id })
+      .all();
+    return { invitations: invitations.length, keys: keys.length };
   };
 
   return {
@@ -37,23 +57,25 @@ export function memberStore(db: Drizzle, clock: Clock) {
       return added.length > 0;
     },
 
-    changeRole: (teamId, userId, role) =>
+    changeRole: (teamId, userId, role, keyIds = []) =>
       transaction(db, () => {
         const changed = db.update(members).set({ role }).where(isMember(teamId, userId)).returning().all();
-        if (changed.length > 0 && role !== 'owner') requireOtherOwner(teamId, userId);
-        return changed.length > 0;
+        if (changed.length === 0) return null;
+        if (hasPermission(role, 'manage')) return { invitations: 0, keys: 0 };
+        requireOtherOwner(teamId, userId);
+        return revokeAccess(teamId, userId, keyIds);
       }),
 
-    removeMember: (teamId, userId) =>
+    removeMember: (teamId, userId, keyIds = []) =>
       transaction(db, () => {
         const removed = db.delete(members).where(isMember(teamId, userId)).returning({ role: members.role }).get();
-        if (!removed) return false;
+        if (!removed) return null;
         if (removed.role === 'owner') requireOtherOwner(teamId, userId);
         db.update(sessions)
           .set({ teamId: null })
           .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)))
           .run();
-        return true;
+        return revokeAccess(teamId, userId, keyIds);
       }),
 
     deleteUser: (id) =>
@@ -109,9 +131,9 @@ export function memberStore(db: Drizzle, clock: Clock) {
     },
 
     listInvitations: (teamId) => {
-      const { hash: id, role, email, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
+      const { hash: id, role, email, createdBy, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
       const links = db
-        .select({ id, role, email, createdAt, expiresAt })
+        .select({ id, role, email, createdBy, createdAt, expiresAt })
         .from(oneTimeLinks)
         .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
         .orderBy(asc(createdAt), asc(id))
@@ -128,4 +150,15 @@ export function memberStore(db: Drizzle, clock: Clock) {
       return revoked.length > 0;
     },
   } satisfies Partial<StoreUnits>;
+}
+
+/**
+ * Throws `role_forbids` unless the user manages the team. For inserts in the same transaction, so that a request that
+ * was admitted before its user was removed adds nothing after it.
+ */
+export function requireManager(db: Drizzle, teamId: string | null, userId: string): void {
+  const isManager = and(eq(members.teamId, teamId ?? ''), eq(members.userId, userId));
+  const member = db.select({ role: members.role }).from(members).where(isManager).get();
+  if (member && hasPermission(member.role, 'manage')) return;
+  throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
 }

@@ -8,7 +8,10 @@ import mail from '../../../drizzle/0003_mail.sql' with { type: 'text' };
 import people from '../../../drizzle/0004_people.sql' with { type: 'text' };
 import rights from '../../../drizzle/0005_rights.sql' with { type: 'text' };
 import vaultRotation from '../../../drizzle/0006_vault_rotation.sql' with { type: 'text' };
-import webhooks from '../../../drizzle/0007_webhooks.sql' with { type: 'text' };
+import authority from '../../../drizzle/0007_authority.sql' with { type: 'text' };
+import mailClaims from '../../../drizzle/0008_mail_claims.sql' with { type: 'text' };
+import storage from '../../../drizzle/0009_storage.sql' with { type: 'text' };
+import webhooks from '../../../drizzle/0010_webhooks.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
@@ -22,7 +25,10 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0004_people', people],
   ['0005_rights', rights],
   ['0006_vault_rotation', vaultRotation],
-  ['0007_webhooks', webhooks],
+  ['0007_authority', authority],
+  ['0008_mail_claims', mailClaims],
+  ['0009_storage', storage],
+  ['0010_webhooks', webhooks],
 ];
 
 /** The number of copies from before an upgrade to keep. Their names sort by age. */

@@ -1,20 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import {
   type CapWarning,
   MAX_WAIT,
@@ -28,6 +12,7 @@ import {
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Drizzle, placeholders } from './database.ts';
+import { dueMailsFinder } from './due-mails.ts';
 import { formColumns } from './forms.ts';
 import { forms, members, outbox, submissions, users, webhooks, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
@@ -112,20 +97,20 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
 
 /** Creates the store methods for the outbox. */
 export function outboxStore(db: Drizzle, clock: Clock) {
-  /** Finds due mails, oldest first. Two queries, because one with both conditions would scan all pending mails. */
+  const findDueMails = dueMailsFinder(db);
+  /** Finds due mails. A lease or a due time further ahead than possible is from before the clock went back. */
   const dueMails = (now: Micros, limit: number): string[] => {
-    // A lease or a due time further ahead than possible is from before the clock went back, and is ignored.
-    const isFree = or(isNull(outbox.leasedUntil), lte(outbox.leasedUntil, now), gt(outbox.leasedUntil, now + HOUR));
-    const find = (isDue: SQL, max: number) =>
-      db
-        .select({ id: outbox.id })
-        .from(outbox)
-        .where(and(IS_PENDING, IS_MAIL, isDue, isFree))
-        .orderBy(asc(outbox.dueAt))
-        .limit(max)
-        .all();
-    const due = find(lte(outbox.dueAt, now), limit);
-    return [...due, ...find(gt(outbox.dueAt, now + MAX_WAIT), limit - due.length)].map(({ id }) => id);
+    const maxLease = now + HOUR;
+    const due = findDueMails({ now, maxLease, limit });
+    const isFree = or(isNull(outbox.leasedUntil), lte(outbox.leasedUntil, now), gt(outbox.leasedUntil, maxLease));
+    const misdated = db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(and(IS_PENDING, IS_MAIL, gt(outbox.dueAt, now + MAX_WAIT), isFree))
+      .orderBy(asc(outbox.dueAt))
+      .limit(limit - due.length)
+      .all();
+    return [...due, ...misdated.map(({ id }) => id)];
   };
 
   const teamOfForm = db
@@ -161,6 +146,8 @@ export function outboxStore(db: Drizzle, clock: Clock) {
 
     recordDelivery: (id, fence, result) => {
       const { state } = result;
+      const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
+      if (state === 'obsolete') return db.delete(outbox).where(isClaimed).returning({ id: outbox.id }).all().length > 0;
       const isFinal = state === 'sent' || state === 'dead';
       const recorded = db
         .update(outbox)
@@ -172,7 +159,7 @@ export function outboxStore(db: Drizzle, clock: Clock) {
           reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
           ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
         })
-        .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil)))
+        .where(isClaimed)
         .returning({ id: outbox.id })
         .all();
       return recorded.length > 0;

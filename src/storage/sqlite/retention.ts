@@ -1,7 +1,8 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { DeletionResult } from '../store.ts';
-import { type Drizzle, truncateWal, vacuum, walCheckpointer } from './database.ts';
+import { type Drizzle, truncateWal, walCheckpointer } from './database.ts';
+import { REQUEST_REWRITE } from './rewrites.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 import { deletionEventWriter } from './webhooks.ts';
@@ -92,14 +93,12 @@ export function retentionStore(db: Drizzle, clock: Clock) {
     },
 
     deleteSubmissionsAt: (times, teamId) =>
-      transaction(db, () =>
-        deleteBatch(
-          times
-            .slice(0, BATCH.rows)
-            .values()
-            .map((at) => ofTeam.get(at, teamId)),
-        ),
-      ),
+      transaction(db, () => {
+        const candidates = times.slice(0, BATCH.rows).values();
+        const deleted = deleteBatch(candidates.map((at) => ofTeam.get(at, teamId)));
+        if (deleted.submissions > 0) $client.run(REQUEST_REWRITE);
+        return deleted;
+      }),
 
     recordClock: (maxGap) =>
       transaction(db, () => {
@@ -116,8 +115,6 @@ export function retentionStore(db: Drizzle, clock: Clock) {
           .run();
         return record.steadySince;
       }),
-
-    vacuum: (maxBytes) => vacuum(db, maxBytes),
 
     truncateWal: () => truncateWal(db),
 

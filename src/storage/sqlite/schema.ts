@@ -94,6 +94,8 @@ export const submissions = sqliteTable(
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     payload: blob({ mode: 'buffer' }).notNull(),
     files: blob({ mode: 'buffer' }),
+    /** Size of the uploaded files. */
+    fileBytes: integer('file_bytes').notNull().default(0),
     spamReasons: blob('spam_reasons', { mode: 'buffer' }),
     readAt: integer('read_at'),
   },
@@ -120,6 +122,17 @@ export const formDays = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.formId, table.day] })],
 );
+
+/**
+ * Bytes stored per team: payloads, lists of files, and uploaded files. The trigger `release_storage` on `submissions`
+ * subtracts those of a deleted submission; a migration that rebuilds that table must create it again.
+ */
+export const teamStorage = sqliteTable('team_storage', {
+  teamId: text('team_id')
+    .primaryKey()
+    .references(() => teams.id),
+  bytes: integer().notNull(),
+});
 
 /** The blobs of each submission. Their metadata and keys are sealed in `submissions.files`. */
 export const files = sqliteTable(
@@ -173,6 +186,8 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     scope: text().$type<Scope>().notNull(),
     hash: text().notNull().unique(),
+    /** The user who created the key; null for commands. The account may have been deleted since. */
+    createdBy: text('created_by'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
@@ -237,6 +252,8 @@ export const sessions = sqliteTable(
     teamId: text('team_id').references(() => teams.id),
     /** True while the second factor is still required after the password. */
     isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(false),
+    /** The time of the last password check in this session. */
+    passwordAt: integer('password_at').notNull().default(0),
     /** The truncated IP address at sign-in. */
     address: text().notNull(),
     browser: text().notNull(),
@@ -257,6 +274,8 @@ export const oneTimeLinks = sqliteTable(
     role: text().$type<Role>(),
     /** The recipient of an emailed link; null if the link was only displayed. */
     email: text(),
+    /** The member who made an invitation; null for links from commands and from the first start. */
+    createdBy: text('created_by').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
@@ -295,6 +314,18 @@ export const steadyClock = sqliteTable('steady_clock', {
   id: integer().primaryKey(),
   seenAt: integer('seen_at').notNull(),
   steadySince: integer('steady_since').notNull(),
+});
+
+/**
+ * A single row: how many rewrites of the database were requested, by which of them it was rewritten, and up to which
+ * the write-ahead log was emptied after that. `attempted_at` is the start of the last attempt.
+ */
+export const rewrites = sqliteTable('rewrites', {
+  id: integer().primaryKey(),
+  requested: integer().notNull(),
+  rewritten: integer().notNull(),
+  cleared: integer().notNull(),
+  attemptedAt: integer('attempted_at').notNull(),
 });
 
 /** Keyed hashes of challenges that were solved and accepted. */
@@ -380,11 +411,15 @@ export const outbox = sqliteTable(
   },
   (table) => [
     index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying') AND webhook_id IS NULL`),
+    index('mails_due_of_form')
+      .on(table.formId, table.dueAt)
+      .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NULL`),
     index('deliveries_to_send')
       .on(table.webhookId, table.dueAt)
       .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NOT NULL`),
     index('deliveries_of_webhook').on(table.webhookId, table.id).where(sql`webhook_id IS NOT NULL`),
     index('outbox_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead', 'canceled')`),
+    index('mails_failed').on(table.formId).where(sql`state = 'dead' AND kind <> 'auto_reply'`),
     index('mails_of_submission').on(table.submissionId),
     index('mails_of_form').on(table.formId, table.state, table.id),
     index('mails_of_team').on(table.teamId, table.state, table.id).where(sql`team_id IS NOT NULL`),

@@ -70,6 +70,8 @@ export function secondFactorStore(db: Drizzle, clock: Clock) {
         return true;
       }),
 
+    spendProof: (userId, proof) => transaction(db, () => spend(userId, proof)),
+
     removeSecondFactor: (userId, keptSessionId) =>
       transaction(db, () => {
         const removed = db

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-o
 import { SESSION_IDLE } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
-import { oneTimeLinks, sessions, users } from './schema.ts';
+import { members, oneTimeLinks, sessions, users } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 import { userColumns } from './users.ts';
 
@@ -26,6 +26,20 @@ export function sessionStore(db: Drizzle, clock: Clock) {
       ),
     )
     .prepare();
+  const roleOfSession = db
+    .select({ role: members.role })
+    .from(sessions)
+    .innerJoin(members, eq(members.userId, sessions.userId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('id')),
+        eq(sessions.isPending, false),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+        gt(sessions.lastUsedAt, sql.placeholder('idleSince')),
+        eq(members.teamId, sql.placeholder('teamId')),
+      ),
+    )
+    .prepare();
 
   return {
     createSession: (hash, session) =>
@@ -37,6 +51,11 @@ export function sessionStore(db: Drizzle, clock: Clock) {
     findSession: (hash) => {
       const row = sessionByHash.get({ hash, now: clock(), idleSince: clock() - SESSION_IDLE });
       return row ? { ...row, hasSecondFactor: row.hasSecondFactor === 1 } : null;
+    },
+
+    findSessionRole: (id, teamId) => {
+      const now = clock();
+      return roleOfSession.get({ id, teamId, now, idleSince: now - SESSION_IDLE })?.role ?? null;
     },
 
     listSessions: (userId, limit) =>
@@ -54,6 +73,9 @@ export function sessionStore(db: Drizzle, clock: Clock) {
         .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
         .limit(limit)
         .all(),
+
+    recordPasswordCheck: (id, passwordAt) =>
+      void db.update(sessions).set({ passwordAt }).where(eq(sessions.id, id)).run(),
 
     renewSession: (userId, id, hash) => {
       const renewed = db

@@ -15,10 +15,11 @@ import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
+import { rewriteStore } from './rewrites.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
-import { statsStore } from './stats.ts';
+import { probeStore, statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
@@ -30,7 +31,8 @@ import { webhookStore } from './webhooks.ts';
 
 /**
  * Creates the SQLite store. `limitOf` returns the submission limit of a plan; `mailDomain` is the domain of message
- * ids, null if no mail is sent; `onCommit` observes the group commits of submissions. Closing the store closes `db`.
+ * ids, null if no mail is sent; `onCommit` observes the group commits of submissions; `storageLimitOf` returns the
+ * storage limit of a plan in bytes. Closing the store closes `db`.
  */
 export function sqliteStore(
   db: Drizzle,
@@ -38,7 +40,10 @@ export function sqliteStore(
   limitOf: LimitOf,
   mailDomain: string | null = null,
   onCommit: CommitObserver = () => {},
+  storageLimitOf: LimitOf = () => null,
 ): Store {
+  // Waiting for another writer would block the event loop: see `retryWhileBusy`.
+  db.$client.run('PRAGMA busy_timeout = 0');
   const units = {
     ...teamStore(db),
     ...formStore(db),
@@ -63,5 +68,10 @@ export function sqliteStore(
     ...auditStore(db),
     ...statsStore(db),
   };
-  return { ...unitsOfWork(units), ...submissionQueue(db, clock, limitOf, mailDomain, onCommit) };
+  return {
+    ...unitsOfWork(units),
+    ...probeStore(db),
+    ...rewriteStore(db, clock),
+    ...submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf),
+  };
 }

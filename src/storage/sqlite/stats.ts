@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
 import { checkIntegrity, type Drizzle } from './database.ts';
-import type { StoreUnits } from './units.ts';
+import { type StoreUnits, unitOfWork } from './units.ts';
 
 // Counts by form and team along an index, so that sent mails of the last days are not scanned.
 const mailsOf = (owner: 'form' | 'team') =>
@@ -41,11 +42,15 @@ export function statsStore(db: Drizzle) {
       };
     },
 
-    // An unused setting. Writing it syncs a page even if its value does not change.
-    probe: () => {
-      $client.run('PRAGMA user_version = 0');
-    },
-
     checkIntegrity: () => checkIntegrity(db),
   } satisfies Partial<StoreUnits>;
+}
+
+/** Time that a probe waits for another writer. */
+const PROBE_WAIT_MS = 5_000;
+
+/** Creates the store method that tries a write. */
+export function probeStore({ $client }: Drizzle): Pick<Store, 'probe'> {
+  // An unused setting. Writing it syncs a page even if its value does not change.
+  return { probe: () => unitOfWork(() => void $client.run('PRAGMA user_version = 0'), PROBE_WAIT_MS) };
 }

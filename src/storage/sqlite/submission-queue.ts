@@ -4,6 +4,7 @@ import type { AcceptResult, NewSubmission, Store } from '../store.ts';
 import { acceptTransaction, type LimitOf } from './accept.ts';
 import { type Drizzle, toAppError, walCheckpointer } from './database.ts';
 import { type CommitObserver, GroupCommit } from './group-commit.ts';
+import { retryWhileBusy } from './units.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 /** Creates the store methods that accept submissions in groups. `close` first commits queued submissions. */
@@ -13,12 +14,13 @@ export function submissionQueue(
   limitOf: LimitOf,
   mailDomain: string | null,
   onCommit: CommitObserver,
+  storageLimitOf: LimitOf,
 ): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'close'> {
-  const accept = acceptTransaction(db, clock, limitOf, mailDomain);
+  const accept = acceptTransaction(db, clock, limitOf, storageLimitOf, mailDomain);
   const checkpointWal = walCheckpointer(db);
   const wal = new WriteAheadLog(db);
   const group = new GroupCommit<NewSubmission, AcceptResult>({
-    commit: (batch) => wal.commitUnsynced(() => accept(batch)),
+    commit: (batch) => retryWhileBusy(() => wal.commitUnsynced(() => accept(batch))),
     sync: async () => {
       await wal.sync();
       checkpointWal();

@@ -6,7 +6,7 @@ import { formOfTeamQuery } from './forms.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
-import { usageReader } from './usage.ts';
+import { storageReader, usageReader } from './usage.ts';
 import { deletionEventWriter, releasedDeliveryWriter } from './webhooks.ts';
 
 /** Creates the store methods for stored submissions and usage. */
@@ -36,6 +36,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
     .prepare();
   const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
+  const readStored = storageReader(db);
   const writeMails = submissionMailWriter(db);
   const writeReleased = releasedDeliveryWriter(db);
   const writeDeletionEvent = deletionEventWriter(db);
@@ -104,6 +105,8 @@ export function submissionStore(db: Drizzle, clock: Clock) {
     },
 
     countUsage: (teamId, start) => readUsed(teamId, start),
+
+    countStorage: readStored,
 
     listUsage: (teamId, limit) =>
       db

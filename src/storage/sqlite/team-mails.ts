@@ -6,6 +6,9 @@ import { toMail } from './outbox.ts';
 import { forms, outbox, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
+/** The condition of the index `mails_failed`. */
+const IS_FAILED = "m.state = 'dead' AND m.kind <> 'auto_reply'";
+
 /** A value above every id. */
 const MAX_ID = '~';
 
@@ -24,6 +27,16 @@ export function teamMailStore(db: Drizzle, clock: Clock) {
     );
   const ofForm = pathIds('form');
   const ofTeam = pathIds('team');
+  const failedOfTeam = $client.query<{ count: number }, [team: string, max: number]>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM workspaces w CROSS JOIN forms f ON f.workspace_id = w.id
+       CROSS JOIN outbox m INDEXED BY mails_failed ON m.form_id = f.id AND ${IS_FAILED} WHERE w.team_id = ?1
+       UNION ALL SELECT 1 FROM outbox m INDEXED BY mails_of_team WHERE m.team_id = ?1 AND ${IS_FAILED} LIMIT ?2
+     )`,
+  );
+  const failed = $client.query<{ count: number }, [max: number]>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM outbox m INDEXED BY mails_failed WHERE ${IS_FAILED} LIMIT ?)`,
+  );
   const formsOf = (teamId: string) =>
     db
       .select({ id: forms.id })
@@ -68,6 +81,8 @@ export function teamMailStore(db: Drizzle, clock: Clock) {
         .orderBy(desc(outbox.id))
         .all()
         .map(toMail),
+
+    countFailedMails: (teamId, max) => (teamId === null ? failed.get(max) : failedOfTeam.get(teamId, max))?.count ?? 0,
 
     countTeamMails: (teamId, state, max) => {
       let count = ofTeam.all(teamId, state, MAX_ID, '', max).length;

@@ -1,3 +1,4 @@
+import { SQLiteError } from 'bun:sqlite';
 import type { Store } from '../store.ts';
 import { type Drizzle, toAppError } from './database.ts';
 
@@ -8,17 +9,42 @@ export type StoreUnits = {
 
 type Unit = (...args: unknown[]) => unknown;
 
-/** Makes methods asynchronous. They throw `AppError('storage_unavailable')` if the database fails. */
+/** Time that a unit of work waits for another writer. */
+const MAX_WAIT_MS = 30_000;
+const RETRY_MS = 5;
+
+/**
+ * Runs `work`, again while another connection is writing, without blocking the event loop. `work` must change nothing
+ * before it has the write lock.
+ */
+export async function retryWhileBusy<T>(work: () => T, maxWaitMs = MAX_WAIT_MS): Promise<T> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const isBusy = error instanceof SQLiteError && (error.code ?? '').startsWith('SQLITE_BUSY');
+      if (!isBusy || performance.now() - startedAt > maxWaitMs) throw error;
+    }
+    await Bun.sleep(RETRY_MS);
+  }
+}
+
+/** Runs a unit of work. Throws `AppError('storage_unavailable')` if the database fails. */
+export async function unitOfWork<T>(work: () => T, maxWaitMs = MAX_WAIT_MS): Promise<T> {
+  try {
+    return await retryWhileBusy(work, maxWaitMs);
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/** Makes each method a unit of work. */
 export function unitsOfWork<Name extends keyof Store>(units: Pick<StoreUnits, Name>): Pick<Store, Name> {
   const asynchronous =
     (unit: Unit) =>
-    async (...args: unknown[]) => {
-      try {
-        return unit(...args);
-      } catch (error) {
-        throw toAppError(error);
-      }
-    };
+    (...args: unknown[]) =>
+      unitOfWork(() => unit(...args));
   const methods = Object.entries<Unit>(units as Record<Name, Unit>).map(([name, unit]) => [name, asynchronous(unit)]);
   return Object.fromEntries(methods) as Pick<Store, Name>;
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
-import { usage } from './schema.ts';
+import { teamStorage, usage } from './schema.ts';
 
 /** Returns a function that reads the number of submissions accepted from a team in a period. */
 export function usageReader(db: Drizzle): (teamId: string, periodStart: Micros) => number {
@@ -11,4 +11,14 @@ export function usageReader(db: Drizzle): (teamId: string, periodStart: Micros) 
     .where(and(eq(usage.teamId, sql.placeholder('teamId')), eq(usage.periodStart, sql.placeholder('periodStart'))))
     .prepare();
   return (teamId, periodStart) => query.get({ teamId, periodStart })?.used ?? 0;
+}
+
+/** Returns a function that reads the bytes that a team's submissions take. */
+export function storageReader(db: Drizzle): (teamId: string) => number {
+  const query = db
+    .select({ bytes: teamStorage.bytes })
+    .from(teamStorage)
+    .where(eq(teamStorage.teamId, sql.placeholder('teamId')))
+    .prepare();
+  return (teamId) => query.get({ teamId })?.bytes ?? 0;
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { OneTimeLink } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
+import { requireManager } from './members.ts';
 import { members, oneTimeLinks, sessions, teams, users } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
@@ -62,10 +63,12 @@ export function userStore(db: Drizzle, clock: Clock) {
     listMembershipsOf: (userId) => membershipsOfUser.all({ userId }),
 
     createLink: (hash, link) =>
-      void db
-        .insert(oneTimeLinks)
-        .values({ ...link, hash })
-        .run(),
+      transaction(db, () => {
+        if (link.createdBy !== null) requireManager(db, link.teamId, link.createdBy);
+        db.insert(oneTimeLinks)
+          .values({ ...link, hash })
+          .run();
+      }),
 
     findLink: (hash) =>
       db

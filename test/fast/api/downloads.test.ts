@@ -16,7 +16,11 @@ afterEach(async () => {
 type Served = Readonly<{ url: URL; logs: string[]; ended: () => number }>;
 
 /** Serves the output of `make` to readers named in the path; `ended` counts closed sources. */
-function serve(stallMs: number, make: () => AsyncGenerator<string | Uint8Array>): Served {
+function serve(
+  stallMs: number,
+  make: () => AsyncGenerator<string | Uint8Array>,
+  requireAccess = async () => {},
+): Served {
   const logs: string[] = [];
   const log = createLogger({ level: 'info', isPretty: false, write: (line) => logs.push(line) });
   const downloads = new Downloads(log, stallMs);
@@ -36,8 +40,8 @@ function serve(stallMs: number, make: () => AsyncGenerator<string | Uint8Array>)
       const { pathname } = new URL(request.url);
       try {
         if (pathname.startsWith('/prefetched'))
-          return new Response(await downloads.streamPrefetched(pathname, counted()));
-        return new Response(downloads.stream(pathname, counted()));
+          return new Response(await downloads.streamPrefetched(pathname, counted(), requireAccess));
+        return new Response(downloads.stream(pathname, counted(), requireAccess));
       } catch (error) {
         const { status, headers } = error instanceof AppError ? error : { status: 500, headers: {} };
         return new Response('refused', { status, headers });
@@ -122,6 +126,57 @@ describe('a client', () => {
     begun.resolve();
     await expect(answer.bytes()).rejects.toThrow();
   });
+});
+
+test.each(['/stream', '/prefetched'])(
+  'a reader without access gets no further chunk, and the source is closed: %s',
+  async (path) => {
+    const lost = Promise.withResolvers<void>();
+    let chunks = 0;
+    const { url, logs, ended } = serve(
+      60_000,
+      async function* () {
+        for (;;) {
+          if (chunks === 3) await lost.promise;
+          chunks += 1;
+          yield PIECE;
+        }
+      },
+      async () => {
+        if (chunks > 3) throw new Error('no access');
+      },
+    );
+    const answer = await fetch(new URL(path, url));
+    lost.resolve();
+    await expect(answer.bytes()).rejects.toThrow();
+    expect([chunks, ended()]).toEqual([4, 1]);
+    expect(logs.join('')).toContain('access was checked and refused');
+  },
+);
+
+test('a download by a key ends when the key is revoked', async () => {
+  // More than the buffers of both ends can grow to.
+  const size = 32 * MiB;
+  const instance = await startInstance({ env: { MAX_FILE_BYTES: String(size), MAX_UPLOAD_BYTES: String(2 * size) } });
+  const { owner, api } = instance;
+  const body = new FormData();
+  body.append('big', new File([noise(size)], 'big.bin'));
+  await expectAccepted(await instance.post(owner.form.id, body));
+  const [row] = await shown(instance, owner);
+  const key = await instance.makeKey(owner);
+  const path = `/v1/submissions/${row?.id}/files/${row?.file_metadata?.files[0]?.id}`;
+  const socket = openUnread(new URL(path, instance.url), `Authorization: Bearer ${key.secret}`);
+  await until(() => countOpenFiles(instance) === 1, 'the download to begin');
+  await instance.context.store.revokeKey(key.id, instance.context.clock());
+  let received = 0;
+  socket.on('data', ({ length }) => {
+    received += length;
+  });
+  socket.resume();
+  await until(() => socket.closed, 'the connection to be closed');
+  expect(received).toBeLessThan(size);
+  expect((await api('GET', path, { key: key.secret })).status).toBe(401);
+  await instance.stop();
 });
 
 describe('concurrent downloads', () => {

@@ -53,6 +53,16 @@ describe('GET /v1/submissions/:submissionId/files/:fileId', () => {
     }
   });
 
+  test.each(['text/javascript', 'application/x-javascript', 'text/ecmascript', 'text/css'])(
+    'returns %s as bytes of no type, so that no page can run or apply it',
+    async (type) => {
+      const { path, file } = await keepFile(Buffer.from('a{}'), 'a.txt', owner, type);
+      expect(file.content_type).toBe(type);
+      const answer = await api('GET', path, { key: owner.readKey });
+      expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    },
+  );
+
   test("returns 404 for another team's key and for ids that do not match", async () => {
     const [mine, other] = [await keepFile(noise(10)), await keepFile(noise(10))];
     const stranger = await instance.makeOwner();

@@ -533,6 +533,7 @@ describe('the list of sessions', () => {
         id: newId('ses'),
         teamId: null,
         isPending: false,
+        passwordAt: 0,
         userId: user?.id ?? '',
         address: '',
         browser: '',

@@ -113,7 +113,12 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   if (path.includes(':mailId')) return failedMail();
   if (path.includes('/reset/:token')) return { token: (await createResetLink(context, who.user.id)).token };
   if (/:(?:token|invitationId)/.test(path)) {
-    const { token } = await createInvitation(context, { teamId: owner.teamId, role: 'viewer', email: null });
+    const { token } = await createInvitation(context, {
+      teamId: owner.teamId,
+      role: 'viewer',
+      email: null,
+      createdBy: null,
+    });
     return { token, invitationId: hashToken(token) };
   }
   if (path.includes(':erasureId')) {
@@ -150,12 +155,12 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
     };
   },
   'POST /dashboard/account/second-factor/codes': async ({ who, path }) => {
-    await secure(who);
-    return () => who.post(path, { password: PASSWORD });
+    const code = await secure(who);
+    return () => who.post(path, { password: PASSWORD, code });
   },
   'POST /dashboard/account/second-factor/off': async ({ who, path }) => {
-    await secure(who);
-    return () => who.post(path, { password: PASSWORD });
+    const code = await secure(who);
+    return () => who.post(path, { password: PASSWORD, code });
   },
   'POST /dashboard/forms/new': async ({ who, path }) => {
     return () => who.post(path, { name: CANARY, workspace: world.owner.workspaceId, template: 'contact' });
@@ -324,7 +329,12 @@ describe('an action on the user’s own account', () => {
     const { store } = instance.context;
     const who = await signIn(instance, owner);
     const other = await instance.makeOwner();
-    const { token } = await createInvitation(instance.context, { teamId: other.teamId, role: 'viewer', email: null });
+    const { token } = await createInvitation(instance.context, {
+      teamId: other.teamId,
+      role: 'viewer',
+      email: null,
+      createdBy: null,
+    });
     await store.joinByLink(hashToken(token), who.user.id);
     const entries = await during(() => who.post('/dashboard/account/preferences', { language: 'en' }));
     expect(entries.map(({ teamId }) => teamId)).toEqual([owner.teamId, other.teamId]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { HOUR, type Micros, parseTime, systemClock } from '../../../src/lib/clock.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { recordsOf, tracesOf } from '../../support/traces.ts';
@@ -9,9 +10,11 @@ import { blobNames, formData } from '../submit/files.ts';
 import { keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
+let skipped: Micros = 0;
+const clock = () => systemClock() + skipped;
 let instance: Instance;
 beforeAll(async () => {
-  instance = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'forms@mail.example' } });
+  instance = await startInstance({ clock, env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'forms@mail.example' } });
 });
 afterAll(() => instance.stop());
 
@@ -27,8 +30,13 @@ const pathIds = async (formId: string) =>
     .map(({ id }) => id)
     .reverse();
 
-/** Searches and waits for the end; where the search is. */
+/** Searches an hour later, so that a rewrite is due, and waits for the end; where the search is. */
 async function search(me: SignedIn, address = ADA): Promise<string> {
+  skipped += HOUR;
+  return searchNow(me, address);
+}
+
+async function searchNow(me: SignedIn, address = ADA): Promise<string> {
   const answer = await me.post('/dashboard/erase', { address });
   expect(answer.status).toBe(303);
   return settled(me, answer);
@@ -106,6 +114,7 @@ describe('the search for a person', () => {
 
 describe('the erasure of a person', () => {
   test('deletes submissions, files and mails without traces, and nothing else', async () => {
+    skipped += HOUR;
     const { owner, me } = await desk();
     const form = await instance.makeForm(owner, { notify: ['owner@shop.example'] });
     for (let n = 0; n < 4; n++) {
@@ -128,7 +137,7 @@ describe('the erasure of a person', () => {
     for (const record of gone) expect(await tracesOf(instance.dataDir, [record])).not.toEqual([]);
     const blobs = blobNames(instance).length;
 
-    const path = await search(me);
+    const path = await searchNow(me);
     expect(await me.page(`${path}/delete`)).toContain(EN.erase.finalText.replace("'", '&#39;'));
     expect(await pathIds(form.id)).toHaveLength(4);
     await erase(me, path);
@@ -150,10 +159,12 @@ describe('the erasure of a person', () => {
       files_left: 0,
       mails: 2,
       mails_under_way: 0,
-      log_cleared: true,
+      status: 'complete',
+      expected_at: null,
     });
     const page = await me.page(path);
     expect(page).toContain(EN.erase.receipt);
+    expect(page).toContain(EN.erase.complete);
     expect(page).not.toContain('export.jsonl');
     const entries = await instance.context.store.listAuditFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
     expect(entries.find(({ action }) => action === 'person.erased')?.details).toEqual({
@@ -163,7 +174,7 @@ describe('the erasure of a person', () => {
       files: 2,
       mails: 2,
     });
-    expect(await me.page(await search(me))).toContain(EN.erase.none('2'));
+    expect(await me.page(await searchNow(me))).toContain(EN.erase.none('2'));
   });
 
   test('runs once: its results can be neither deleted nor exported again', async () => {
@@ -176,6 +187,37 @@ describe('the erasure of a person', () => {
     expect((await me.get(`${path}/export.jsonl`)).status).toBe(404);
     expect((await me.get(`${path}/delete`)).status).toBe(303);
     expect(await pathIds(owner.form.id)).toHaveLength(1);
+  });
+
+  test('is pending within an hour of the last rewrite, and one rewrite completes all pending erasures', async () => {
+    const { owner, me } = await desk();
+    const rewrites = () => instance.logs.filter((line) => line.includes('database rewritten')).length;
+    const erased: Uint8Array[] = [];
+    const paths: string[] = [];
+    for (const [index, look] of [search, searchNow, searchNow].entries()) {
+      await instance.post(owner.form.id, { email: ADA, text: `${index}`.repeat(2_000) });
+      erased.push(...(await recordsOf(instance, await pathIds(owner.form.id))));
+      const path = await look(me);
+      await erase(me, path);
+      paths.push(path);
+    }
+    const [first = '', ...others] = paths;
+    expect(await receiptAt(me, first)).toMatchObject({ status: 'complete', expected_at: null });
+    const before = rewrites();
+    for (const path of others) {
+      const receipt = (await receiptAt(me, path)) as { status: string; expected_at: string };
+      expect(receipt.status).toBe('pending rewrite');
+      const left = (parseTime(receipt.expected_at) ?? 0) - clock();
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(HOUR);
+      expect(await me.page(path)).toContain(EN.erase.pendingRewrite);
+    }
+    skipped += HOUR - 1;
+    const isComplete = async (path: string) =>
+      ((await receiptAt(me, path)) as { status: string }).status === 'complete';
+    for (const path of others) await until(() => isComplete(path), 'the erasure to be complete');
+    expect(rewrites()).toBe(before + 1);
+    expect(await tracesOf(instance.dataDir, erased)).toEqual([]);
   });
 
   test('does not count submissions deleted in the meantime', async () => {

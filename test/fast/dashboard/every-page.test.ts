@@ -95,7 +95,22 @@ test('no page changes a row; an export alone leaves its entry in the audit', asy
   expect(recorded.map(({ action }) => action)).toEqual(exports);
 });
 
+test('every form that posts carries the team of its page', async () => {
+  let forms = 0;
+  for (const { path } of pages().filter(({ path }) => !isPart(path))) {
+    const markup = await world.me.page(world.pathOf(path)).catch(() => '');
+    for (const [form] of markup.matchAll(/<form[^>]*method="post".*?<\/form>/gs)) {
+      forms += 1;
+      expect(form.match(/name="page_team" value="([^"]+)"/g)).toEqual([
+        `name="page_team" value="${world.owner.teamId}"`,
+      ]);
+    }
+  }
+  expect(forms).toBeGreaterThan(40);
+});
+
 test('every page is small, allows no script or style but its own files, and is kept by no one', async () => {
+  const nonces = new Set<string | undefined>();
   for (const { path } of pages().filter(({ path }) => !isPart(path))) {
     const answer = await world.me.get(world.pathOf(path), { 'Accept-Encoding': 'identity' });
     const markup = await answer.text();
@@ -106,6 +121,11 @@ test('every page is small, allows no script or style but its own files, and is k
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
+    const [, scripts = '', nonce] = /script-src ('nonce-([\w-]{36})')$/.exec(policy) ?? [];
+    expect(scripts).not.toBe('');
+    expect(markup.match(/<script[^>]*>/g)).toEqual([expect.stringContaining(` nonce="${nonce}"`)]);
+    expect(nonces.has(nonce)).toBe(false);
+    nonces.add(nonce);
     expect(markup).not.toMatch(/<[^>]+\s(?:style|on[a-z]+)=/i);
     const assets = Array.from(
       markup.matchAll(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g),

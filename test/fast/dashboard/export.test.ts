@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en.ts';
 import type { Form } from '../../../src/domain/form.ts';
+import { newId } from '../../../src/lib/ids.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { keepMany } from './list-page.ts';
@@ -473,6 +474,28 @@ describe('a running export', () => {
     await answer.body?.getReader().read();
     aborter.abort();
     await until(async () => (await progressOf(at, 'given-up')).isOver, 'the export to end');
+  });
+
+  test.each([
+    ['the member is removed', (one: SignedIn) => instance.context.store.removeMember(at.owner.teamId, one.user.id)],
+    ['all their sessions end', (one: SignedIn) => instance.context.store.endSessions(one.user.id)],
+  ])('breaks off when %s, and not when the session gets a new secret', async (_, end) => {
+    const viewer = await signIn(instance, at.owner, {}, 'viewer');
+    const [session] = await instance.context.store.listSessions(viewer.user.id, 1);
+    const answer = await viewer.get(at.path('.jsonl', '?run=removed'));
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    await instance.context.store.renewSession(viewer.user.id, session?.id ?? '', newId('secret'));
+    await reader?.read();
+    await end(viewer);
+    let bytes = 0;
+    const rest = async () => {
+      for (let next = await reader?.read(); !next?.done; next = await reader?.read()) bytes += next?.value?.length ?? 0;
+    };
+    await expect(rest()).rejects.toThrow();
+    // Buffers of both sides; the whole file has 20 MB.
+    expect(bytes).toBeLessThan(12_000_000);
+    expect(instance.logs.some((line) => line.includes('download aborted: access was checked'))).toBe(true);
   });
 
   test('finishes beside other exports', async () => {

@@ -14,7 +14,12 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   if (path.includes(':keyId')) values.keyId = (await instance.makeKey(owner)).id;
   if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
   else if (/:(?:token|invitationId)/.test(path)) {
-    const { token } = await createInvitation(context, { teamId: owner.teamId, role: 'viewer', email: null });
+    const { token } = await createInvitation(context, {
+      teamId: owner.teamId,
+      role: 'viewer',
+      email: null,
+      createdBy: null,
+    });
     Object.assign(values, { token, invitationId: hashToken(token) });
   }
   if (/submissionId\/delete|:mailId/.test(path)) {

@@ -79,6 +79,7 @@ const WRONG_INPUTS: ReadonlyArray<readonly [path: string, input: Input]> = [
   ['/dashboard/workspaces/:workspaceId', { name: '' }],
   ['/dashboard/workspaces/wsp_0', { name: 'Any' }],
   ['/dashboard/keys', { name: '' }],
+  ['/dashboard/keys', { name: 'Any', page_team: 'team_0' }],
   ['/dashboard/keys/key_0/revoke', {}],
   ['/dashboard/submissions', { do: 'nothing', submission: 'sub_0' }],
   ['/dashboard/submissions', { do: 'read', submission: 'sub_0' }],
@@ -163,6 +164,7 @@ describe('an error is shown in German without a session', () => {
       teamId: world.owner.teamId,
       role: 'viewer',
       email: null,
+      createdBy: null,
     });
     return `/dashboard/welcome/${token}`;
   };

@@ -11,8 +11,9 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 /** Posts as a browser that sends the last of the body only after `meanwhile`. */
-function postHeld({ cookie }: SignedIn, path: string, fields: Record<string, string>, meanwhile: () => unknown) {
-  const body = new URLSearchParams(fields).toString();
+async function postHeld(who: SignedIn, path: string, fields: Record<string, string>, meanwhile: () => unknown) {
+  const { cookie } = who;
+  const body = new URLSearchParams({ page_team: await who.team(), ...fields }).toString();
   const { host, origin } = new URL(instance.url);
   const lines = [`Host: ${host}`, `Origin: ${origin}`, `Cookie: ${cookie}`, 'Connection: close'];
   const head = [`POST ${path} HTTP/1.1`, ...lines, `Content-Length: ${body.length}`, '', ''].join('\r\n');

@@ -146,7 +146,7 @@ test('paging lists each mail of all forms once, newest first', async () => {
   const forms = [await failing.makeForm(failing.owner, { notify: [OWNER] })];
   forms.push(await failing.makeForm(failing.owner, { name: 'Other', notify: [OWNER] }));
   await Promise.all(
-    Array.from({ length: 120 }, (_, n) => failing.post(forms[n % 6 < 4 ? 0 : 1]?.id ?? '', { message: `number ${n}` })),
+    Array.from({ length: 120 }, (_, n) => failing.post(forms[n % 2]?.id ?? '', { message: `number ${n}` })),
   );
   const { store } = failing.context;
   await until(
@@ -199,6 +199,24 @@ describe('a test mail', () => {
     expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining(words.tooManyTests)]);
     expect(smtp.mails.length).toBe(seen + 19);
   });
+});
+
+test('every page shows the number of failed mails of the team, without auto-replies', async () => {
+  const { me, owner, form } = await team();
+  const stranger = await team();
+  const badge = /<a href="\/dashboard\/mail"[^>]*>Mail <span class="badge bad">(\d+) <span[^>]*>failed</;
+  const shown = async (page: string) => badge.exec(await me.page(page))?.[1];
+  expect(await shown('/dashboard/forms')).toBeUndefined();
+  await send(await ownForm(owner, { autoReplyText: 'Thanks' }), 'refused', 2);
+  for (const page of ['/dashboard/inbox', '/dashboard/forms', '/dashboard/mail', '/dashboard/account']) {
+    expect(await shown(page)).toBe('2');
+  }
+  expect(badge.exec(await (await me.get('/dashboard/forms/frm_none')).text())?.[1]).toBe('2');
+  expect(await stranger.me.page('/dashboard/inbox')).not.toMatch(badge);
+  await send(form, 'taken');
+  await me.post('/dashboard/mail/retry');
+  await mailing.drained();
+  expect(await shown('/dashboard/inbox')).toBeUndefined();
 });
 
 test('without a mail server the page names the settings', async () => {

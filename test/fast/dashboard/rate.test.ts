@@ -3,9 +3,11 @@ import { loadConfig } from '../../../src/config.ts';
 import { DE } from '../../../src/dashboard/i18n/de.ts';
 import { EN } from '../../../src/dashboard/i18n/en.ts';
 import { startInstance } from '../../support/instance.ts';
+import { exchange } from '../submit/wire.ts';
 import { signIn } from './signed-in.ts';
+import { visitor } from './visitor.ts';
 
-const instance = await startInstance({ env: { PAGES_PER_MINUTE: '40' } });
+const instance = await startInstance({ env: { PAGES_PER_MINUTE: '40', TRUSTED_PROXIES: '127.0.0.1' } });
 // The clock that rates go by stands still, however long the requests of a test take.
 const clock = spyOn(performance, 'now').mockReturnValue(performance.now());
 afterAll(async () => {
@@ -63,9 +65,40 @@ describe('a session', () => {
   });
 });
 
-test('0 turns the limit off', async () => {
+describe('a client without a session', () => {
+  const openPost = (client: string, length: number, body: string) => {
+    const { host, origin } = new URL(instance.url);
+    const lines = [`Host: ${host}`, `Origin: ${origin}`, `X-Forwarded-For: ${client}`, `Content-Length: ${length}`];
+    const head = ['POST /dashboard/sign-in HTTP/1.1', ...lines, 'Connection: close', 'Accept: text/html', '', ''];
+    return exchange(instance, head.join('\r\n') + body);
+  };
+
+  test('may post a tenth, and is refused with a page before the body is read', async () => {
+    const browser = visitor(instance, { 'X-Forwarded-For': '192.0.2.1' });
+    expect(await statuses(4, () => browser.post('/dashboard/sign-in'))).toEqual({ 400: 4 });
+    const refused = await openPost('192.0.2.1', 1000, '');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
+    expect(await refused.text()).toContain(EN.failure.codes.rate_limited);
+    expect((await browser.post('/dashboard/reset')).status).toBe(429);
+    expect((await browser.get('/dashboard/sign-in')).status).toBe(200);
+    expect((await openPost('192.0.2.2', 2, 'a=')).status).toBe(400);
+  });
+
+  test('may send 16 KiB; more is refused before it is read', async () => {
+    const KiB = 1024;
+    expect((await openPost('192.0.2.3', 16 * KiB, 'a'.repeat(16 * KiB))).status).toBe(400);
+    expect((await openPost('192.0.2.3', 16 * KiB + 1, '')).status).toBe(413);
+    const me = await signIn(instance, instance.owner);
+    const large = { language: 'en', more: 'a'.repeat(17 * KiB) };
+    expect((await me.post('/dashboard/account/preferences', large)).status).toBe(303);
+  });
+});
+
+test('0 turns the limits off', async () => {
   const open = await startInstance();
   const me = await signIn(open, open.owner);
   expect(await statuses(100, () => me.get('/dashboard/usage'))).toEqual({ 200: 100 });
+  const browser = visitor(open);
+  expect(await statuses(100, () => browser.post('/dashboard/sign-in'))).toEqual({ 400: 100 });
   await open.stop();
 });

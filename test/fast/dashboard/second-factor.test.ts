@@ -11,7 +11,7 @@ import { placesOf } from '../submit/canary.ts';
 import { bytesOf, codeAt, STEP } from './authenticator.ts';
 import { DECLARED } from './declarations.ts';
 import { PASSWORD } from './signed-in.ts';
-import { errorOn, settle, type Visitor, visitor } from './visitor.ts';
+import { errorOn, settle, type Visitor, visitor, withoutNonce } from './visitor.ts';
 
 /** The beginning of a time step. It advances only if a test changes it. */
 let now: Micros = Date.UTC(2026, 10, 21, 12) * 1000;
@@ -171,7 +171,11 @@ describe('signing in', () => {
     const plain = await settle(instance);
     const tryAs = async (address: string) => {
       const answer = await stranger().post(SIGN_IN, { email: address, password: 'wrong password' });
-      return [answer.status, answer.headers.getSetCookie(), (await answer.text()).replaceAll(address, 'ADDRESS')];
+      return [
+        answer.status,
+        answer.headers.getSetCookie(),
+        withoutNonce(await answer.text()).replaceAll(address, 'ADDRESS'),
+      ];
     };
     expect(await tryAs(email)).toEqual(await tryAs(plain.email));
 
@@ -391,7 +395,8 @@ describe('a pending session', () => {
     const first = await pendingAs(email);
     await browser.post('/dashboard/account/password', { password: PASSWORD, new_password: PASSWORD });
     const second = await pendingAs(email);
-    await browser.post(`${PAGE}/codes`, { password: PASSWORD });
+    await browser.post(`${PAGE}/codes`, { password: PASSWORD, code: codeAt(secret, now) });
+    now += STEP;
     for (const one of [first, second]) {
       const answer = await one.post(ASKED, { code: codeAt(secret, now) });
       expect(answer.headers.get('location')).toStartWith(SIGN_IN);
@@ -413,12 +418,31 @@ describe('changing a second factor', () => {
     expect(await codesLeft(email)).toBe(10);
   });
 
+  test('requires a code besides the password, which is used up, with twenty attempts a day', async () => {
+    const { email, browser, secret, codes } = await secured();
+    const post = (path: string, code: string) => browser.post(PAGE + path, { password: PASSWORD, code });
+    for (const path of ['/codes', '/off']) {
+      for (const code of ['', '123456', codeAt(secret, now - 2 * STEP), 'ABCDE-FGHJK']) {
+        const answer = await post(path, code);
+        expect([answer.status, await errorOn(answer)]).toEqual([400, EN.secondFactor.ask.wrong]);
+      }
+    }
+    const { store } = instance.context;
+    const userId = (await store.findUserByEmail(email))?.id ?? '';
+    expect((await post('/codes', codes[0] ?? '')).status).toBe(200);
+    expect((await store.findSecondFactor(userId))?.codesLeft).toBe(10);
+    expect((await post('/off', codes[0] ?? '')).status).toBe(400);
+    for (let count = 0; count < 11; count++) await post('/off', '123456');
+    expect((await post('/off', codeAt(secret, now))).status).toBe(429);
+    expect(await store.findSecondFactor(userId)).not.toBeNull();
+  });
+
   test('replaces recovery codes and ends all other sessions', async () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
     expect(await isSignedIn(other)).toBe(true);
-    const answer = await browser.post(`${PAGE}/codes`, { password: PASSWORD });
+    const answer = await browser.post(`${PAGE}/codes`, { password: PASSWORD, code: codes[2] ?? '' });
     const fresh = codesOn(await answer.text());
     expect(new Set([...codes, ...fresh]).size).toBe(20);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
@@ -430,7 +454,7 @@ describe('changing a second factor', () => {
     const { email, browser, secret, codes } = await secured();
     const other = await pendingAs(email);
     await other.post(ASKED, { code: codes[0] ?? '' });
-    const answer = await browser.post(`${PAGE}/off`, { password: PASSWORD });
+    const answer = await browser.post(`${PAGE}/off`, { password: PASSWORD, code: codeAt(secret, now) });
     expect(answer.headers.get('location')).toBe(`${PAGE}?done=off`);
     const page = await (await browser.get(`${PAGE}?done=off`)).text();
     expect(page).toContain('Second factor turned off. All other sessions were signed out.');
@@ -451,8 +475,9 @@ describe('changing a second factor', () => {
 
 describe('a team that requires a second factor', () => {
   test('can be set up by an owner who has one', async () => {
-    const { browser } = await settle(instance, await instance.makeOwner());
-    const refused = await browser.post(TEAM, { required: 'yes' });
+    const owner = await instance.makeOwner();
+    const { browser } = await settle(instance, owner);
+    const refused = await browser.post(TEAM, { required: 'yes', page_team: owner.teamId });
     expect([refused.status, (await refused.text()).includes(EN.secondFactor.team.needsOwn)]).toEqual([400, true]);
     expect((await browser.get('/dashboard/forms')).status).toBe(200);
     expect(await (await browser.get(TEAM)).text()).not.toContain('name="required"');
@@ -463,7 +488,7 @@ describe('a team that requires a second factor', () => {
     const chief = await secured(owner);
     const member = await settle(instance, owner);
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
-    const required = await chief.browser.post(TEAM, { required: 'yes' });
+    const required = await chief.browser.post(TEAM, { required: 'yes', page_team: owner.teamId });
     expect(required.headers.get('location')).toBe(`${TEAM}?done=required`);
     expect((await chief.browser.get('/dashboard/forms')).status).toBe(200);
 
@@ -488,10 +513,11 @@ describe('a team that requires a second factor', () => {
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
     const manage = await (await member.browser.get(PAGE)).text();
     expect(manage).toContain('The team “Team” requires a second factor. If you turn it off');
-    await member.browser.post(`${PAGE}/off`, { password: PASSWORD });
+    now += STEP;
+    await member.browser.post(`${PAGE}/off`, { password: PASSWORD, code: codeAt(secret, now) });
     expect((await member.browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
 
-    await chief.browser.post(TEAM, { required: 'no' });
+    await chief.browser.post(TEAM, { required: 'no', page_team: owner.teamId });
     expect((await member.browser.get('/dashboard/forms')).status).toBe(200);
   });
 
@@ -499,7 +525,7 @@ describe('a team that requires a second factor', () => {
     const owner = await instance.makeOwner();
     const chief = await secured(owner);
     const neighbour = await settle(instance, await instance.makeOwner());
-    await chief.browser.post(TEAM, { required: 'yes' });
+    await chief.browser.post(TEAM, { required: 'yes', page_team: owner.teamId });
     expect((await neighbour.browser.get('/dashboard/forms')).status).toBe(200);
     expect((await instance.api('GET', '/v1/workspaces', { key: owner.readKey })).status).toBe(200);
   });
@@ -520,7 +546,7 @@ test('an instance that requires a second factor redirects all users to the set-u
   expect(team).toContain(EN.secondFactor.team.ofInstance);
   expect(team).not.toContain('name="required"');
   for (const required of ['yes', 'no']) {
-    const refused = await browser.post(TEAM, { required });
+    const refused = await browser.post(TEAM, { required, page_team: strict.owner.teamId });
     expect(refused.status).toBe(409);
     expect(await errorOn(refused)).toBe(EN.secondFactor.team.ofInstance);
     const kept = await strict.context.store.findTeam(strict.owner.teamId);
@@ -529,7 +555,8 @@ test('an instance that requires a second factor redirects all users to the set-u
   expect(await (await browser.get(PAGE)).text()).toContain(
     'This instance requires a second factor. If you turn it off',
   );
-  await browser.post(`${PAGE}/off`, { password: PASSWORD });
+  now += STEP;
+  await browser.post(`${PAGE}/off`, { password: PASSWORD, code: codeAt(secret, now) });
   expect((await browser.get('/dashboard/forms')).headers.get('location')).toBe(PAGE);
   expect((await strict.api('GET', '/v1/workspaces', { key: strict.owner.readKey })).status).toBe(200);
   await strict.stop();

@@ -6,7 +6,7 @@ import { SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { PASSWORD } from './signed-in.ts';
-import { errorOn, settle, visitor } from './visitor.ts';
+import { errorOn, settle, visitor, withoutNonce } from './visitor.ts';
 
 const instance = await startInstance({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 afterAll(instance.stop);
@@ -255,7 +255,7 @@ describe('an address without an account', () => {
     const tryAs = async (address: string) => {
       verify.mockClear();
       const answer = await stranger().post(SIGN_IN, { email: address, password: 'wrong password here' });
-      const markup = (await answer.text()).replaceAll(address, 'ADDRESS');
+      const markup = withoutNonce(await answer.text()).replaceAll(address, 'ADDRESS');
       const work = verify.mock.calls.map(
         ([, hash]) => /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/.exec(String(hash))?.[0],
       );
@@ -352,15 +352,18 @@ describe('password guessing', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('with a password or address of 40,000 combining marks is refused like any other', async () => {
+  test.each([
+    [2_500, 400],
+    [40_000, 413],
+  ])('with a password or address of %d combining marks is refused', async (count, status) => {
     const { email } = await settle(instance);
-    const marks = `a${'\u0301\u0316'.repeat(20_000)}`;
+    const marks = `a${'\u0301\u0316'.repeat(count / 2)}`;
     for (const fields of [
       { email, password: marks },
       { email: `a@${marks}`, password: PASSWORD },
       { email, password: 'wrong', to: `//${marks}` },
     ]) {
-      expect((await stranger().post(SIGN_IN, fields)).status).toBe(400);
+      expect((await stranger().post(SIGN_IN, fields)).status).toBe(status);
     }
   });
 
@@ -427,6 +430,63 @@ describe('password guessing', () => {
     const answer = owner.post(SIGN_IN, { email, password: PASSWORD });
     await release();
     expect((await answer).status).toBe(303);
+  });
+
+  const newLink = async (kind: 'welcome' | 'reset') => {
+    const { store, clock } = instance.context;
+    const { user } = await settle(instance);
+    const { token } =
+      kind === 'reset'
+        ? await createResetLink({ store, clock }, user.id)
+        : await createWelcomeLink({ store, clock }, instance.owner.teamId);
+    return `/dashboard/${kind}/${token}`;
+  };
+
+  test.each(['welcome', 'reset'] as const)('a %s link takes ten new passwords an hour', async (kind) => {
+    const { email } = await settle(instance);
+    const [link, other] = [await newLink(kind), await newLink(kind)];
+    const weak = { email, new_password: 'short' };
+    for (let count = 0; count < 10; count++) expect((await stranger().post(link, weak)).status).toBe(400);
+    const refused = await stranger().post(link, { email: 'new@example.com', new_password: PASSWORD });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^3\d{3}$/)]);
+    expect((await stranger().post(other, weak)).status).toBe(400);
+    expect((await stranger().post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
+  });
+
+  test('one client may send thirty new passwords in ten minutes', async () => {
+    const client = stranger();
+    const weak = { email: 'a@example.com', new_password: 'short' };
+    const statuses = [];
+    for (const link of [await newLink('reset'), await newLink('welcome'), await newLink('welcome')]) {
+      for (let count = 0; count < 10; count++) statuses.push((await client.post(link, weak)).status);
+    }
+    const last = await newLink('welcome');
+    expect([...statuses, (await client.post(last, weak)).status]).toEqual([...Array(30).fill(400), 429]);
+    expect((await stranger().post(last, weak)).status).toBe(400);
+  });
+
+  test('beyond the hashing capacity, links hash nothing', async () => {
+    const links = [await newLink('welcome'), await newLink('reset')];
+    const hash = spyOn(Bun.password, 'hash');
+    const { release } = await flood();
+    for (const link of links) {
+      const answer = await stranger().post(link, { email: 'new@example.com', new_password: PASSWORD });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
+    }
+    expect(hash).not.toHaveBeenCalled();
+    await release();
+  });
+
+  test('counts the clients of an IPv6 /48 together', async () => {
+    letPasswordsBeWrong();
+    const statuses = [];
+    for (let count = 0; count < 84; count++) {
+      const sprayer = stranger({ 'X-Forwarded-For': `2001:db8:48:${count.toString(16)}::1` });
+      statuses.push((await sprayer.post(SIGN_IN, { email: `s${count}@example.com`, password: 'wrong' })).status);
+    }
+    expect(statuses).toEqual([...Array(80).fill(400), ...Array(4).fill(429)]);
+    const other = stranger({ 'X-Forwarded-For': '2001:db8:49::1' });
+    expect((await other.post(SIGN_IN, { email: 's@example.com', password: 'wrong' })).status).toBe(400);
   });
 
   test('ignores X-Forwarded-For of untrusted proxies', async () => {

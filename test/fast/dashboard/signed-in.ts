@@ -7,6 +7,8 @@ import type { Instance, Owner } from '../../support/instance.ts';
 /** Someone signed in to the dashboard of an instance, as their browser asks for pages. */
 export type SignedIn = Readonly<{
   user: User;
+  /** The id of the team that pages show; empty without one. */
+  team: () => Promise<string>;
   /** The cookie of the session, as `name=value`. */
   cookie: string;
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
@@ -34,7 +36,15 @@ export async function makeAccount(
   const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now, ...settings };
   const link = newToken();
   const expiresAt = now + 60_000_000;
-  await store.createLink(hashToken(link), { teamId, userId: null, role, email: null, createdAt: now, expiresAt });
+  await store.createLink(hashToken(link), {
+    teamId,
+    userId: null,
+    role,
+    email: null,
+    createdBy: null,
+    createdAt: now,
+    expiresAt,
+  });
   await store.createUserByLink(hashToken(link), user, await PASSWORD_HASH);
   return user;
 }
@@ -51,8 +61,14 @@ export async function signIn(
   const own = { Cookie: `formstead_session=${secret}`, Accept: 'text/html' };
   const get: SignedIn['get'] = (path, headers = {}) =>
     fetch(url + path, { redirect: 'manual', headers: { ...own, ...headers } });
+  const team = async () => {
+    const session = await context.store.findSession(hashToken(own.Cookie.slice(own.Cookie.indexOf('=') + 1)));
+    const teams = (await context.store.listMembershipsOf(user.id)).map(({ team: { id } }) => id);
+    return teams.find((id) => id === session?.session.teamId) ?? teams[0] ?? '';
+  };
   return {
     user,
+    team,
     get cookie() {
       return own.Cookie;
     },
@@ -64,7 +80,9 @@ export async function signIn(
     },
     post: async (path, fields = {}, headers = {}) => {
       const body = new URLSearchParams();
-      for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
+      for (const [name, value] of Object.entries({ page_team: await team(), ...fields })) {
+        for (const one of [value].flat()) body.append(name, one);
+      }
       const answer = await fetch(url + path, {
         method: 'POST',
         redirect: 'manual',

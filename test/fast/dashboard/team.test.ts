@@ -9,7 +9,7 @@ import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
-import { errorOn, visitor } from './visitor.ts';
+import { errorOn, visitor, withoutNonce } from './visitor.ts';
 
 const { team: t } = EN;
 
@@ -148,6 +148,96 @@ describe('members', () => {
   });
 });
 
+test('an action of a page of another team is refused after a switch in another tab', async () => {
+  const [first, second] = [await makeTeam(), await makeTeam()];
+  const { owner } = first;
+  await instance.context.store.addMember(second.team.teamId, owner.user.id, 'owner');
+  const tab = await owner.page('/dashboard/keys');
+  const pageTeam = /<input type="hidden" name="page_team" value="([^"]+)"/.exec(tab)?.[1] ?? '';
+  expect(pageTeam).toBe(first.team.teamId);
+  await owner.post('/dashboard/team/switch', { team: second.team.teamId });
+  for (const [path, fields] of [
+    ['/dashboard/keys', { name: 'Landed', scope: 'read' }],
+    ['/dashboard/workspaces', { name: 'Landed' }],
+    ['/dashboard/team/leave', {}],
+  ] as const) {
+    for (const page_team of [pageTeam, '']) {
+      const answer = await owner.post(path, { ...fields, page_team });
+      expect([path, answer.status]).toEqual([path, 409]);
+      expect(await answer.text()).toContain(EN.failure.codes.team_switched);
+    }
+  }
+  expect(JSON.stringify(await instance.context.store.listKeys(second.team.teamId))).not.toContain('Landed');
+  expect(await rolesIn(second.team)).toHaveProperty([owner.user.email]);
+  await owner.post('/dashboard/team/switch', { team: first.team.teamId, page_team: first.team.teamId });
+  expect((await owner.post('/dashboard/keys', { name: 'Mine', scope: 'read', page_team: pageTeam })).status).toBe(200);
+});
+
+describe('the access that an owner made', () => {
+  /** An owner with an open invitation and a key, and the links to them. */
+  async function makeBusyOwner() {
+    const { team, owner, join } = await makeTeam();
+    const member = await join('owner');
+    const token = await invite(member, 'owner', 'friend@example.com');
+    const made = await member.post('/dashboard/keys', { name: 'Nightly <b>', scope: 'read' });
+    const secret = /value="(fs_live_\w+)"/.exec(await made.text())?.[1];
+    const isKeyValid = async () => (await instance.api('GET', '/v1/forms', { key: secret })).status === 200;
+    const [key] = (await instance.context.store.listKeys(team.teamId)).filter(({ name }) => name === 'Nightly <b>');
+    return {
+      team,
+      owner,
+      member,
+      token,
+      key: key?.id ?? '',
+      isKeyValid,
+      path: `/dashboard/team/members/${member.user.id}`,
+    };
+  }
+
+  const lastEntry = async ({ teamId }: Owner, action: string) =>
+    (await instance.context.store.listAuditFrom(teamId, { since: 0, after: 0, limit: 100 })).findLast(
+      (entry) => entry.action === action,
+    )?.details;
+
+  test('is listed before a removal, and a removed owner cannot come back by the own invitation', async () => {
+    const { team, owner, member, token, isKeyValid, path } = await makeBusyOwner();
+    const question = await owner.page(`${path}/remove`);
+    for (const text of ['friend@example.com', 'Nightly &lt;b&gt;', t.endingInvitations, t.keysMade]) {
+      expect(question).toContain(text);
+    }
+    expect((await owner.post(`${path}/remove`)).status).toBe(303);
+    expect((await member.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status).toBe(404);
+    expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
+    expect(await isKeyValid()).toBe(true);
+    expect(await lastEntry(team, 'member.removed')).toEqual({ user_id: member.user.id, invitations_revoked: 1 });
+  });
+
+  test('is listed before a demotion, which revokes the chosen keys', async () => {
+    const { team, owner, member, token, key, isKeyValid, path } = await makeBusyOwner();
+    const asked = await owner.post(path, { role: 'editor' });
+    expect(asked.status).toBe(200);
+    const question = await asked.text();
+    expect(question).toContain('friend@example.com');
+    expect(question).toContain(`name="key" value="${key}"`);
+    expect((await rolesIn(team))[member.user.email]).toBe('owner');
+    const changed = await owner.post(path, { role: 'editor', confirmed: 'yes', key });
+    expect(changed.headers.get('location')).toBe('/dashboard/team?done=role');
+    expect((await rolesIn(team))[member.user.email]).toBe('editor');
+    expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(404);
+    expect(await isKeyValid()).toBe(false);
+    const details = { user_id: member.user.id, role: 'editor', invitations_revoked: 1, keys_revoked: 1 };
+    expect(await lastEntry(team, 'member.role_changed')).toEqual(details);
+  });
+
+  test('ends with an account, except keys', async () => {
+    const { owner, member, token, isKeyValid } = await makeBusyOwner();
+    await member.post('/dashboard/account/delete', { password: PASSWORD });
+    expect(await owner.page('/dashboard/team')).not.toContain(member.user.email);
+    expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(404);
+    expect(await isKeyValid()).toBe(true);
+  });
+});
+
 describe('an invitation', () => {
   test('creates an account with its role, once', async () => {
     const { team, owner } = await makeTeam();
@@ -223,7 +313,7 @@ describe('an invitation', () => {
     const fields = { new_password: PASSWORD };
     const answers = [owner.user.email, 'nobody@example.com'].map(async (email) => {
       const answer = await guest.post(`/dashboard/welcome/${'x'.repeat(43)}`, { ...fields, email });
-      return [answer.status, await answer.text()];
+      return [answer.status, withoutNonce(await answer.text())];
     });
     const [known, unknown] = await Promise.all(answers);
     expect(known).toEqual(unknown ?? []);
@@ -266,7 +356,12 @@ describe('an invitation', () => {
 
   test('expires after 7 days', async () => {
     const { team } = await makeTeam();
-    const { token } = await createInvitation(instance.context, { teamId: team.teamId, role: 'viewer', email: null });
+    const { token } = await createInvitation(instance.context, {
+      teamId: team.teamId,
+      role: 'viewer',
+      email: null,
+      createdBy: null,
+    });
     const start = now;
     now += INVITATION_TTL - SECOND;
     expect((await visitor(instance).get(`/dashboard/welcome/${token}`)).status).toBe(200);

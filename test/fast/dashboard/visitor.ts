@@ -42,12 +42,16 @@ let count = 0;
 
 /** Someone who has an account in a team, and is signed in to it on its page. */
 export async function settle(instance: Instance, { teamId }: Readonly<{ teamId: string }> = instance.owner) {
-  const { email } = await makeAccount(instance, { teamId }, { email: `person${++count}@example.com` });
+  const user = await makeAccount(instance, { teamId }, { email: `person${++count}@example.com` });
   const browser = visitor(instance);
+  const { email } = user;
   const answer = await browser.post('/dashboard/sign-in', { email, password: PASSWORD });
   if (answer.status !== 303) throw new Error(`not signed in: ${answer.status} ${await answer.text()}`);
-  return { email, browser };
+  return { email, browser, user };
 }
+
+/** Removes the nonce of the page's script, which differs between responses. */
+export const withoutNonce = (markup: string) => markup.replace(/ nonce="[^"]+"/, '');
 
 /** What the page says is wrong; empty if it says nothing. */
 export async function errorOn(answer: Response): Promise<string> {

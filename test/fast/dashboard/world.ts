@@ -68,6 +68,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
       ...whose,
       role: 'owner',
       email: null,
+      createdBy: null,
       createdAt: now,
       expiresAt: now + HOUR,
     });

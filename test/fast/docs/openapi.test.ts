@@ -72,6 +72,7 @@ const PUBLIC_CODES: ErrorCode[] = [
   'submission_cap_reached',
   'internal_error',
   'storage_unavailable',
+  'server_busy',
 ];
 
 test('every error code of the public endpoint is in the document and the manual, under its status', async () => {

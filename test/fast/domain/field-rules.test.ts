@@ -101,10 +101,6 @@ describe('files and text', () => {
     expect(errorIn({ type: 'file' }, 'cv.pdf')).toBe('file');
     expect(errorIn({ type: 'file' }, ['', 'cv.pdf'], true)).toBe('file');
   });
-
-  test.each(TYPES.filter((type) => type !== 'file'))('a field of type %s rejects files', (type) => {
-    expect(errorIn({ type }, undefined, true)).toBe('text');
-  });
 });
 
 describe('max_length', () => {

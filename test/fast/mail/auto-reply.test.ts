@@ -100,6 +100,14 @@ describe('placeholders', () => {
     ['{{name}}!', { name: 'one\r\ntwo\nthree\u2028four\u0000five' }, 'one two three four five!'],
     ['Card {{card}}.', { card: '4242 4242 4242 4242' }, 'Card ************4242.'],
     ['{{ssn}}', { ssn: '123-45-6789' }, '***-**-6789'],
+    ['{{name}}!', { name: 'Win at https://evil.example/?a=b now' }, 'Win at … now!'],
+    ['{{name}}!', { name: 'HTTP://evil.example' }, '…!'],
+    ['{{name}}!', { name: 'see www.evil.example, ftp://x or evil.example/path' }, 'see … … or …!'],
+    ['{{name}}!', { name: 'ht\u202etps://evil.example x' }, '… x!'],
+    ['{{name}}!', { name: `https://evil.example/${'x'.repeat(300)}` }, '…!'],
+    ['{{a}}', { a: ['http://evil.example', 'b'] }, '… b'],
+    ['{{email}} {{name}}', { email: 'ada@home.example', name: 'Dr. Ada/Bob' }, 'ada@home.example Dr. Ada/Bob'],
+    ['https://shop.example/{{name}}', { name: 'Ada' }, 'https://shop.example/Ada'],
   ])('in %j are filled from %j', async (template, sent, expected) => {
     const { subject, text } = await filled(template, sent);
     expect([subject, text]).toEqual([expected, expected]);
@@ -112,9 +120,9 @@ describe('placeholders', () => {
     expect(html).not.toContain('<b>');
   });
 
-  test('are cut at 500 characters each', async () => {
+  test('are cut at 100 characters each', async () => {
     const { text } = await filled('{{name}}', { name: 'long '.repeat(2_000) });
-    expect(text?.length).toBeLessThanOrEqual(500);
+    expect(text?.length).toBeLessThanOrEqual(100);
     expect(text).toEndWith('…');
   });
 

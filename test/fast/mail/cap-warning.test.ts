@@ -30,6 +30,7 @@ async function teamOf(plan: string, emails: readonly string[], of: Instance = in
       userId: null,
       role: 'owner',
       email: null,
+      createdBy: null,
       ...times,
     });
     const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now };

@@ -132,6 +132,7 @@ describe('an attachment', () => {
   const file = (bytes: () => AsyncIterable<Uint8Array>) => ({
     name: 'cv.pdf',
     contentType: 'application/pdf',
+    size: 100_000,
     bytes: bytes(),
   });
 

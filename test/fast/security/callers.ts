@@ -27,6 +27,7 @@ export async function makeCallers(world: World): Promise<(name: string) => Promi
     name: 'read_write',
     scope: 'read_write',
     expiresAt: context.clock(),
+    createdBy: null,
   } as const;
   const expired = await createKey(
     { ...context, plans: context.config.plans, clock: () => context.clock() - HOUR },

@@ -53,10 +53,12 @@ const isRefusal = (code: string) => ['401', '403', '404', 'in'].includes(code);
 const isRole = (name: string): name is Role => ROLES.some((role) => role === name);
 
 /** Sends a valid request for the route; `fresh` values replace those of the world. */
-async function ask({ name, method, path }: Route, { headers }: Caller, fresh = {}, query = ''): Promise<Response> {
+async function ask({ name, method, path }: Route, { headers, who }: Caller, fresh = {}, query = ''): Promise<Response> {
   const { url } = world.instance;
   const isApi = path.startsWith('/v1/');
-  const body = isApi ? '{"name":"Changed"}' : new URLSearchParams({ team: world.owner.teamId });
+  const body = isApi
+    ? '{"name":"Changed"}'
+    : new URLSearchParams({ team: world.owner.teamId, page_team: (await who?.team()) ?? '' });
   const answer = await fetch(url + world.pathOf(path, fresh) + query, {
     method,
     redirect: 'manual',

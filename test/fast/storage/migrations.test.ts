@@ -14,6 +14,10 @@ const FROZEN = {
   '0004_people': 'e70215e48632bc2b4255cdb6cba21b41f3695354784f4d33010671db5bd09288',
   '0005_rights': '878e56dce7264acac4b619f0f7ec83b363c89b1d7da39c75f7edbd8db80b9772',
   '0006_vault_rotation': '3f00c4c94af1d40ea1e829b80b86d4de51ac03d2a9224de11fb324224105093d',
+  '0007_authority': '22f08de45c611a90237e8e1b887dc768a22cfdc7ea0273567e2d2a90fdafbade',
+  '0008_mail_claims': '1f89057336a0e4f912c30e72a789087275caa2c33aa099d18f55bf0a7e6176ff',
+  '0009_storage': 'ab1a02b4953466a1e03b45e350a1ae375b21265ce109c5d79b4b95534f5366c3',
+  '0010_webhooks': '0e2914d4201a382535f7b1f6832f618400176e39c5427cfd259cc9ab552f2b1a',
 };
 
 test('no migration has been edited, and each is listed', () => {

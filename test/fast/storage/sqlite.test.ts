@@ -42,14 +42,14 @@ test('migrating twice changes nothing', () => {
 test('the migrations produce the schema declared in code', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../../drizzle/meta/0007_snapshot.json');
+  const { default: snapshot } = await import('../../../drizzle/meta/0010_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();
 });
 
 test('every blob column is registered as sealed, so that a key rotation reseals it', async () => {
-  const { tables } = await import('../../../drizzle/meta/0007_snapshot.json');
+  const { tables } = await import('../../../drizzle/meta/0010_snapshot.json');
   const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
   const ofBytes = columns.flatMap(({ name, columns: all }) =>
     Object.values(all)
@@ -161,6 +161,31 @@ test('a full disk gives storage_unavailable until there is space again', async (
   await store.close();
 });
 
+test('a write waits for another connection without blocking the event loop', async () => {
+  const path = join(dir, 'waiting.db');
+  const db = openDatabase(path);
+  const store = sqliteStore(
+    db,
+    () => 1,
+    () => null,
+  );
+  const other = new Database(path);
+  other.run('BEGIN IMMEDIATE');
+  let isDone = false;
+  const team = { id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, createdAt: 1 };
+  const pending = store.createTeam(team).then(() => {
+    isDone = true;
+  });
+  for (let turn = 0; turn < 10; turn++) await Bun.sleep(1);
+  expect(isDone).toBe(false);
+  expect(await store.listTeams()).toEqual([]);
+  other.run('COMMIT');
+  await pending;
+  expect(await store.listTeams()).toEqual([team]);
+  other.close();
+  await store.close();
+});
+
 test('a checkpoint writes back a long write-ahead log and leaves a short one', async () => {
   const db = openDatabase(join(dir, 'log.db'));
   const store = sqliteStore(
@@ -183,7 +208,7 @@ test('a checkpoint writes back a long write-ahead log and leaves a short one', a
   await store.close();
 });
 
-test('a vacuum leaves no copies of deleted rows in any page', async () => {
+test('a rewrite leaves no copies of deleted rows in any page, and its log is emptied once no reader uses it', async () => {
   const path = join(dir, 'traces.db');
   const db = openDatabase(path);
   let now = 1;
@@ -215,9 +240,23 @@ test('a vacuum leaves no copies of deleted rows in any page', async () => {
   db.$client.run('PRAGMA secure_delete = OFF');
   for (let index = 0; index < payloads.length; index += 3) await store.deleteSubmission(`s${index}`, 't');
 
-  expect(await store.vacuum(1_000)).toBe(false);
-  expect(await store.vacuum(10_000_000)).toBe(true);
-  expect(await store.truncateWal()).toBe(true);
+  const { signal } = new AbortController();
+  await store.requestRewrite();
+  expect(await store.rewriteDatabase(Number.MAX_SAFE_INTEGER, signal)).toContain('not enough disk space');
+  expect(await store.readRewrites()).toMatchObject({ requested: 1, rewritten: 0, cleared: 0 });
+  const reader = new Database(path, { readonly: true });
+  reader.run('BEGIN');
+  reader.query('SELECT count(*) FROM submissions').get();
+  expect(await store.rewriteDatabase(0, signal)).toBe('the write-ahead log is in use');
+  expect(await store.readRewrites()).toMatchObject({ requested: 1, rewritten: 1, cleared: 0 });
+  reader.close();
+  expect(await store.rewriteDatabase(0, signal)).toBeNull();
+  expect(await store.readRewrites()).toEqual({
+    requested: 1,
+    rewritten: 1,
+    cleared: 1,
+    attemptedAt: expect.any(Number),
+  });
   await store.close();
   const bytes = readFileSync(path);
   const found = payloads.map((payload) => bytes.includes(payload));

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { ClientAddress, rateName } from '../../../src/http/client-address.ts';
+import { ClientAddress } from '../../../src/http/client-address.ts';
+import { clientNetworks } from '../../../src/lib/networks.ts';
+
+const rateName = (address: string) => clientNetworks(address)[0];
 
 describe('the address of a client', () => {
   test('is the peer address if no proxy is trusted, regardless of X-Forwarded-For', () => {

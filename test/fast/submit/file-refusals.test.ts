@@ -63,7 +63,10 @@ describe('a refused post with files leaves nothing behind if', () => {
 
   test('a rule of the form is broken', async () => {
     const owner = await instance.makeOwner();
-    const fields = [{ name: 'email', label: 'E-mail', type: 'email', required: true }];
+    const fields = [
+      { name: 'email', label: 'E-mail', type: 'email', required: true },
+      { name: 'cv', label: 'CV', type: 'file', required: true },
+    ];
     const form = await instance.makeForm(owner, { fields, enforcesRules: true });
     const answer = await instance.post(form.id, formData([['cv', new File(['x'], 'x')]]));
     await expectRefused(answer, 400, 'invalid_fields');

@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
-import { expectAccepted, expectRefused, kept, used } from './helpers.ts';
+import { filePart } from './files.ts';
+import { expectAccepted, expectRefused, kept, multipart, type Sent, URLENCODED, used } from './helpers.ts';
+import { exchange, head, postChunked } from './wire.ts';
 
 let now = 0;
 
@@ -117,5 +119,56 @@ describe('X-Forwarded-For', () => {
     const neighbours = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::4'];
     expect(await forwarded(proxied, proxied.owner, neighbours)).toEqual([200, 200, 200, 429]);
     expect(await forwarded(proxied, proxied.owner, ['2001:db8:0:1::1'])).toEqual([200]);
+  });
+
+  test('allows the clients of one IPv6 /48 eight times the limit together', async () => {
+    const site = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`);
+    const statuses = await forwarded(proxied, proxied.owner, site);
+    expect(statuses).toEqual([...Array<number>(24).fill(200), ...Array<number>(6).fill(429)]);
+    expect(await forwarded(proxied, proxied.owner, ['2001:db8:49::1'])).toEqual([200]);
+  });
+});
+
+describe('the byte rate', () => {
+  const start = (limit: number) => {
+    const env = { UPLOAD_BYTES_PER_MINUTE: String(limit), MAX_BODY_BYTES: '100000', MAX_UPLOAD_BYTES: '100000' };
+    return startInstance({ env: { ...env, TRUSTED_PROXIES: '127.0.0.1' }, monotonic: () => now });
+  };
+  const upload = (bytes: number) => multipart([filePart('cv', 'cv.txt', 'a'.repeat(bytes))]);
+
+  test('counts text and files of a client before they are read, and refuses with 429 and Retry-After', async () => {
+    const instance = await start(60_000);
+    const { owner, post } = instance;
+    const send = (client: string, { type, body }: Sent) =>
+      post(owner.form.id, body, { 'Content-Type': type, 'X-Forwarded-For': client });
+    expect((await send('192.0.2.1', upload(30_000))).status).toBe(200);
+    const text = { type: URLENCODED, body: `a=${'b'.repeat(29_000)}` };
+    expect((await send('192.0.2.1', text)).status).toBe(200);
+    const declared = ['Content-Length: 30000', 'X-Forwarded-For: 192.0.2.1', `Content-Type: ${upload(1).type}`];
+    const refused = await exchange(instance, head(owner.form.id, ...declared));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    await expectRefused(await send('192.0.2.1', text), 429, 'rate_limited');
+    expect((await send('192.0.2.2', text)).status).toBe(200);
+    now += 30 * SECOND;
+    expect((await send('192.0.2.1', text)).status).toBe(200);
+    await instance.stop();
+  });
+
+  test('counts what a chunked body may have at first, and in the end what arrived', async () => {
+    const instance = await start(400_000);
+    const { type, body } = upload(20_000);
+    const whole = String(body);
+    // The memory that is reserved for a chunked body counts as well, here 100,000 bytes.
+    for (const [sent, status] of [
+      [whole, 200],
+      [whole.slice(0, -10), 400],
+      [whole, 200],
+      [whole, 429],
+    ] as const) {
+      expect((await postChunked(instance, instance.owner, type, sent)).status).toBe(status);
+    }
+    now += MINUTE;
+    expect((await postChunked(instance, instance.owner, type, whole)).status).toBe(200);
+    await instance.stop();
   });
 });

@@ -154,12 +154,25 @@ describe('a file field', () => {
     await expectNothingKept(instance, owner);
   });
 
-  test('is the only kind of field that accepts a file', async () => {
-    const owner = await makeOwner({ fields: [{ name: 'cv', label: 'CV', type: 'text', required: true }] });
-    const sent = multipart([filePart('cv', 'cv.txt', 'x')]);
-    const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
-    expect(errors).toEqual([{ field: 'cv', message: EN.fieldErrors.text }]);
-    await expectNothingKept(instance, owner);
+  test.each([true, false])(
+    'is the only kind of field that accepts a file; rules enforced: %p',
+    async (enforcesRules) => {
+      const named = { name: 'name', label: 'Name', type: 'text', required: false };
+      const owner = await makeOwner({ fields: [named, ...fields], enforcesRules });
+      const good = filePart('cv[]', 'cv.txt', 'x');
+      for (const field of ['name', 'other', 'CV', '__proto__']) {
+        const sent = multipart([good, filePart(field, 'cv.txt', 'x')]);
+        const { errors } = await expectRefused(await send(instance, owner, sent), 415, 'file_not_expected');
+        expect(errors).toEqual([{ field, message: EN.fieldErrors.text }]);
+      }
+      await expectNothingKept(instance, owner);
+      await expectAccepted(await send(instance, owner, multipart([good, filePart('name', '', '')])));
+    },
+  );
+
+  test('is not needed in a form without configured fields', async () => {
+    const owner = await makeOwner({ fields: [] });
+    await expectAccepted(await send(instance, owner, multipart([filePart('any', 'cv.txt', 'x')])));
   });
 });
 

@@ -36,11 +36,11 @@ export async function exchange({ url }: Pick<Instance, 'url'>, ...pieces: Piece[
 }
 
 /**
- * Sends the bytes over each of `connections`, closes them, and waits until the server has logged each unreadable
+ * Sends the bytes over each of `connections`, closes them, and waits until the server has counted each unreadable
  * body.
  */
-export async function breakOff({ url, logs }: Instance, bytes: Bytes, connections = 1): Promise<void> {
-  const before = logs.length;
+export async function breakOff({ url }: Instance, bytes: Bytes, connections = 1): Promise<void> {
+  const before = await unreadableBodies(url);
   const { hostname, port } = new URL(url);
   const breakOne = async () => {
     const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } });
@@ -48,8 +48,12 @@ export async function breakOff({ url, logs }: Instance, bytes: Bytes, connection
     socket.end();
   };
   await Promise.all(Array.from({ length: connections }, breakOne));
-  const noticed = () => logs.slice(before).filter((line) => line.includes('unreadable_body')).length;
-  await until(() => noticed() >= connections, 'the server to log the disconnects');
+  await until(async () => (await unreadableBodies(url)) >= before + connections, 'the server to count the disconnects');
+}
+
+async function unreadableBodies(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^formstead_submissions_refused_total\{reason="unreadable_body"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
 }
 
 /** Posts a body in chunked transfer coding to the owner's form with these headers. */

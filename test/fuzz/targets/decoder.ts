@@ -10,7 +10,7 @@ import { hostilePost, NAMES, VALUES } from '../hostile.ts';
 import type { Bytes, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';
 
-const POST_LIMITS = { textBytes: 1024 * 1024, uploadBytes: 4 * 1024 * 1024, seconds: 30 };
+const POST_LIMITS = { textBytes: 1024 * 1024, uploadBytes: 4 * 1024 * 1024, seconds: 30, reserve: () => {} };
 
 /** Result of decoding: a payload with its files, or the code of a refusal. */
 type Decoded = Readonly<{ payload: Payload; files: readonly string[] }> | Readonly<{ refused: string }>;

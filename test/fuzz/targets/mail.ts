@@ -119,6 +119,7 @@ function message(prng: Prng): Message {
   const attachments = contents.map((bytes, index) => ({
     name: attachmentName({ name: mutatedText(prng.pick(FILE_NAMES), prng, prng.below(3), WORDS), id: `file_${index}` }),
     contentType: prng.pick(TYPES),
+    size: bytes.length,
     bytes: { [Symbol.asyncIterator]: () => [bytes][Symbol.iterator]() } as unknown as AsyncIterable<Uint8Array>,
   }));
   const replyTo = replyAddress(payload);
@@ -134,6 +135,7 @@ function message(prng: Prng): Message {
   }));
   return {
     ...envelope,
+    attachments,
     ...notificationMail({
       locale: mailLocale(prng.pick(['en', 'de'])),
       form,
@@ -141,7 +143,7 @@ function message(prng: Prng): Message {
       url: 'https://x.example/s',
       payload,
       files,
-      attachments,
+      areFilesAttachable: true,
       replyTo,
     }),
   };

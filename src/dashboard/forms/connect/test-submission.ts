@@ -3,7 +3,7 @@ import type { Form } from '../../../domain/form.ts';
 import { acceptPost, type Intake } from '../../../intake/accept.ts';
 import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';
-import { Upload } from '../../../intake/upload.ts';
+import { fileLimits, Upload } from '../../../intake/upload.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { fieldsOf, sampleOf } from './sample-fields.ts';
 
@@ -18,8 +18,7 @@ export async function submitTest(
   texts: Texts,
   email: string,
 ): Promise<string | null> {
-  const limits = { files: config.maxFiles, fileBytes: config.maxFileBytes, fileTypes: form.allowedFileTypes };
-  const upload = new Upload(blobs, limits);
+  const upload = new Upload(blobs, fileLimits(config, form));
   const fields = fieldsOf(form, texts).filter(({ name }) => !name.startsWith('_'));
   const entries = fields
     .filter(({ type }) => type !== 'file')

@@ -46,14 +46,15 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
 
   const download = (format: Format) => async (page: PageContext<'read'>) => {
     const form = await findForm(page);
-    const { viewer, session } = page;
+    const { viewer, session, requireAccess } = page;
     const selection = selectionOf(viewer, form, inputOf(page.query));
     if ('error' in selection) return exportPage(page, selection.error);
     const { contentType, make } = FORMATS[format];
     const progress = runs.start(runName(page, form));
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
-    const body = downloads.stream(session.id, runExport(deps, make(viewer, form), selection, progress));
+    const chunks = runExport(deps, make(viewer, form), selection, progress);
+    const body = downloads.stream(session.id, chunks, requireAccess);
     return attachment(body, name, contentType, `${form.id}.${format}`);
   };
 

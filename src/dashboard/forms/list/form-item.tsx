@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import type { FormStats } from '../../../storage/store.ts';
+import { countUpTo99 } from '../../ui/count.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -55,11 +56,6 @@ function Activity({ viewer, form, stats }: Props) {
       </p>
     </>
   );
-}
-
-/** Returns `99+` for larger counts; the store stops counting at 100. */
-function countUpTo99({ number }: Viewer, count: number): string {
-  return count > 99 ? `${number(99)}+` : number(count);
 }
 
 const STEP = 4;

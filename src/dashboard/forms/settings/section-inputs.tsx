@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { DIGEST_INTERVALS, type Form } from '../../../domain/form.ts';
+import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail.ts';
 import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { ChallengeInputs } from './challenge-inputs.tsx';
 import { RetentionOutlook } from './retention-outlook.tsx';
@@ -67,7 +68,11 @@ export function MailInputs(props: SettingsProps) {
     <>
       <MailNote {...props} />
       <TextInput {...inputOf(props, 'notify')} hint={t.notifyHint} rows={3} />
-      <SelectInput {...inputOf(props, 'digest')} options={[['', t.digests.none], ...rhythms]} />
+      <SelectInput
+        {...inputOf(props, 'digest')}
+        hint={t.digestHint(NOTIFICATIONS_PER_HOUR)}
+        options={[['', t.digests.none], ...rhythms]}
+      />
       <LineInput {...inputOf(props, 'timeZone')} hint={t.timeZoneHint} list="time-zones" spellcheck={false} />
       <datalist id="time-zones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (

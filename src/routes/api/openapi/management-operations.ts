@@ -56,7 +56,7 @@ export const changeFormOperation = managed({
   tag: 'Forms',
   writes: true,
   data: { schema: refTo('ChangedForm'), example: { id: FORM_ID, name: 'Contact', is_active: false } },
-  refusals: ['invalid_input', 'not_found', 'body_too_large'],
+  refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
 });
 
 export const listSubmissionsOperation = managed({

@@ -79,6 +79,10 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   ],
   internal_error: ['An unexpected error occurred.', 'Something went wrong on the server. Request id: 1f0c2d3e-7.'],
   file_damaged: ['The stored file is missing or damaged.', 'The stored file is damaged and cannot be read.'],
+  server_busy: [
+    'The server receives too many request bodies at once.',
+    'The server is receiving too many requests at once. Try again in a few seconds.',
+  ],
   storage_unavailable: [
     'The database is not available.',
     'The database is not available right now, and nothing was changed. Please try again in a minute.',
@@ -161,7 +165,7 @@ function managedRefusal(status: number, codes: readonly ErrorCode[]): ResponseOb
       ...(status === 401
         ? { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { const: 'Bearer' } } }
         : RATE_HEADERS),
-      ...(status === 429 && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
+      ...((status === 429 || status === 503) && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
       ...(status === 500 && { 'Retry-After': RETRY_AFTER }),
     },
   };

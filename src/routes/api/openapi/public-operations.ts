@@ -72,6 +72,10 @@ const MEANINGS = {
     'The form does not accept this file type. `errors` names the field.',
     'The file in "cv" has a type or file name that this form does not accept. Allowed types: application/pdf.',
   ],
+  file_not_expected: [
+    'The form has configured fields, and a file is in none of its file fields. `errors` names the field.',
+    'This form does not accept files in "cv".',
+  ],
   challenge_missing: [
     'The form requires a challenge and the post has no token.',
     'The spam check is missing. Complete it and submit again.',
@@ -86,6 +90,10 @@ const MEANINGS = {
   ],
   no_challenge: ['The form does not use the `altcha` challenge.', 'This form does not use the altcha challenge.'],
   form_paused: ['The form is paused.', 'This form is paused and does not accept submissions.'],
+  storage_limit_reached: [
+    "The storage limit of the team's plan is reached.",
+    'This form has reached its storage limit.',
+  ],
   form_not_found: ['The form does not exist.', 'There is no form at this address.'],
   body_too_large: ['The body is too large.', 'The submission is larger than the limit of 1 MiB.'],
   unsupported_content_type: [
@@ -103,6 +111,10 @@ const MEANINGS = {
   internal_error: [
     'An unexpected error occurred. Nothing was stored.',
     'Something went wrong on the server. Request id: 1f0c2d3e-7.',
+  ],
+  server_busy: [
+    'The server receives more request bodies at once than `BODY_MEMORY_BYTES` allows. Nothing was stored.',
+    'The server is receiving too many requests at once. Try again in a few seconds.',
   ],
   storage_unavailable: [
     'The storage is not available. Nothing was stored.',
@@ -131,7 +143,7 @@ export function refused(status: number, codes: readonly ErrorCode[]): ResponseOb
       },
       ...PAGE_HEADERS,
       'X-Request-Id': REQUEST_ID,
-      ...(status === 429 && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
+      ...((status === 429 || status === 503) && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
       ...((status === 409 || status === 500) && { 'Retry-After': RETRY_AFTER }),
     },
     content: {
@@ -158,7 +170,8 @@ Messages are in the language of Accept-Language: en, de, fr, es, pt, it, nl, pl,
 **CORS.** Any page may post and read the response, without cookies. If the form has allowed origins, only pages of these may.
 
 **Errors.** Checks run in this order: declared length, rate limit, form, pause, origin, zero bytes, content type, length,
-syntax, honeypot, empty submission, idempotency key, field rules, challenge, monthly limit.
+syntax, honeypot, empty submission, idempotency key, field rules, challenge, monthly limit,
+storage limit.
 
 **Limits.** The defaults are 1 MiB of text (\`MAX_BODY_BYTES\`), 25 MiB with files (\`MAX_UPLOAD_BYTES\`), 10 files
 (\`MAX_FILES\`) of 10 MiB each (\`MAX_FILE_BYTES\`), 30 seconds plus one per 32 KiB (\`BODY_SECONDS\`), and 600 posts per

@@ -39,6 +39,7 @@ export const DE: VisitorTexts = {
     challengeUnavailable:
       'Die Spam-Prüfung ist zurzeit nicht verfügbar, und Ihre Nachricht wurde nicht gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
     noChallenge: 'Dieses Formular verwendet die Spam-Prüfung „altcha“ nicht.',
+    busy: 'Zurzeit treffen zu viele Nachrichten auf einmal ein, und Ihre wurde nicht gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
     monthlyLimit: 'Dieses Formular nimmt diesen Monat keine Nachrichten mehr an.',
     rateLimit: (wait) =>
       `Aus Ihrem Netzwerk kamen zu viele Nachrichten. Bitte versuchen Sie es in ${wait} noch einmal.`,

@@ -39,6 +39,7 @@ export const EN = {
     challengeUnavailable:
       'The spam check is not available right now, and your message was not saved. Please try again in a minute.',
     noChallenge: 'This form does not use the spam check “altcha”.',
+    busy: 'Too many messages are arriving at once, and yours was not saved. Please try again in a minute.',
     monthlyLimit: 'This form cannot accept any more messages this month.',
     rateLimit: (wait: string) => `Too many messages were sent from your network. Please try again in ${wait}.`,
     internal: 'Something went wrong on our side and your message was not saved. Please try again in a minute.',

@@ -37,6 +37,7 @@ export const ES: VisitorTexts = {
     challengeUnavailable:
       'La verificación antispam no está disponible en este momento y su mensaje no se ha guardado. Inténtelo de nuevo dentro de un minuto.',
     noChallenge: 'Este formulario no utiliza la verificación antispam «altcha».',
+    busy: 'Están llegando demasiados mensajes a la vez y el suyo no se ha guardado. Inténtelo de nuevo dentro de un minuto.',
     monthlyLimit: 'Este formulario no acepta más mensajes este mes.',
     rateLimit: (wait) => `Se han enviado demasiados mensajes desde su red. Inténtelo de nuevo dentro de ${wait}.`,
     internal:

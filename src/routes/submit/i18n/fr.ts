@@ -38,6 +38,7 @@ export const FR: VisitorTexts = {
     challengeUnavailable:
       'La vérification anti-spam n’est pas disponible pour le moment et votre message n’a pas été enregistré. Veuillez réessayer dans une minute.',
     noChallenge: 'Ce formulaire n’utilise pas la vérification anti-spam «\u00a0altcha\u00a0».',
+    busy: 'Trop de messages arrivent en même temps et le vôtre n’a pas été enregistré. Veuillez réessayer dans une minute.',
     monthlyLimit: 'Ce formulaire n’accepte plus de messages ce mois-ci.',
     rateLimit: (wait) => `Trop de messages ont été envoyés depuis votre réseau. Veuillez réessayer dans ${wait}.`,
     internal:

@@ -39,8 +39,10 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   too_many_files: 'tooManyFiles',
   file_too_large: 'fileTooLarge',
   file_type_not_allowed: 'fileType',
+  file_not_expected: 'fields',
   body_too_slow: 'tooSlow',
   form_paused: 'paused',
+  storage_limit_reached: 'paused',
   form_not_found: 'notFound',
   origin_not_allowed: 'origin',
   invalid_idempotency_key: 'invalidKey',
@@ -54,6 +56,7 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   rate_limited: 'rateLimit',
   internal_error: 'internal',
   storage_unavailable: 'internal',
+  server_busy: 'busy',
 };
 
 /** Returns the texts of a language. */

@@ -35,6 +35,7 @@ export const IT: VisitorTexts = {
     challengeUnavailable:
       'La verifica antispam al momento non è disponibile e il Suo messaggio non è stato salvato. Riprovi tra un minuto.',
     noChallenge: 'Questo modulo non usa la verifica antispam «altcha».',
+    busy: 'Stanno arrivando troppi messaggi contemporaneamente e il Suo non è stato salvato. Riprovi tra un minuto.',
     monthlyLimit: 'Questo modulo non accetta più messaggi per questo mese.',
     rateLimit: (wait) => `Dalla Sua rete sono stati inviati troppi messaggi. Riprovi tra ${wait}.`,
     internal:

@@ -35,6 +35,7 @@ export const NL: VisitorTexts = {
     challengeUnavailable:
       'De spamcontrole is op dit moment niet beschikbaar en uw bericht is niet opgeslagen. Probeer het over een minuut opnieuw.',
     noChallenge: 'Dit formulier gebruikt de spamcontrole ‘altcha’ niet.',
+    busy: 'Er komen te veel berichten tegelijk binnen en dat van u is niet opgeslagen. Probeer het over een minuut opnieuw.',
     monthlyLimit: 'Dit formulier accepteert deze maand geen berichten meer.',
     rateLimit: (wait) => `Er zijn te veel berichten verzonden vanaf uw netwerk. Probeer het over ${wait} opnieuw.`,
     internal: 'Er ging bij ons iets mis en uw bericht is niet opgeslagen. Probeer het over een minuut opnieuw.',

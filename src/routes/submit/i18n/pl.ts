@@ -35,6 +35,7 @@ export const PL: VisitorTexts = {
     challengeUnavailable:
       'Weryfikacja antyspamowa jest chwilowo niedostępna i wiadomość nie została zapisana. Proszę spróbować ponownie za minutę.',
     noChallenge: 'Ten formularz nie korzysta z weryfikacji antyspamowej „altcha”.',
+    busy: 'Napływa zbyt wiele wiadomości naraz i ta wiadomość nie została zapisana. Proszę spróbować ponownie za minutę.',
     monthlyLimit: 'Ten formularz nie przyjmuje już wiadomości w tym miesiącu.',
     rateLimit: (wait) =>
       `Z tej sieci wysłano zbyt wiele wiadomości. Proszę chwilę odczekać i spróbować ponownie (pozostały czas: ${wait}).`,

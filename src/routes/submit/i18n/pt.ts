@@ -36,6 +36,7 @@ export const PT: VisitorTexts = {
     challengeUnavailable:
       'A verificação antispam não está disponível neste momento e a sua mensagem não foi guardada. Tente novamente dentro de um minuto.',
     noChallenge: 'Este formulário não utiliza a verificação antispam «altcha».',
+    busy: 'Estão a chegar demasiadas mensagens ao mesmo tempo e a sua não foi guardada. Tente novamente dentro de um minuto.',
     monthlyLimit: 'Este formulário não aceita mais mensagens este mês.',
     rateLimit: (wait) => `Foram enviadas demasiadas mensagens a partir da sua rede. Tente novamente dentro de ${wait}.`,
     internal: 'Ocorreu um erro do nosso lado e a sua mensagem não foi guardada. Tente novamente dentro de um minuto.',

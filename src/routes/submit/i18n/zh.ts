@@ -31,6 +31,7 @@ export const ZH: VisitorTexts = {
     challengeFailed: '防垃圾信息验证未通过或已过期。请重试。',
     challengeUnavailable: '防垃圾信息验证目前不可用，您的留言未能保存。请一分钟后重试。',
     noChallenge: '此表单不使用防垃圾信息验证“altcha”。',
+    busy: '目前同时收到的留言过多，您的留言未能保存。请一分钟后重试。',
     monthlyLimit: '此表单本月不再接收留言。',
     rateLimit: (wait) => `您所在的网络发送的留言过多。请在${wait}后重试。`,
     internal: '服务器出现错误，您的留言未能保存。请一分钟后重试。',

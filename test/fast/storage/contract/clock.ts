@@ -103,7 +103,15 @@ export async function describeClock(engine: Engine): Promise<void> {
       clock.now += LEAP;
       const user = await makeMember(place.teamId, 'owner');
       const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + DAY };
-      const session = { id: newId('ses'), userId: user.id, teamId: null, isPending: false, address: '', browser: '' };
+      const session = {
+        id: newId('ses'),
+        userId: user.id,
+        teamId: null,
+        isPending: false,
+        passwordAt: 0,
+        address: '',
+        browser: '',
+      };
       await store.createSession('session', { ...session, ...times });
       const step = Math.floor(clock.now / (30 * 1_000_000));
       await store.addSecondFactor(user.id, { secret: Buffer.from('s'), step, codeHashes: [] }, session.id);

@@ -59,7 +59,7 @@ export async function openFixture({ createDatabase }: Engine) {
     const id = newId('usr');
     const link = newId('link');
     const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
-    await store.createLink(link, { teamId, userId: null, role, email: null, ...times });
+    await store.createLink(link, { teamId, userId: null, role, email: null, createdBy: null, ...times });
     const user = { id, email: `${id}@x.example`, language: null, timeZone: null, createdAt: clock.now };
     await store.createUserByLink(link, user, 'hash');
     return user;

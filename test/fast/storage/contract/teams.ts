@@ -53,19 +53,54 @@ export async function describeTeams(engine: Engine): Promise<void> {
       const refused = store.removeMember(teamId, last).catch((error) => error.code);
       expect(await refused).toBe('conflict');
       expect(await store.listMembers(teamId)).toEqual(left);
-      expect(await store.changeRole(teamId, last, 'owner')).toBe(true);
+      expect(await store.changeRole(teamId, last, 'owner')).not.toBeNull();
     });
 
     test('lists only members of the team, and changes or removes nobody else', async () => {
       const [mine, theirs] = [await makeForm(), await makeForm()];
       const owner = await makeMember(mine.teamId, 'owner');
       const stranger = await makeMember(theirs.teamId, 'owner');
-      expect(await store.changeRole(mine.teamId, stranger.id, 'viewer')).toBe(false);
-      expect(await store.removeMember(mine.teamId, stranger.id)).toBe(false);
+      expect(await store.changeRole(mine.teamId, stranger.id, 'viewer')).toBeNull();
+      expect(await store.removeMember(mine.teamId, stranger.id)).toBeNull();
       expect(await store.addMember(mine.teamId, stranger.id, 'viewer')).toBe(true);
       expect(await store.addMember(mine.teamId, stranger.id, 'owner')).toBe(false);
       const roles = (await store.listMembers(mine.teamId)).map(({ userId, role }) => `${userId} ${role}`);
       expect(roles.sort()).toEqual([`${owner.id} owner`, `${stranger.id} viewer`].sort());
+    });
+
+    test('invitations end with the role of their maker, and chosen keys with them', async () => {
+      const [{ teamId }, elsewhere] = [await makeForm(), await makeForm()];
+      await makeMember(teamId, 'owner');
+      const makeAccess = async (team: string, createdBy: string) => {
+        const [hash, id] = [newId('hash'), newId('key')];
+        const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
+        const link = { teamId: team, userId: null, role: 'owner' as const, email: null, createdBy, ...times };
+        await store.createLink(hash, link);
+        const unused = { revokedAt: null, lastUsedAt: null };
+        await store.createKey(
+          { id, teamId: team, name: 'K', scope: 'read', createdBy, ...times, ...unused },
+          newId('h'),
+        );
+        return { hash, id };
+      };
+      for (const end of [
+        (userId: string, keys: string[]) => store.removeMember(teamId, userId, keys),
+        (userId: string, keys: string[]) => store.changeRole(teamId, userId, 'editor', keys),
+      ]) {
+        const [owner, other] = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
+        await store.addMember(elsewhere.teamId, owner.id, 'owner');
+        const [mine, kept] = [await makeAccess(teamId, owner.id), await makeAccess(teamId, owner.id)];
+        const [theirs, away] = [await makeAccess(teamId, other.id), await makeAccess(elsewhere.teamId, owner.id)];
+        expect(await store.changeRole(teamId, owner.id, 'owner', [mine.id])).toEqual({ invitations: 0, keys: 0 });
+        expect(await end(owner.id, [mine.id, theirs.id, away.id])).toEqual({ invitations: 2, keys: 1 });
+        const left = await Promise.all([mine, kept, theirs, away].map(({ hash }) => store.findLink(hash)));
+        expect(left.map((link) => link !== null)).toEqual([false, false, true, true]);
+        const revoked = (await store.listKeys(teamId)).filter(({ revokedAt }) => revokedAt !== null);
+        expect(revoked.map(({ id }) => id)).toContain(mine.id);
+        for (const { id } of [kept, theirs]) expect(revoked.map((key) => key.id)).not.toContain(id);
+        await expect(makeAccess(teamId, owner.id)).rejects.toMatchObject({ code: 'role_forbids' });
+        expect(await store.listInvitations(teamId)).toContainEqual(expect.objectContaining({ createdBy: other.id }));
+      }
     });
 
     test('an invitation is listed until it is used, revoked or expired, and a session can select the joined team', async () => {
@@ -79,6 +114,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
           userId: null,
           role: 'editor',
           email: 'a@x.example',
+          createdBy: null,
           ...times,
         });
         return hash;
@@ -99,7 +135,15 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect(await store.joinByLink(again, guest.id)).toBe(mine.teamId);
       expect(await open()).toEqual([again]);
 
-      const session = { id: newId('ses'), userId: guest.id, teamId: null, isPending: false, address: '', browser: '' };
+      const session = {
+        id: newId('ses'),
+        userId: guest.id,
+        teamId: null,
+        isPending: false,
+        passwordAt: 0,
+        address: '',
+        browser: '',
+      };
       const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + HOUR };
       await store.createSession(session.id, { ...session, ...times });
       const shownTeam = async () => (await store.findSession(session.id))?.session.teamId;

@@ -21,12 +21,19 @@ export async function describeUsers(engine: Engine): Promise<void> {
       };
       const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
       const [welcome, reset] = [newId('welcome'), newId('reset')];
-      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, createdBy: null, ...times });
       expect(await store.setPasswordByLink(welcome, 'hash')).toBeNull();
       expect(await store.createUserByLink(welcome, user, 'hash')).toBe(true);
       expect(await store.createUserByLink(welcome, user, 'hash')).toBe(false);
 
-      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+      await store.createLink(reset, {
+        teamId: null,
+        userId: user.id,
+        role: null,
+        email: null,
+        createdBy: null,
+        ...times,
+      });
       expect(await store.createUserByLink(reset, { ...user, id: newId('usr') }, 'hash')).toBe(false);
       expect(await store.setPasswordByLink(reset, 'new hash')).toEqual(user);
       expect(await store.setPasswordByLink(reset, 'newer hash')).toBeNull();
@@ -43,13 +50,20 @@ export async function describeUsers(engine: Engine): Promise<void> {
       };
       const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
       const [welcome, reset] = [newId('welcome'), newId('reset')];
-      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, createdBy: null, ...times });
       await store.createUserByLink(welcome, user, 'hash');
-      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+      await store.createLink(reset, {
+        teamId: null,
+        userId: user.id,
+        role: null,
+        email: null,
+        createdBy: null,
+        ...times,
+      });
       const sessionOf = { userId: user.id, address: '', browser: '', lastUsedAt: clock.now, ...times };
       const [kept, other] = [newId('ses'), newId('ses')];
       for (const id of [kept, other])
-        await store.createSession(id, { id, teamId: null, isPending: false, ...sessionOf });
+        await store.createSession(id, { id, teamId: null, isPending: false, passwordAt: 0, ...sessionOf });
       expect(await store.renewSession('usr_none', kept, newId('ses'))).toBe(false);
       const renewed = newId('ses');
       expect(await store.renewSession(user.id, kept, renewed)).toBe(true);
@@ -68,8 +82,22 @@ export async function describeUsers(engine: Engine): Promise<void> {
       const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
       const [session, reset] = [newId('ses'), newId('reset')];
       const at = { address: '', browser: '', lastUsedAt: clock.now, ...times };
-      await store.createSession(session, { id: session, userId: user.id, teamId: null, isPending: false, ...at });
-      await store.createLink(reset, { teamId: null, userId: user.id, role: null, email: null, ...times });
+      await store.createSession(session, {
+        id: session,
+        userId: user.id,
+        teamId: null,
+        isPending: false,
+        passwordAt: 0,
+        ...at,
+      });
+      await store.createLink(reset, {
+        teamId: null,
+        userId: user.id,
+        role: null,
+        email: null,
+        createdBy: null,
+        ...times,
+      });
 
       expect((await store.deleteUser(user.id)).map(({ id }) => id)).toEqual([mine.teamId]);
       expect(await store.findUser(user.id)).toEqual(user);
@@ -99,13 +127,21 @@ export async function describeUsers(engine: Engine): Promise<void> {
         const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: clock.now };
         const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
         const welcome = newId('welcome');
-        await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, ...times });
+        await store.createLink(welcome, {
+          teamId,
+          userId: null,
+          role: 'owner',
+          email: null,
+          createdBy: null,
+          ...times,
+        });
         await store.createUserByLink(welcome, user, 'hash');
         const sessionOf = (isPending: boolean) => ({
           id: newId('ses'),
           userId: user.id,
           teamId: null,
           isPending,
+          passwordAt: 0,
           address: '',
           browser: '',
           lastUsedAt: clock.now,

@@ -21,6 +21,7 @@ CREATE TABLE `webhooks` (
 CREATE INDEX `webhooks_of_form` ON `webhooks` (`form_id`);--> statement-breakpoint
 DROP INDEX `mails_settled`;--> statement-breakpoint
 DROP INDEX `mails_to_send`;--> statement-breakpoint
+DROP INDEX `mails_due_of_form`;--> statement-breakpoint
 ALTER TABLE `outbox` ADD `webhook_id` text REFERENCES webhooks(id) ON DELETE CASCADE;--> statement-breakpoint
 ALTER TABLE `outbox` ADD `event` text;--> statement-breakpoint
 ALTER TABLE `outbox` ADD `deleted` text;--> statement-breakpoint
@@ -30,4 +31,5 @@ CREATE INDEX `deliveries_to_send` ON `outbox` (`webhook_id`,`due_at`) WHERE stat
 CREATE INDEX `deliveries_of_webhook` ON `outbox` (`webhook_id`,`id`) WHERE webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `outbox_settled` ON `outbox` (`settled_at`) WHERE state IN ('sent', 'dead', 'canceled');--> statement-breakpoint
 CREATE INDEX `mails_to_send` ON `outbox` (`due_at`) WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL;--> statement-breakpoint
+CREATE INDEX `mails_due_of_form` ON `outbox` (`form_id`,`due_at`) WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL;--> statement-breakpoint
 ALTER TABLE `forms` ADD `webhook_routes` text DEFAULT '[]' NOT NULL;

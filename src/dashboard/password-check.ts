@@ -1,12 +1,12 @@
-import type { Context } from '../../context.ts';
-import type { Session, User } from '../../domain/user.ts';
-import { requestId } from '../../http/request-id.ts';
-import { sessionCookie } from '../../http/session-cookie.ts';
-import type { Accounts } from '../../services/accounts.ts';
-import { hashToken, newToken } from '../../services/sessions.ts';
-import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
-import type { PageContext } from '../page.ts';
-import type { Page } from '../ui/layout.tsx';
+import type { Context } from '../context.ts';
+import type { Session, User } from '../domain/user.ts';
+import { requestId } from '../http/request-id.ts';
+import { sessionCookie } from '../http/session-cookie.ts';
+import type { Accounts } from '../services/accounts.ts';
+import { hashToken, newToken, RECENT_PASSWORD } from '../services/sessions.ts';
+import type { SignInThrottle } from '../services/sign-in-throttle.ts';
+import type { PageContext } from './page.ts';
+import type { Page } from './ui/layout.tsx';
 
 /** Status and headers of a page that shows an error. */
 export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;
@@ -14,13 +14,19 @@ export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;
 /** The error of a password that is wrong or was not checked, with the status of the page that shows it. */
 export type PasswordError = Readonly<{ field: 'password'; error: string }> & ErrorAnswer;
 
-/** Confirms the password before a change of the account, and renews the session after it. */
+/** Confirms the password before a change that a stolen session must not make, and renews the session after it. */
 export class PasswordCheck {
   constructor(
     private readonly context: Context,
     readonly accounts: Accounts,
     private readonly tries: SignInThrottle,
   ) {}
+
+  /** Returns true if the password was checked in this session a short time ago. */
+  isRecent({ session }: Pick<PageContext<'self'>, 'session'>): boolean {
+    // Both ways, because the clock may jump.
+    return Math.abs(this.context.clock() - session.passwordAt) <= RECENT_PASSWORD;
+  }
 
   /** Checks the password in `form`. Returns null if it is right. */
   async errorOf(
@@ -43,6 +49,7 @@ export class PasswordCheck {
       return { field: 'password', error: account.wrongPassword, status: 400 };
     }
     this.tries.succeed(session.id, from);
+    await this.context.store.recordPasswordCheck(session.id, this.context.clock());
     return null;
   }
 

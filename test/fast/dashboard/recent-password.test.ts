@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
+import { errorOn } from './visitor.ts';
+
+let now = Date.UTC(2026, 10, 21, 8) * 1000;
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ clock: () => ++now });
+});
+afterAll(() => instance.stop());
+
+const { title } = EN.recentPassword;
+
+/** Returns the fields of the form that asks for the password. */
+function fieldsOf(markup: string): Record<string, string> {
+  const form = /<form[^>]*class="card".*?<\/form>/s.exec(markup)?.[0] ?? '';
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  return Object.fromEntries(Array.from(inputs, ([, name = '', value = '']) => [name, value]));
+}
+
+const ACTIONS: ReadonlyArray<readonly [path: (other: SignedIn) => string, fields: Record<string, string>]> = [
+  [() => '/dashboard/keys', { name: 'Nightly "sync"', scope: 'read_write', life: '90' }],
+  [() => '/dashboard/team/invitations', { role: 'owner', email: 'friend@example.com' }],
+  [({ user }) => `/dashboard/team/members/${user.id}`, { role: 'owner' }],
+];
+
+const stateOf = async (teamId: string) => {
+  const { store } = instance.context;
+  const keys = (await store.listKeys(teamId)).map(({ name, scope }) => [name, scope]);
+  return [
+    keys,
+    (await store.listInvitations(teamId)).length,
+    (await store.listMembers(teamId)).map(({ role }) => role),
+  ];
+};
+
+test.each(ACTIONS)('%p asks for the password after ten minutes, and goes on with the input', async (pathOf, fields) => {
+  const team = await instance.makeOwner();
+  const me = await signIn(instance, team);
+  const path = pathOf(await signIn(instance, team, {}, 'editor'));
+  const before = await stateOf(team.teamId);
+  now += 11 * MINUTE;
+  const asked = await me.post(path, fields);
+  const markup = await asked.text();
+  expect(markup).toContain(title);
+  expect(await stateOf(team.teamId)).toEqual(before);
+  const kept = fieldsOf(markup);
+  expect(kept).toMatchObject({ ...fields, ...(fields.name && { name: 'Nightly &quot;sync&quot;' }) });
+  const wrong = await me.post(path, { ...fields, password: 'not that one' });
+  expect([wrong.status, await errorOn(wrong)]).toEqual([400, EN.account.wrongPassword]);
+  expect(await stateOf(team.teamId)).toEqual(before);
+
+  const done = await me.post(path, { ...fields, password: PASSWORD });
+  expect(done.status).toBeLessThan(400);
+  expect(await done.text()).not.toContain(title);
+  const after = await stateOf(team.teamId);
+  expect(after).not.toEqual(before);
+  if (fields.name) expect(after[0]).toContainEqual([fields.name, fields.scope ?? '']);
+  const entries = await instance.context.store.listAuditFrom(team.teamId, { since: 0, after: 0, limit: 10 });
+  expect(entries.map(({ action }) => action)).toHaveLength(1);
+
+  now += 5 * MINUTE;
+  expect(await (await me.post('/dashboard/keys', { name: 'Second', scope: 'read' })).text()).not.toContain(title);
+});
+
+test('other roles can be given without a recent password', async () => {
+  const team = await instance.makeOwner();
+  const me = await signIn(instance, team);
+  now += 11 * MINUTE;
+  expect(await (await me.post('/dashboard/team/invitations', { role: 'editor' })).text()).not.toContain(title);
+});
+
+test('wrong passwords are limited, and a role without access is refused before the password is asked', async () => {
+  const team = await instance.makeOwner();
+  const [me, editor] = [await signIn(instance, team), await signIn(instance, team, {}, 'editor')];
+  now += 11 * MINUTE;
+  const fields = { name: 'Guess', scope: 'read' };
+  expect((await editor.post('/dashboard/keys', fields)).status).toBe(403);
+  for (let count = 0; count < 10; count++) await me.post('/dashboard/keys', { ...fields, password: `wrong ${count}` });
+  expect((await me.post('/dashboard/keys', { ...fields, password: PASSWORD })).status).toBe(429);
+  expect(JSON.stringify(await stateOf(team.teamId))).not.toContain('Guess');
+});
