@@ -3,7 +3,7 @@ import { truncatePayload } from '../../domain/truncate-payload.ts';
 import { formatBytes } from '../../lib/bytes.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { EMPTY_TEXT, fileNameText, valueText } from '../../mail/value-text.ts';
-import type { TargetEvent, TargetFile } from './target.ts';
+import { MORE, type TargetEvent, type TargetFile } from './target.ts';
 
 /**
  * Limits of a vendor's message. Sizes are of inert text, in UTF-16 code units or as `size` measures it, which must not
@@ -49,7 +49,7 @@ export function contentOf(event: TargetEvent, limits: Limits): Content {
   const last = lastRows(event).map(([label, text]) => toRow(label, text, limits, limits.total / 4));
   let left = limits.total - last.reduce((sum, row) => sum + sizeOf(row, limits), 0);
   const rows: Row[] = [];
-  const fields = truncatePayload(submission?.data ?? [], limits.value, 2 * limits.total);
+  const fields = truncatePayload(submission?.data ?? [], limits.value + MORE, 2 * limits.total);
   for (const [name, value] of fields) {
     if (rows.length + last.length >= limits.rows || left < limits.label + limits.overhead + MIN_ROOM) break;
     const row = toRow(form.labels.get(name) || name, plainText(value), limits, left);

@@ -4,7 +4,7 @@ import { formatTime } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { EMPTY_TEXT } from '../../mail/value-text.ts';
 import { fileLines, indent, plainText, shorten } from './content.ts';
-import { SHOWN_CHARACTERS, type TargetEvent } from './target.ts';
+import { MORE, SHOWN_CHARACTERS, type TargetEvent } from './target.ts';
 
 export type Cell = string | number | boolean | null;
 
@@ -43,7 +43,11 @@ function rowOf({ form, submission, url }: TargetEvent, columns: string[]): Cell[
   for (const title of [...FIRST_COLUMNS, ...Array.from(form.labels.keys(), titleOf)]) addColumn(columns, title);
   const others: string[] = [];
   let left = MAX_ROW_LENGTH;
-  for (const [name, value] of truncatePayload(submission.data ?? [], MAX_CELL_LENGTH, SHOWN_CHARACTERS.payload)) {
+  for (const [name, value] of truncatePayload(
+    submission.data ?? [],
+    MAX_CELL_LENGTH + MORE,
+    SHOWN_CHARACTERS.payload,
+  )) {
     const title = titleOf(name);
     const cell = left > 0 ? cellOf(value, Math.min(MAX_CELL_LENGTH, left)) : '…';
     left -= String(cell).length;

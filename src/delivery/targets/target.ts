@@ -21,8 +21,11 @@ export type TargetEvent = Readonly<{
   url: string | null;
 }>;
 
-/** Characters that targets show of a value, and of a payload. Call `truncatePayload` with them before masking. */
-export const SHOWN_CHARACTERS = { value: 20_000, payload: 100_000 } as const;
+/** Characters read beyond those shown, so that a cut is noticed and marked. */
+export const MORE = 100;
+
+/** Characters that targets read of a value, and of a payload. Call `truncatePayload` with them before masking. */
+export const SHOWN_CHARACTERS = { value: 20_000 + MORE, payload: 100_000 } as const;
 
 /** An HTTP request to a vendor. `method` defaults to POST; `body` is empty for GET. */
 export type TargetRequest = Readonly<{

@@ -2,7 +2,7 @@ import { truncatePayload } from '../../domain/truncate-payload.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { contentOf, indent, linesOf, plainText, shorten } from './content.ts';
-import { invalidOption, parseUrl, SHOWN_CHARACTERS, type Target, type TargetEvent } from './target.ts';
+import { invalidOption, MORE, parseUrl, SHOWN_CHARACTERS, type Target, type TargetEvent } from './target.ts';
 
 /** Content type and escaping by format. */
 const FORMATS = {
@@ -15,6 +15,7 @@ export type TemplateFormat = keyof typeof FORMATS;
 export type TemplateSettings = Readonly<{ url: string; template: string; format: TemplateFormat }>;
 
 const MAX_TEMPLATE_LENGTH = 16_384;
+const MAX_VALUE_LENGTH = SHOWN_CHARACTERS.value - MORE;
 /** A field name or built-in name, with an optional maximum length: `{{message|500}}`. */
 const PLACEHOLDER = /\{\{([^{}]+?)(?:\|\s*([1-9]\d{0,4})\s*)?\}\}/g;
 
@@ -36,7 +37,7 @@ export const template: Target<TemplateSettings> = {
     const { type, encode } = FORMATS[format];
     const value = valuesOf(event);
     const body = text.replace(PLACEHOLDER, (_, name: string, maxLength?: string) =>
-      encode(shorten(value(name.trim()), maxLength === undefined ? SHOWN_CHARACTERS.value : Number(maxLength))),
+      encode(shorten(value(name.trim()), maxLength === undefined ? MAX_VALUE_LENGTH : Number(maxLength))),
     );
     return { url, headers: { 'Content-Type': type }, body };
   },
