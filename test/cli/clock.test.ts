@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { createTeamWithForm, dataDirs, json, post, read, refused, run, type TeamWithForm } from './command-line.ts';
+import { createTeamWithForm, instances, json, post, read, refused, run, type TeamWithForm } from './command-line.ts';
 
-const fresh = dataDirs();
+const fresh = instances();
 const DAY = 86_400_000;
 
 const [bun = 'bun', main = ''] = FROM_SOURCE.command;
@@ -49,7 +49,7 @@ test('a clock that was ahead is logged, named by doctor and repaired', async () 
     ['right', 10],
     ['ahead', 10],
   ]);
-  expect(await run(dataDir, ['clock', 'repair', '--yes', '--json'])).toMatchObject(
+  expect(await run(dataDir, ['clock', 'repair', '--yes'])).toMatchObject(
     refused(/a server uses this data directory\. Stop it and run this command again\./),
   );
   expect(await server.end()).toBe(0);

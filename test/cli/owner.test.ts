@@ -4,9 +4,10 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MIGRATIONS, makeOldDatabase } from '../support/old-database.ts';
 import { formstead, fromBinary, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, json, post } from './command-line.ts';
+import { createTeamWithForm, dataDirs, instances, json, post } from './command-line.ts';
 
 const fresh = dataDirs();
+const newInstance = instances();
 const { uid } = userInfo();
 
 /** The user of the service: another one than root, which only root can simulate, and this user otherwise. */
@@ -22,7 +23,7 @@ async function serveAsService(dataDir: string): Promise<ServerProcess> {
 
 /** Returns a data directory of the service with one submission that has a file. */
 async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> {
-  const dataDir = fresh();
+  const dataDir = newInstance();
   const { form } = await createTeamWithForm(dataDir);
   giveToService(dataDir);
   const server = await serveAsService(dataDir);

@@ -186,7 +186,7 @@ describe.each([6, MIGRATIONS.length])(
 
     test('is refused by a command in one sentence', async () => {
       const says = refused(/from an earlier version of Formstead, .*Run "formstead serve"\./);
-      expect(await formstead(earlyDataDir(), ['team', 'list', '--json'])).toEqual(says);
+      expect(await formstead(earlyDataDir(), ['team', 'list'])).toEqual(says);
     });
 
     test('is completed by a start without losing a row', async () => {
@@ -226,7 +226,7 @@ describe('the checksums of migrations', () => {
       /the migration "0005_rights" of the database differs .*abc.*Start the version that created the database, or restore a backup\./,
     );
     expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(says);
-    expect(await formstead(dataDir, ['team', 'list', '--json'])).toEqual(says);
+    expect(await formstead(dataDir, ['team', 'list'])).toEqual(says);
   });
 });
 
