@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   form: ['create', 'update', 'list'],
   submission: ['list', 'mark', 'erase'],
   key: ['create', 'revoke', 'list'],
+  webhook: ['create', 'list', 'update', 'delete', 'rotate-secret', 'test', 'deliveries', 'redeliver'],
   outbox: ['list', 'retry'],
   mail: ['test'],
   audit: ['export'],
