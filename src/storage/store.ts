@@ -346,6 +346,8 @@ export interface Store {
   findMailLanguage(mail: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null>;
   /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. */
   pruneMails(): Promise<void>;
+  /** Finds the form of a submission of any team, without the payload of the submission, which can be a megabyte. */
+  findFormOfSubmission(id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null>;
   /** Finds a submission of any team and its form. */
   findSubmissionWithForm(id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null>;
   /** Deletes expired idempotency keys and challenges. */
