@@ -1,7 +1,7 @@
 import type { Form } from '../domain/form.ts';
 import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
 import type { Plans } from '../domain/plan.ts';
-import type { StoredSubmission, UploadedFile } from '../domain/submission.ts';
+import type { UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
@@ -40,6 +40,7 @@ const MAX_FILE_NAME_LENGTH = 150;
  * expired or is now spam, or the recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
  */
 export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Message | null> {
+  await deps.shared.nextTurn();
   const { to, threadId, content } = (await draft(deps, mail, attachesFiles)) ?? {};
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
@@ -72,34 +73,43 @@ async function draftForSubmission(
   mail: ClaimedMail & Readonly<{ submissionId: string }>,
   attachesFiles: boolean,
 ): Promise<Draft | null> {
-  const row = await deps.store.findSubmissionWithForm(mail.submissionId);
-  if (!row || row.submission.isSpam) return null;
-  const { submission, form } = row;
-  if (mail.kind === 'auto_reply') {
-    const payload = openPayload(deps.vault, submission);
-    const to = form.autoReplyText === null ? null : replyAddress(payload);
-    return { to, threadId: null, content: autoReplyMail(form, payload) };
-  }
-  const to = currentRecipient(form, mail.recipient);
+  const { submissionId, kind, recipient } = mail;
+  const found = await deps.store.findFormOfSubmission(submissionId);
+  if (!found || found.isSpam) return null;
+  const { form } = found;
+  if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId);
+  const to = currentRecipient(form, recipient);
   if (to === null) return null;
   const locale = await localeOf(deps, mail);
-  const key = [submission.id, attachesFiles, locale.language, JSON.stringify(form)].join(' ');
-  const { content, attached } = await deps.shared.get(key, () =>
-    notification(attachesFiles ? deps : { ...deps, attachLimit: 0 }, locale, form, submission),
+  const key = [submissionId, attachesFiles, locale.language, JSON.stringify(form)].join(' ');
+  const composed = await deps.shared.get(key, () =>
+    notification(attachesFiles ? deps : { ...deps, attachLimit: 0 }, locale, form, submissionId),
   );
-  return { to, threadId: threadIdOf(form), content: { ...content, attachments: attached.map(attachment(deps)) } };
+  if (composed === null) return null;
+  const attachments = composed.attached.map(attachment(deps));
+  return { to, threadId: threadIdOf(form), content: { ...composed.content, attachments } };
+}
+
+async function draftAutoReply({ store, vault }: MailDeps, form: Form, submissionId: string): Promise<Draft | null> {
+  const row = await store.findSubmissionWithForm(submissionId);
+  if (row === null || form.autoReplyText === null) return null;
+  const payload = openPayload(vault, row.submission);
+  return { to: replyAddress(payload), threadId: null, content: autoReplyMail(form, payload) };
 }
 
 /** Returns the content of a notification, the same for all recipients with a language, and the files to attach. */
-async function notification(deps: MailDeps, locale: MailLocale, form: Form, submission: StoredSubmission) {
+async function notification(deps: MailDeps, locale: MailLocale, form: Form, submissionId: string) {
+  const row = await deps.store.findSubmissionWithForm(submissionId);
+  if (row === null) return null;
+  const { submission } = row;
   const payload = openPayload(deps.vault, submission);
   const files = openFiles(deps.vault, submission);
   const areFilesAttachable = !form.attachFiles || (await areAttachable(deps, files));
   const content = notificationMail({
     locale,
     form,
-    submissionId: submission.id,
-    url: submissionUrl(deps.baseUrl, submission.id),
+    submissionId,
+    url: submissionUrl(deps.baseUrl, submissionId),
     payload,
     files,
     areFilesAttachable,

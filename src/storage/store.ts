@@ -444,6 +444,8 @@ export interface Store {
    * is requeued under its id. Returns the count.
    */
   queuePastDeliveries(webhookId: string, deliveries: readonly NewDelivery[]): Promise<number>;
+  /** Finds the form of a submission of any team, without the payload of the submission, which can be a megabyte. */
+  findFormOfSubmission(id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null>;
   /** Finds a submission of any team and its form. */
   findSubmissionWithForm(id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null>;
   /** Deletes expired idempotency keys and challenges. */

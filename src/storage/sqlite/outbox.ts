@@ -129,6 +129,20 @@ export function outboxStore(db: Drizzle, clock: Clock) {
     .limit(1)
     .prepare();
 
+  const isOfSubmission = eq(submissions.id, sql.placeholder('id'));
+  const formOfSubmission = db
+    .select({ form: formColumns, isSpam: submissions.isSpam })
+    .from(submissions)
+    .innerJoin(forms, eq(forms.id, submissions.formId))
+    .where(isOfSubmission)
+    .prepare();
+  const submissionWithForm = db
+    .select({ submission: getTableColumns(submissions), form: formColumns })
+    .from(submissions)
+    .innerJoin(forms, eq(forms.id, submissions.formId))
+    .where(isOfSubmission)
+    .prepare();
+
   return {
     claimMails: (limit, lease) =>
       transaction(db, () => {
@@ -211,12 +225,8 @@ export function outboxStore(db: Drizzle, clock: Clock) {
         .run();
     },
 
-    findSubmissionWithForm: (id) =>
-      db
-        .select({ submission: getTableColumns(submissions), form: formColumns })
-        .from(submissions)
-        .innerJoin(forms, eq(forms.id, submissions.formId))
-        .where(eq(submissions.id, id))
-        .get() ?? null,
+    findFormOfSubmission: (id) => formOfSubmission.get({ id }) ?? null,
+
+    findSubmissionWithForm: (id) => submissionWithForm.get({ id }) ?? null,
   } satisfies Partial<StoreUnits>;
 }
