@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Config, type MailAccount, mailAccount, type Secrets } from './config.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
+import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
@@ -9,7 +10,6 @@ import { Heartbeat } from './jobs/heartbeat.ts';
 import { serverJobs } from './jobs/index.ts';
 import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
-import { Outbox, type OutboxDeps } from './jobs/outbox.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import type { GuardedNetwork } from './lib/guarded-fetch.ts';
@@ -20,6 +20,7 @@ import { SsrfGuard } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
+import { adviceText } from './services/test-mail.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { createDataDir, createInstanceDir, requireInstance } from './storage/data-dir.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
@@ -28,7 +29,7 @@ import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
-import type { ClaimedDelivery, Store, WebhookResult } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
 import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
 import type { Release } from './version.ts';
@@ -50,7 +51,7 @@ export type Context = Readonly<{
   /** Null if no mail server is configured. */
   mail: Mail | null;
   /** Delivers to webhooks while serving. */
-  webhooks: DeliveryEngine<ClaimedDelivery, WebhookResult>;
+  webhooks: Engine;
   /** Network access of requests to URLs that users choose. */
   network: GuardedNetwork;
   keyFile: KeyFile;
@@ -74,8 +75,11 @@ export type Context = Readonly<{
   close: () => Promise<void>;
 }>;
 
+/** An engine that delivers mails or webhooks. */
+type Engine = Pick<DeliveryEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
+
 /** Outbox and transport for mail; `sender` is the address without a name. */
-export type Mail = Readonly<{ outbox: Outbox; mailer: Mailer; sender: string }>;
+export type Mail = Readonly<{ outbox: Engine; mailer: Mailer; sender: string }>;
 
 type Options = Readonly<{
   config: Config;
@@ -244,7 +248,7 @@ async function checkpointLog(store: Store, log: Logger): Promise<void> {
 }
 
 async function openMail(
-  deps: Pick<OutboxDeps, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
+  deps: Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
   { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
   account: MailAccount | null,
 ): Promise<Mail | null> {
@@ -252,5 +256,7 @@ async function openMail(
   // Imported only if used: it takes a third of the start-up time.
   const { smtpMailer } = await import('./mail/smtp.ts');
   const mailer = smtpMailer(account.url, account.from);
-  return { mailer, sender: account.sender, outbox: new Outbox({ ...deps, mailer, attachLimit, baseUrl, plans }) };
+  const explain: MailTransportDeps['explain'] = (delivery) => adviceText(delivery, 'en');
+  const transport = new MailTransport({ ...deps, mailer, attachLimit, baseUrl, plans, explain });
+  return { mailer, sender: account.sender, outbox: new DeliveryEngine(transport, deps.log) };
 }

@@ -80,7 +80,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     url,
     stop: async (withinMs = STOP_MS) => {
       const finished = server.stop(false);
-      context.mail?.outbox.stop().catch(() => {});
+      for (const engine of [context.mail?.outbox, context.webhooks]) engine?.stop().catch(() => {});
       const deadline = performance.now() + withinMs;
       while (server.pendingRequests > 0 && performance.now() < deadline) await Bun.sleep(10);
       await Promise.race([Promise.all([server.stop(true), finished]), Bun.sleep(1_000)]);

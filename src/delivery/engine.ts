@@ -13,6 +13,8 @@ export interface Transport<Item extends Claimed, Result extends Readonly<{ state
   claim(inFlight: readonly Item[]): Promise<readonly Item[]>;
   attempt(item: Item, signal: AbortSignal): Promise<Result>;
   record(item: Item, result: Result): Promise<boolean>;
+  /** Ends attempts that do not heed the signal. Called once, at shutdown. */
+  abort?(): void;
   /** Returns an item to the queue without counting a failure. */
   requeue(item: Item): Promise<unknown>;
   /** Fields of log lines about an item. */
@@ -114,7 +116,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
 
   #count(state: string): void {
     if (state === 'sent') this.attempts.sent += 1;
-    if (state === 'retrying') this.attempts.retried += 1;
+    if (state === 'retrying' || state === 'queued') this.attempts.retried += 1;
     if (state === 'dead') this.attempts.failed += 1;
   }
 
@@ -149,6 +151,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
     await this.#filling;
     await Promise.race([this.#allDone(), Bun.sleep(STOP_TIMEOUT_MS)]);
     this.#abort.abort();
+    this.transport.abort?.();
     await Promise.race([this.#allDone(), Bun.sleep(ABORT_TIMEOUT_MS)]);
     for (const { item } of this.#inFlight.values()) await this.transport.requeue(item);
   }

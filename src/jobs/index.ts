@@ -10,11 +10,12 @@ import { digestJob } from './digests.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
-import type { Outbox } from './outbox.ts';
 import { retentionJob } from './retention.ts';
 import { rewriteJob } from './rewrites.ts';
 import { rotationJob } from './rotation.ts';
 import { sweepJob } from './sweep.ts';
+
+type Engine = Readonly<{ fill: () => Promise<void>; wake: () => void; stop: () => Promise<void> }>;
 
 /** `backups` is null without scheduled backups, `outbox` without a mail server. */
 type Deps = Readonly<{
@@ -32,8 +33,8 @@ type Deps = Readonly<{
   backups: BackupPlan | null;
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
-  outbox: Outbox | null;
-  webhooks: Readonly<{ fill: () => Promise<void>; stop: () => Promise<void> }>;
+  outbox: Engine | null;
+  webhooks: Engine;
 }>;
 
 /** Returns the jobs of a server, in the order of their first steps. */
@@ -51,12 +52,12 @@ export function serverJobs(deps: Deps): Job[] {
     rewriteJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     rotationJob(deps),
-    {
-      name: 'webhooks',
-      everyMs: 1_000,
-      atStop: true,
-      step: (signal) => (signal.aborted ? webhooks.stop() : webhooks.fill()),
-    },
-    ...(outbox ? [outbox.job(), digestJob({ ...deps, outbox })] : []),
+    deliveryJob('webhooks', webhooks),
+    ...(outbox ? [deliveryJob('outbox', outbox), digestJob({ ...deps, outbox })] : []),
   ];
+}
+
+/** Returns the job of a delivery engine, which stops with the loop. */
+function deliveryJob(name: string, engine: Engine): Job {
+  return { name, everyMs: 1_000, atStop: true, step: (signal) => (signal.aborted ? engine.stop() : engine.fill()) };
 }

@@ -29,7 +29,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
   services: { from: ['services', 'mail/i18n', 'delivery', 'vault', ...PORTS, ...BELOW] },
-  jobs: { from: ['jobs', 'services', 'intake', 'mail', 'vault', ...PORTS, ...BELOW] },
+  jobs: { from: ['jobs', 'services', 'intake', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   dashboard: { from: ['dashboard', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },

@@ -1,5 +1,5 @@
-import { type Clock, HOUR, MINUTE } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
 
 type Deps = Readonly<{ clock: Clock; log: Logger }>;
 

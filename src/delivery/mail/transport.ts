@@ -1,0 +1,144 @@
+import { nextAttemptAt } from '../../domain/mail.ts';
+import { MINUTE } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { composeMail, type MailDeps } from '../../mail/compose.ts';
+import type { Delivery, Mailer, Message } from '../../mail/mailer.ts';
+import { SharedWork } from '../../mail/shared-work.ts';
+import type { ClaimedMail, DeliveryResult } from '../../storage/store.ts';
+import { mailReasonAad, UnreadableRecordError } from '../../vault/vault.ts';
+import type { Transport } from '../engine.ts';
+import { OutageLog } from './outage-log.ts';
+
+export type MailTransportDeps = Omit<MailDeps, 'shared'> &
+  Readonly<{
+    mailer: Mailer;
+    log: Logger;
+    /** Returns the reason of a failed delivery in words without anything of the mail. */
+    explain: (delivery: Exclude<Delivery, { outcome: 'sent' }>) => string;
+  }>;
+
+/** The number of mails sent concurrently. */
+const CONCURRENCY = 8;
+/** The lease of a claimed mail. It must be longer than two timeouts of the mailer. */
+const LEASE = 3 * MINUTE;
+/** The pause after the mail server rejected the credentials. */
+const LOGIN_PAUSE = 5 * MINUTE;
+
+/** The outcome of an attempt that didn't reach the mail server. `reason` contains nothing of the mail. */
+type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete'; reason: string; isLocal: true }>;
+
+type Sent = Delivery | NotComposed;
+
+/** What is recorded of an attempt, and its outcome for the log. */
+type MailResult = DeliveryResult & Readonly<{ delivery: Sent }>;
+
+/** Sends mails of the outbox: composes each from current data and hands it to the mail server. */
+export class MailTransport implements Transport<ClaimedMail, MailResult> {
+  readonly name = 'mail';
+  readonly #shared = new SharedWork();
+  readonly #outages: OutageLog;
+  #concurrency = CONCURRENCY;
+  #pausedUntil = 0;
+
+  constructor(private readonly deps: MailTransportDeps) {
+    this.#outages = new OutageLog(deps);
+  }
+
+  async claim(inFlight: readonly ClaimedMail[]): Promise<readonly ClaimedMail[]> {
+    const free = this.#concurrency - inFlight.length;
+    const mails = free <= 0 || this.#isPaused() ? [] : await this.deps.store.claimMails(free, LEASE);
+    if (inFlight.length + mails.length === 0) this.#shared.clear();
+    return mails;
+  }
+
+  /**
+   * Returns true during a pause. One further ahead than possible is from before the clock went back, and is ignored.
+   */
+  #isPaused(): boolean {
+    const now = this.deps.clock();
+    return now < this.#pausedUntil && this.#pausedUntil <= now + LOGIN_PAUSE;
+  }
+
+  async attempt(mail: ClaimedMail, signal: AbortSignal): Promise<MailResult> {
+    const delivery = await this.#send(mail, true);
+    return { ...this.#toResult(mail, delivery, signal.aborted), delivery };
+  }
+
+  /** Composes and sends a mail, again without its files if it is too large with them. */
+  async #send(mail: ClaimedMail, attachesFiles: boolean): Promise<Sent> {
+    const message = await this.#compose(mail, attachesFiles);
+    if ('outcome' in message) return message;
+    const delivery = await this.deps.mailer.send(message);
+    return delivery.outcome === 'too_large' && message.attachments.length > 0 ? this.#send(mail, false) : delivery;
+  }
+
+  /** Composes the message. A damaged record fails for good; other errors are retried. */
+  async #compose(mail: ClaimedMail, attachesFiles: boolean): Promise<Message | NotComposed> {
+    try {
+      const message = await composeMail({ ...this.deps, shared: this.#shared }, mail, attachesFiles);
+      return message ?? { outcome: 'obsolete', reason: '', isLocal: true };
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) {
+        return { outcome: 'refused', reason: `the submission is ${error.message}`, isLocal: true };
+      }
+      this.deps.log.error('mail could not be composed', { ...this.logFields(mail), error: String(error) });
+      return { outcome: 'failed', reason: `the mail could not be composed: ${error}`, isLocal: true };
+    }
+  }
+
+  #toResult(mail: ClaimedMail, delivery: Sent, isAborted: boolean): DeliveryResult {
+    const { vault, clock } = this.deps;
+    if (delivery.outcome === 'login') this.#pause();
+    else this.#concurrency = CONCURRENCY;
+    if (delivery.outcome === 'sent' || delivery.outcome === 'obsolete') return { state: delivery.outcome };
+    if (delivery.outcome === 'failed' && isAborted) return this.#requeued();
+    const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
+    if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
+    const isPermanent = delivery.outcome === 'refused' || delivery.outcome === 'too_large';
+    const dueAt = isPermanent ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
+    return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
+  }
+
+  /** Pauses sending. Afterwards a single mail tries first, because repeated wrong logins could lock the account. */
+  #pause(): void {
+    if (!this.#isPaused()) {
+      this.deps.log.error('the mail server rejected the credentials, sending is paused. Check SMTP_URL', {});
+    }
+    this.#concurrency = 1;
+    this.#pausedUntil = this.deps.clock() + LOGIN_PAUSE;
+  }
+
+  async record(mail: ClaimedMail, { delivery, ...result }: MailResult): Promise<boolean> {
+    const isRecorded = await this.deps.store.recordDelivery(mail.id, mail.fence, result);
+    if (isRecorded) this.#report(mail, delivery, result.state);
+    return isRecorded;
+  }
+
+  /** Logs the result of an attempt. Server responses are not logged: they may contain the visitor's address. */
+  #report(mail: ClaimedMail, delivery: Sent, state: DeliveryResult['state']): void {
+    if (delivery.outcome === 'sent') {
+      this.#outages.sent();
+      this.deps.log.info('mail sent', this.logFields(mail));
+    } else if (delivery.outcome !== 'obsolete') {
+      const reason = 'isLocal' in delivery ? delivery.reason : this.deps.explain(delivery);
+      if (state === 'dead') this.deps.log.warn('mail not sent', { ...this.logFields(mail), reason });
+      else if (state === 'retrying') this.#outages.failed(reason);
+    }
+  }
+
+  abort(): void {
+    this.deps.mailer.close();
+  }
+
+  requeue({ id, fence }: ClaimedMail): Promise<unknown> {
+    return this.deps.store.recordDelivery(id, fence, this.#requeued());
+  }
+
+  #requeued(): DeliveryResult {
+    return { state: 'queued', dueAt: this.deps.clock(), reason: null };
+  }
+
+  logFields({ id, kind, formId, submissionId }: ClaimedMail) {
+    return { mail: id, kind, form: formId, submission: submissionId };
+  }
+}
