@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import { readExcerpt } from '../../../services/read-submission.ts';
 import { readSettings } from '../../../services/read-webhook.ts';
@@ -30,15 +29,8 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     editorPage(page, { form: await find.form(page), shown: null, draft: newDraft(page.query.get('kind')) });
 
   const showSaved = async (page: PageContext<'manage'>): Promise<Page> => {
-    const found = await findEditable(page);
+    const found = await find.intact(page);
     return editorPage(page, { ...found, draft: draftOf(found.shown.webhook, found.shown.settings) });
-  };
-
-  const findEditable = async (page: PageContext<'manage'>) => {
-    const { form, shown } = await find.webhook(page);
-    const { webhook, settings } = shown;
-    if (settings === null) throw new AppError('not_found', 'The settings of the webhook are damaged.');
-    return { form, shown: { webhook, settings } };
   };
 
   const create = async (page: PageContext<'manage'>, input: URLSearchParams): Promise<Page | Response> => {
@@ -61,7 +53,7 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
   };
 
   const save = async (page: PageContext<'manage'>, input: URLSearchParams): Promise<Page | Response> => {
-    const { form, shown } = await findEditable(page);
+    const { form, shown } = await find.intact(page);
     const draft = readDraft(shown.webhook.kind, input);
     const unsaved = await editorActions(page, { form, shown, draft }, input);
     if (unsaved) return unsaved;

@@ -23,5 +23,12 @@ export function finderOf({ store, vault, log }: Context) {
     if (found?.formId !== ofPage.id) throw new AppError('not_found', 'This form has no such webhook.');
     return { form: ofPage, shown: { webhook: found, settings: readSettings(vault, log, found) } };
   };
-  return { form, webhook };
+  /** Finds a webhook with readable settings. */
+  const intact = async (page: PageContext<'edit'>) => {
+    const { form: ofPage, shown } = await webhook(page);
+    const { settings } = shown;
+    if (settings === null) throw new AppError('not_found', 'The settings of this webhook are damaged.');
+    return { form: ofPage, shown: { ...shown, settings } };
+  };
+  return { form, webhook, intact };
 }

@@ -77,14 +77,14 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const rotate = async (page: PageContext<'manage'>): Promise<Page> => {
-    const found = await find.webhook(page);
+    const found = await find.intact(page);
     const secret = await rotateSecret(context, found.shown.webhook.id, page.team.id);
     return webhookPage(page, found, { secret });
   };
 
   const test = async (page: PageContext<'edit'>): Promise<Page> => {
     const { viewer } = page;
-    const found = await find.webhook(page);
+    const found = await find.intact(page);
     const result = await testWebhook(context, found.shown.webhook);
     const title = `${viewer.texts.webhooks.testTitle} · ${found.form.name}`;
     return { title, section: 'forms', body: <TestView viewer={viewer} {...found} result={result} /> };
