@@ -196,12 +196,11 @@ export const DE: Texts = {
     account: 'Dienstkonto',
     conditions: 'Bedingungen',
     conditionsText:
-      'Einsendungen werden nur gesendet, wenn alle Bedingungen erfüllt sind. Ohne Bedingungen werden alle gesendet.',
+      'Einsendungen werden nur gesendet, wenn alle Bedingungen erfüllt sind. Ohne Bedingungen werden alle gesendet. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',
     condition: (number) => `Bedingung ${number}`,
     field: 'Feld',
     test: 'Vergleich',
     value: 'Wert',
-    valueHint: 'Bei „ist eines von“ ein Wert pro Zeile.',
     noField: 'Geben Sie den Namen eines Feldes ein.',
     addCondition: 'Bedingung hinzufügen',
     removeCondition: 'Entfernen',

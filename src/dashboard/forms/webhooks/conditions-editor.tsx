@@ -6,6 +6,9 @@ import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { ConditionRow } from './draft.ts';
 
+/** Visible lines of a value. */
+const MAX_ROWS = 6;
+
 type Props = Readonly<{
   viewer: Viewer;
   form: Form;
@@ -71,7 +74,7 @@ function RowItem(props: Props & Readonly<{ row: ConditionRow; index: number }>) 
         <div class="columns">
           <LineInput {...inputOf('field')} list="known-fields" spellcheck={false} autocapitalize="none" />
           <SelectInput {...inputOf('test')} options={CONDITION_TESTS.map((test) => [test, t.tests[test]])} />
-          <TextInput {...inputOf('value')} hint={t.valueHint} rows={1} />
+          <TextInput {...inputOf('value')} rows={Math.min(row.value.split('\n').length, MAX_ROWS)} />
         </div>
         <button
           class="quiet"

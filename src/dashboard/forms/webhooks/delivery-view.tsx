@@ -41,7 +41,7 @@ export function DeliveryRow({
           <StateOfDelivery viewer={viewer} delivery={delivery} /> <strong>{t.events[event]}</strong>{' '}
           <Time viewer={viewer} at={createdAt} />
         </p>
-        <Facts viewer={viewer} delivery={delivery} />
+        <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
         {attempt !== null && attempt.reason !== null && (
           <p class="flush small" lang="en">
             <bdi>{attempt.reason}</bdi>
@@ -70,8 +70,12 @@ export function DeliveryRow({
   );
 }
 
-/** Status, duration and number of attempts, and the time of the next one. */
-function Facts({ viewer, delivery: { lastStatus, durationMs, attempts, dueAt } }: Props) {
+/** Status, duration and number of attempts, and the time of the next one if the webhook is active. */
+function Facts({
+  viewer,
+  delivery: { lastStatus, durationMs, attempts, dueAt },
+  isActive,
+}: Props & Readonly<{ isActive: boolean }>) {
   const { webhooks: t } = viewer.texts;
   const facts = [
     lastStatus !== null && t.status(lastStatus),
@@ -82,7 +86,7 @@ function Facts({ viewer, delivery: { lastStatus, durationMs, attempts, dueAt } }
   return (
     <p class="flush small soft">
       {facts.join(' · ')}
-      {dueAt !== null && (
+      {dueAt !== null && isActive && (
         <>
           {` · ${t.nextTry} `}
           <Time viewer={viewer} at={dueAt} />

@@ -35,7 +35,6 @@ export function EditorView(props: EditorProps) {
       {shown === null && <Kinds viewer={viewer} form={form} draft={draft} />}
       <p class="soft">{t.kindHints[draft.kind]}</p>
       {Object.keys(errors).length > 0 && <ErrorMessage error={errors.form ?? settings.notSaved} />}
-      {trial && <TrialSection viewer={viewer} trial={trial} />}
       <form class="card" method="post" action={action} data-part="">
         {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: not in the tab order. The Enter key presses it. */}
         <button class="visually-hidden" tabindex={-1} aria-hidden="true">
@@ -52,6 +51,7 @@ export function EditorView(props: EditorProps) {
             {common.cancel}
           </a>
         </div>
+        {trial && <TrialSection viewer={viewer} trial={trial} />}
       </form>
     </>
   );

@@ -16,8 +16,8 @@ export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial
   const { webhooks: t } = viewer.texts;
   const { count, sentCount, newest } = trial;
   return (
-    <section class="card" id="tried" aria-labelledby="tried-title">
-      <h2 id="tried-title">{t.tried}</h2>
+    <section class="workspace" id="tried" tabindex={-1} aria-labelledby="tried-title">
+      <h3 id="tried-title">{t.tried}</h3>
       <p role="status">{count === 0 ? t.nothingToTry : t.triedCount(viewer.number(sentCount), viewer.number(count))}</p>
       {count > 0 && (
         <div class="scroll" tabindex={0} role="region" aria-label={t.newest}>
