@@ -10,9 +10,9 @@ import { briefOf } from '../../ui/payload-text.ts';
 import { type Draft, draftOf, editDraft, errorsOf, newDraft, parseConditions, parseDraft, readDraft } from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Finder, Found } from './find.ts';
-import type { Extra } from './routes.tsx';
 import type { Trial } from './trial-view.tsx';
 import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+import type { Extra } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const TRIED = 100;

@@ -13,7 +13,7 @@ import { type Found, finderOf } from './find.ts';
 import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
 import { addressOf } from './webhook-buttons.tsx';
-import { WebhookView } from './webhook-view.tsx';
+import { type Extra, WebhookView } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const ONE = `${LIST}/:webhookId`;
@@ -72,7 +72,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
     const isActive = form.get('active') === 'yes';
     await store.updateWebhook(webhook.id, { isActive }, page.team.id);
     if (isActive) webhooks.wake();
-    page.note({ settings: 'is_active' });
+    page.note({ settings: 'isActive' });
     return redirectTo(addressOf(webhook, `?done=${isActive ? 'resumed' : 'paused'}`));
   };
 
@@ -140,9 +140,6 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
     action(`${ONE}/delete`, { access: 'manage', audit: 'webhook.deleted' }, deleteOne),
   ];
 }
-
-/** Shown on the page of a webhook after an action. */
-export type Extra = Pick<Parameters<typeof WebhookView>[0], 'secret' | 'error'>;
 
 /** Returns the flash message with the number of queued deliveries; null for none. */
 function queuedText({ viewer, query }: PageContext<'edit'>): string | null {

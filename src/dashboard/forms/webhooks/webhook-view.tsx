@@ -12,6 +12,14 @@ import { INPUTS_OF } from './draft.ts';
 import { WebhookState } from './state-view.tsx';
 import { addressOf, Buttons, type ShownWebhook } from './webhook-buttons.tsx';
 
+/** Shown after an action. */
+export type Extra = Readonly<{
+  /** The signing secret, right after it was made. */
+  secret?: string | null;
+  /** Error about the number of past submissions. */
+  error?: string;
+}>;
+
 type Props = Readonly<{
   viewer: Viewer;
   form: Form;
@@ -20,11 +28,8 @@ type Props = Readonly<{
   deliveries: readonly DeliveryItem[];
   isFirst: boolean;
   hasOlder: boolean;
-  /** The signing secret, right after it was made. */
-  secret?: string | null;
-  /** Error about the number of past submissions. */
-  error?: string;
-}>;
+}> &
+  Extra;
 
 /** A webhook with its deliveries. */
 export function WebhookView(props: Props) {
