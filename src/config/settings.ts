@@ -193,7 +193,8 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'ALLOWED_PRIVATE_HOSTS',
     section: 'Submissions',
     default: 'none',
-    description: 'Hosts on private addresses at which challenges may be verified, on any port.',
+    description:
+      'Hosts on private addresses at which challenges may be verified and to which webhooks may be sent, on any port.',
     takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
     unset: [],
     parse: parsers.hostList,

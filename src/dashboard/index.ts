@@ -13,6 +13,7 @@ import { exportRoutes } from './forms/export/routes.tsx';
 import { formsRoutes } from './forms/list/routes.tsx';
 import { newFormRoutes } from './forms/new/routes.tsx';
 import { formSettingsRoutes } from './forms/settings/routes.tsx';
+import { webhookRoutes } from './forms/webhooks/routes.tsx';
 import { inboxRoutes } from './inbox/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.tsx';
@@ -42,6 +43,7 @@ export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMe
     ...newFormRoutes(context),
     ...formSettingsRoutes(context),
     ...formConnectRoutes(context, intake),
+    ...webhookRoutes(context),
     ...exportRoutes(context, downloads),
     ...eraseRoutes(context, downloads),
     ...mailRoutes(context),

@@ -21,7 +21,19 @@ export type Condition = Static<typeof Condition>;
 /** Conditions that must all be met; none means always. */
 export type When = readonly Condition[];
 
-const MAX_CONDITIONS = 10;
+export const MAX_CONDITIONS = 10;
+
+/** Kinds of tests, by the property that holds what the field is compared with. */
+export const CONDITION_TESTS = ['is', 'is_not', 'contains', 'is_one_of'] as const;
+export type ConditionTest = (typeof CONDITION_TESTS)[number];
+
+/** Returns the test of a condition and the texts that the field is compared with: one, or several for `is_one_of`. */
+export function testOf(condition: Condition): Readonly<{ test: ConditionTest; values: readonly string[] }> {
+  if ('is' in condition) return { test: 'is', values: [condition.is] };
+  if ('is_not' in condition) return { test: 'is_not', values: [condition.is_not] };
+  if ('contains' in condition) return { test: 'contains', values: [condition.contains] };
+  return { test: 'is_one_of', values: condition.is_one_of };
+}
 
 const EXAMPLE = '[{"field": "topic", "is": "sales"}]';
 
@@ -31,7 +43,9 @@ export function parseWhen(text: string): When {
     return validateWhen(JSON.parse(text));
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('invalid_input', `The conditions are not valid JSON. Write them like ${EXAMPLE}.`);
+    throw new AppError('invalid_input', `The conditions are not valid JSON. Write them like ${EXAMPLE}.`, {
+      reason: ['invalid_condition'],
+    });
   }
 }
 
@@ -39,13 +53,16 @@ export function parseWhen(text: string): When {
 export function validateWhen(value: unknown): When {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length > MAX_CONDITIONS) {
-    throw new AppError('invalid_input', `There are more than ${MAX_CONDITIONS} conditions. Remove some.`);
+    throw new AppError('invalid_input', `There are more than ${MAX_CONDITIONS} conditions. Remove some.`, {
+      reason: ['too_many_conditions', MAX_CONDITIONS],
+    });
   }
   return list.map((item) => {
     if (Value.Check(Condition, item)) return item;
     throw new AppError(
       'invalid_input',
       `Each condition needs a field and one of is, is_not, contains (texts of at most 200 characters) or is_one_of (a list), like ${EXAMPLE}.`,
+      { reason: ['invalid_condition'] },
     );
   });
 }

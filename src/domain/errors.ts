@@ -91,6 +91,27 @@ export type ErrorReasons = {
   too_many_downloads: [limit: number];
   search_expired: [];
   no_results_left: [];
+  invalid_webhook_url: [];
+  webhook_not_https: [];
+  private_host: [host: string];
+  too_many_webhooks: [limit: number];
+  too_many_headers: [limit: number];
+  invalid_header: [];
+  reserved_header: [name: string];
+  repeated_header: [name: string];
+  too_many_conditions: [limit: number];
+  invalid_condition: [];
+  invalid_credentials: [];
+  invalid_sheet: [];
+  invalid_template: [maxLength: number];
+  template_not_json: [];
+  slack_workflow_url: [];
+  not_a_discord_url: [];
+  invalid_telegram_url: [];
+  invalid_telegram_chat: [];
+  teams_connector_url: [];
+  invalid_ntfy_url: [];
+  no_signing_secret: [];
 };
 
 /** A reason with its parameters, such as `['too_many_entries', 20]`. */

@@ -157,6 +157,15 @@ function restSpan(failures: number): Micros {
   return totalBackoff(failures - REST_AFTER);
 }
 
+/** Returns whether a webhook gets a submission, by its spam setting and its conditions. */
+export function takesSubmission(
+  { includeSpam, when }: Pick<WebhookRoute, 'includeSpam' | 'when'>,
+  payload: Payload,
+  isSpam: boolean,
+): boolean {
+  return (includeSpam || !isSpam) && meetsAll(when, payload);
+}
+
 /** Returns the deliveries of a new submission, or of one released from spam. */
 export function deliveriesForSubmission(
   routes: readonly WebhookRoute[],
@@ -166,8 +175,7 @@ export function deliveriesForSubmission(
 ): NewDelivery[] {
   const event = 'submission.created';
   return routes
-    .filter(({ events, includeSpam }) => events.includes(event) && (includeSpam || !isSpam))
-    .filter(({ when }) => meetsAll(when, payload))
+    .filter((route) => route.events.includes(event) && takesSubmission(route, payload, isSpam))
     .map(({ id }) => ({ id: newId('dlv'), webhookId: id, event, submissionId, deleted: null }));
 }
 
@@ -179,6 +187,7 @@ export function parseWebhookUrl(text: string): URL {
   throw new AppError(
     'invalid_input',
     'The URL must be an absolute https URL without user name and password, such as https://hooks.example.com/forms.',
+    { reason: ['invalid_webhook_url'] },
   );
 }
 
@@ -193,12 +202,18 @@ const MAX_HEADERS = 10;
 /** Parses headers written as `Name: value`. Throws `invalid_input` for reserved, repeated and malformed ones. */
 export function parseHeaders(lines: readonly string[]): WebhookSettings['headers'] {
   if (lines.length > MAX_HEADERS) {
-    throw new AppError('invalid_input', `A webhook has at most ${MAX_HEADERS} headers of its own. Remove some.`);
+    throw new AppError('invalid_input', `A webhook has at most ${MAX_HEADERS} headers of its own. Remove some.`, {
+      reason: ['too_many_headers', MAX_HEADERS],
+    });
   }
   const headers = lines.map(parseHeader);
   const names = headers.map(([name]) => name.toLowerCase());
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new AppError('invalid_input', `The header ${repeated} is given twice. Remove one.`);
+  if (repeated !== undefined) {
+    throw new AppError('invalid_input', `The header ${repeated} is given twice. Remove one.`, {
+      reason: ['repeated_header', repeated],
+    });
+  }
   return headers;
 }
 
@@ -207,10 +222,14 @@ function parseHeader(line: string): readonly [name: string, value: string] {
   const [name, value] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim()];
   // The value may be a secret, so messages name only the header.
   if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
-    throw new AppError('invalid_input', 'A header is malformed. Write it like "X-Token: abc", in ASCII, on one line.');
+    throw new AppError('invalid_input', 'A header is malformed. Write it like "X-Token: abc", in ASCII, on one line.', {
+      reason: ['invalid_header'],
+    });
   }
   if (RESERVED_HEADER.test(name)) {
-    throw new AppError('invalid_input', `The header ${name} is set by the server. Use another name.`);
+    throw new AppError('invalid_input', `The header ${name} is set by the server. Use another name.`, {
+      reason: ['reserved_header', name],
+    });
   }
   return [name, value];
 }

@@ -15,6 +15,7 @@ import quickStart from './quick-start.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
 import submissions from './submissions.md' with { type: 'file' };
 import troubleshooting from './troubleshooting.md' with { type: 'file' };
+import webhooks from './webhooks.md' with { type: 'file' };
 
 /** A chapter of the manual: the last part of its address, and its Markdown. */
 export type ChapterSource = Readonly<{ slug: string; text: string }>;
@@ -25,6 +26,7 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['submissions', submissions],
   ['spam', spam],
   ['mail', mail],
+  ['webhooks', webhooks],
   ['dashboard-and-teams', dashboardAndTeams],
   ['management-api', managementApi],
   ['exports-and-erasure', exportsAndErasure],

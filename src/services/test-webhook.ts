@@ -1,12 +1,16 @@
 import { type Sent, sendEvent } from '../delivery/webhook/send.ts';
+import type { Form } from '../domain/form.ts';
+import { FORM_TEMPLATES } from '../domain/form-templates.ts';
+import { sampleOf } from '../domain/sample-value.ts';
+import type { StoredSubmission } from '../domain/submission.ts';
 import type { Webhook } from '../domain/webhook.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock, Micros } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Store } from '../storage/store.ts';
 import { openSettings } from '../vault/open-webhook.ts';
-import type { Vault } from '../vault/vault.ts';
+import { payloadAad, type Vault } from '../vault/vault.ts';
 import { serializeSubmission } from './serialize-submission.ts';
 
 type Deps = Readonly<{
@@ -19,20 +23,31 @@ type Deps = Readonly<{
 }>;
 
 /**
- * Sends `webhook.test` at once, signed like any event, with the newest submission of the form if there is one. Returns the
- * request and its outcome.
+ * Sends `webhook.test` at once, signed like any event, with the newest submission of the form, or a sample if there is none.
+ * Returns the request and its outcome.
  */
 export async function testWebhook(deps: Deps, webhook: Webhook): Promise<Sent> {
   const { store, vault, clock, network, config } = deps;
   const form = await store.findPublicForm(webhook.formId);
   if (!form) throw new Error('the form of the webhook is missing');
-  const [submission = null] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [submission = sampleSubmission(vault, form, clock())] =
+    (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
   const event = { type: 'webhook.test', form, submission, deleted: null, createdAt: clock() } as const;
   const sendDeps = {
     poster: { network, clock },
     vault,
     baseUrl: config.baseUrl,
-    serialize: (stored: Parameters<typeof serializeSubmission>[1]) => serializeSubmission(deps, stored),
+    serialize: (stored: StoredSubmission) => serializeSubmission(deps, stored),
   };
   return sendEvent(sendDeps, webhook, openSettings(vault, webhook), newId('dlv'), event);
+}
+
+/** Returns a submission that is not stored, with a plausible value for each field. */
+function sampleSubmission(vault: Vault, { id: formId, fields }: Form, createdAt: Micros): StoredSubmission {
+  const id = newId('sub');
+  const payload = (fields.length > 0 ? fields : FORM_TEMPLATES.contact)
+    .filter(({ type }) => type !== 'file')
+    .map((field) => [field.name, sampleOf(field)] as const);
+  const sealed = vault.sealPayload(payload, payloadAad(id, formId));
+  return { id, formId, createdAt, isSpam: false, payload: sealed, files: null, spamReasons: null, readAt: null };
 }

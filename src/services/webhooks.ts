@@ -2,19 +2,21 @@ import { TARGETS } from '../delivery/targets/index.ts';
 import { parseSheets } from '../delivery/targets/sheets.ts';
 import type { When } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
+import type { StoredSubmission } from '../domain/submission.ts';
 import {
   type BodyStyle,
-  deliveriesForSubmission,
   formatSigningSecret,
   MAX_WEBHOOKS_PER_FORM,
   parseHeaders,
   parseWebhookUrl,
+  takesSubmission,
   type Webhook,
   type WebhookEvent,
   type WebhookKind,
+  type WebhookRoute,
   type WebhookSettings,
 } from '../domain/webhook.ts';
-import { type Clock, DAY, formatTime } from '../lib/clock.ts';
+import { type Clock, DAY, formatTime, type Micros } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -24,12 +26,18 @@ import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
 import { openSettings } from '../vault/open-webhook.ts';
 import { type Vault, webhookSettingsAad } from '../vault/vault.ts';
+import { teamIdOfForm } from './forms.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
 
 const SECRET_BYTES = 32;
+/** Past submissions read at once. */
+const PAST_BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };
 /** After a rotation the earlier secret signs too for this time. */
 const ROTATION_OVERLAP = DAY;
+
+/** Stands for the stored value of a header in the lines of `WebhookInput`. No header can have this value. */
+export const KEPT_VALUE = '••••••';
 
 /** A webhook to create, or changes to one; missing properties keep their value. `headers` are lines like `X-Token: abc`. */
 export type WebhookInput = Readonly<{
@@ -110,7 +118,9 @@ export async function rotateSecret(
   if (!before) return null;
   const settings = openSettings(vault, before);
   if (before.kind !== 'standard') {
-    throw new AppError('invalid_input', `A ${before.kind} webhook has no signing secret. Only standard webhooks do.`);
+    throw new AppError('invalid_input', `A ${before.kind} webhook has no signing secret. Only standard webhooks do.`, {
+      reason: ['no_signing_secret'],
+    });
   }
   const secret = newSecret();
   const until = clock() + ROTATION_OVERLAP;
@@ -164,7 +174,8 @@ async function changeSettings(
   { url, headers, ...input }: WebhookInput,
 ): Promise<WebhookSettings> {
   const options = optionsFor(kind, input);
-  const settings = { ...before, ...options, ...(headers && { headers: parseHeaders(headers) }) };
+  const lines = headers?.map((line) => withKeptValue(line, before.headers));
+  const settings = { ...before, ...options, ...(lines && { headers: parseHeaders(lines) }) };
   if (kind === 'sheets') {
     parseSheets(settings);
     return { ...settings, url: GOOGLE_SHEETS };
@@ -186,19 +197,30 @@ function optionsFor(kind: WebhookKind, input: WebhookInput): Partial<WebhookSett
   return Object.fromEntries(given.map(([name]) => [name, input[name as keyof typeof OPTIONS_OF]]));
 }
 
+/** Replaces `KEPT_VALUE` in a line by the stored value of that header. */
+function withKeptValue(line: string, stored: WebhookSettings['headers']): string {
+  if (!line.endsWith(KEPT_VALUE)) return line;
+  const name = line.slice(0, -KEPT_VALUE.length).replace(/:\s*$/, '').trim();
+  const [, value] = stored.find(([known]) => known.toLowerCase() === name.toLowerCase()) ?? [];
+  return value === undefined ? line : `${name}: ${value}`;
+}
+
 /** Throws `invalid_input` for plain http and for private addresses, unless the operator allows the host. */
 async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL): Promise<string> {
   if (url.protocol === 'http:' && !(await ssrfGuard.isListed(url))) {
     throw new AppError(
       'invalid_input',
       'The URL must begin with https://. Plain http is only possible to hosts in ALLOWED_PRIVATE_HOSTS.',
+      { reason: ['webhook_not_https'] },
     );
   }
   if (proxyFor(proxies, url) !== null) return url.href;
   await ssrfGuard.resolve(url).catch((error: unknown) => {
     // A host that does not resolve right now may do so later; each attempt checks again.
     if (!(error instanceof PrivateHostError)) return;
-    throw new AppError('invalid_input', `The host ${error.message}. To allow it, add it to ALLOWED_PRIVATE_HOSTS.`);
+    throw new AppError('invalid_input', `The host ${error.message}. To allow it, add it to ALLOWED_PRIVATE_HOSTS.`, {
+      reason: ['private_host', url.hostname],
+    });
   });
   return url.href;
 }
@@ -213,11 +235,48 @@ export async function queuePastSubmissions(
   webhook: Webhook,
   limit: number,
 ): Promise<number> {
-  const route = { ...webhook, events: ['submission.created'] } as const;
-  const submissions = (await store.listRecentSubmissions(webhook.formId, { onlySpam: false, limit })) ?? [];
-  const deliveries = await mapYielding(submissions.toReversed(), (submission) => {
-    const payload = openOr(() => openPayload(vault, submission), []);
-    return deliveriesForSubmission([route], submission.id, payload, submission.isSpam);
-  });
-  return store.queuePastDeliveries(webhook.id, deliveries.flat());
+  const teamId = (await teamIdOfForm(store, webhook.formId)) ?? '';
+  const ids: string[] = [];
+  let before: Micros | null = null;
+  for (let left = limit; left > 0; ) {
+    const page: SubmissionPage = await store.listSubmissions(teamId, webhook.formId, {
+      before,
+      limit: Math.min(left, PAST_BATCH.submissions),
+      maxBytes: PAST_BATCH.bytes,
+    });
+    const taken = await mapYielding(page?.items ?? [], (submission) => takes(vault, webhook, submission));
+    ids.push(...(page?.items ?? []).filter((_, index) => taken[index]).map(({ id }) => id));
+    left = page?.hasMore ? left - page.items.length : 0;
+    before = page?.items.at(-1)?.createdAt ?? null;
+  }
+  const event = 'submission.created';
+  const deliveries = ids
+    .toReversed()
+    .map((submissionId) => ({ id: newId('dlv'), webhookId: webhook.id, event, submissionId, deleted: null }) as const);
+  return store.queuePastDeliveries(webhook.id, deliveries);
+}
+
+type SubmissionPage = Awaited<ReturnType<Store['listSubmissions']>>;
+
+/** Returns whether a webhook gets a submission. A damaged one counts as empty. */
+function takes(vault: Vault, route: Pick<WebhookRoute, 'includeSpam' | 'when'>, submission: StoredSubmission): boolean {
+  return takesSubmission(
+    route,
+    openOr(() => openPayload(vault, submission), []),
+    submission.isSpam,
+  );
+}
+
+/**
+ * Returns the latest submissions of a form, newest first, each with the decision of a webhook with these settings. At most
+ * `limit`, and fewer if they are large.
+ */
+export async function tryConditions(
+  { store, vault }: Pick<Deps, 'store' | 'vault'>,
+  form: Readonly<{ id: string; teamId: string }>,
+  route: Pick<WebhookRoute, 'includeSpam' | 'when'>,
+  limit: number,
+): Promise<ReadonlyArray<Readonly<{ submission: StoredSubmission; isSent: boolean }>>> {
+  const page = await store.listSubmissions(form.teamId, form.id, { before: null, limit, maxBytes: PAST_BATCH.bytes });
+  return mapYielding(page?.items ?? [], (submission) => ({ submission, isSent: takes(vault, route, submission) }));
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
+import { createWebhook } from '../../src/services/webhooks.ts';
 import { HOSTILE_TEXTS } from '../fast/dashboard/hostile-texts.ts';
 import { startWorld } from '../fast/dashboard/world.ts';
 import { startBrowser } from './chromium.ts';
@@ -81,10 +82,18 @@ describe('a hostile text is shown as it is', () => {
         autoReplySubject: name,
         autoReplyText: text,
       });
+      const { webhook } = await createWebhook(instance.context, form.id, 'template', {
+        url: 'http://127.0.0.1:1/',
+        template: text,
+        templateFormat: 'text',
+        when: [{ field: text, is_one_of: [text, name] }],
+        isActive: false,
+      });
       await instance.post(form.id, { [text]: text });
       await me.post('/dashboard/keys', { name, scope: 'read', life: '' });
       if (index % 12 > 0) continue;
-      for (const part of ['', '/settings', '/connect', '/export']) {
+      const hook = `/webhooks/${webhook.id}`;
+      for (const part of ['', '/settings', '/connect', '/export', '/webhooks', hook, `${hook}/settings`]) {
         await looksLiteral(`/dashboard/forms/${form.id}${part}`, [name]);
       }
     }

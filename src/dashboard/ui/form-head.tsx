@@ -6,6 +6,7 @@ const TABS = [
   ['submissions', '', 'read'],
   ['settings', '/settings', 'edit'],
   ['connect', '/connect', 'read'],
+  ['webhooks', '/webhooks', 'edit'],
   ['export', '/export', 'read'],
 ] as const;
 

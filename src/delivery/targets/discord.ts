@@ -15,6 +15,7 @@ export const discord: Target<DiscordSettings> = {
     if (isDiscord && !/^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+\/?$/.test(url.pathname)) {
       throw invalidOption(
         'This is not the URL of a Discord webhook. Copy it in the channel settings under Integrations, Webhooks.',
+        ['not_a_discord_url'],
       );
     }
     // Without it, Discord answers 204 also for messages that it drops.

@@ -19,6 +19,7 @@ export function parseServiceAccount(credentials: string): ServiceAccount {
   if (type === 'service_account' && typeof email === 'string' && isRsaKey(privateKey)) return { email, privateKey };
   throw invalidOption(
     'The credentials are not the key of a Google service account. Create a key of type JSON and use that file.',
+    ['invalid_credentials'],
   );
 }
 

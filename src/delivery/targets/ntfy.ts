@@ -23,6 +23,7 @@ export const ntfy: Target<NtfySettings> = {
     if (!topic) {
       throw invalidOption(
         'An ntfy URL ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
+        ['invalid_ntfy_url'],
       );
     }
     return { url: `${url.origin}${path}${url.search}`, topic };

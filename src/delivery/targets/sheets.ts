@@ -26,7 +26,10 @@ type Write = Readonly<{ method?: 'PUT'; path: string; body: object }>;
 /** Parses a spreadsheet's id or address, and the service account's key. Throws `invalid_input`. */
 export function parseSheets({ sheet = '', credentials = '' }: TargetOptions): SheetsSettings {
   const [, id] = /^(?:https:\/\/docs\.google\.com\/spreadsheets\/d\/)?([\w-]{20,})(?:[/?#]|$)/.exec(sheet.trim()) ?? [];
-  if (!id) throw invalidOption('Google Sheets needs the address of a spreadsheet. Copy it from the browser.');
+  if (!id)
+    throw invalidOption('Google Sheets needs the address of a spreadsheet. Copy it from the browser.', [
+      'invalid_sheet',
+    ]);
   return { sheet: id, ...parseServiceAccount(credentials) };
 }
 

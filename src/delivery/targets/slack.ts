@@ -19,6 +19,7 @@ export const slack: Target<SlackSettings> = {
     if (/^\/(?:workflows|triggers)\//.test(url.pathname) && /(?:^|\.)slack(?:-gov)?\.com$/.test(url.hostname)) {
       throw invalidOption(
         'This URL starts a Slack workflow, which takes no messages. Create an incoming webhook in Slack and use its URL.',
+        ['slack_workflow_url'],
       );
     }
     return { url: url.href };

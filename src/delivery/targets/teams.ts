@@ -21,6 +21,7 @@ export const teams: Target<TeamsSettings> = {
     if (/(?:^|\.)(?:webhook\.office\.com|outlook\.office(?:365)?\.com)$/.test(url.hostname)) {
       throw invalidOption(
         'Microsoft has retired connectors. Create a workflow “When a Teams webhook request is received” and use its URL.',
+        ['teams_connector_url'],
       );
     }
     return { url: url.href };

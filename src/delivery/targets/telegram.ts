@@ -12,10 +12,14 @@ export const telegram: Target<TelegramSettings> = {
     const url = parseUrl(options);
     const chat = options.chat?.trim() ?? '';
     if (url.hostname === 'api.telegram.org' && !/^\/bot\d+:[\w-]+(?:\/sendMessage)?\/?$/.test(url.pathname)) {
-      throw invalidOption('A Telegram URL is https://api.telegram.org/bot<token>, with the token from @BotFather.');
+      throw invalidOption('A Telegram URL is https://api.telegram.org/bot<token>, with the token from @BotFather.', [
+        'invalid_telegram_url',
+      ]);
     }
     if (!/^(?:-?\d+|@\w+)$/.test(chat)) {
-      throw invalidOption('Telegram needs a chat: its number, such as -1001234567890, or the @name of a channel.');
+      throw invalidOption('Telegram needs a chat: its number, such as -1001234567890, or the @name of a channel.', [
+        'invalid_telegram_chat',
+      ]);
     }
     url.pathname = url.pathname.replace(/(?:\/sendMessage)?\/?$/, '/sendMessage');
     return { url: url.href, chat };

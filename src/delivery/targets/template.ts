@@ -24,12 +24,18 @@ export const template: Target<TemplateSettings> = {
   parse(options) {
     const url = parseUrl(options).href;
     const { template: text = '', templateFormat: format = 'json' } = options;
-    if (!isFormat(format)) throw invalidOption('The format of a template is json, form or text.');
+    if (!isFormat(format))
+      throw invalidOption('The format of a template is json, form or text.', ['invalid_template', MAX_TEMPLATE_LENGTH]);
     if (!text.trim() || text.length > MAX_TEMPLATE_LENGTH) {
-      throw invalidOption(`A template has 1 to ${MAX_TEMPLATE_LENGTH} characters, such as {"text": "{{message}}"}.`);
+      throw invalidOption(`A template has 1 to ${MAX_TEMPLATE_LENGTH} characters, such as {"text": "{{message}}"}.`, [
+        'invalid_template',
+        MAX_TEMPLATE_LENGTH,
+      ]);
     }
     if (format === 'json' && !isSafeJson(text)) {
-      throw invalidOption('The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.');
+      throw invalidOption('The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.', [
+        'template_not_json',
+      ]);
     }
     return { url, template: text, format };
   },

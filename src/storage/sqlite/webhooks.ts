@@ -99,7 +99,9 @@ export function webhookStore(db: Drizzle, clock: Clock) {
     createWebhook: (webhook, max) =>
       transaction(db, () => {
         if (listOf(webhook.formId).length >= max) {
-          throw new AppError('conflict', `A form has at most ${max} webhooks. Delete one first.`);
+          throw new AppError('conflict', `A form has at most ${max} webhooks. Delete one first.`, {
+            reason: ['too_many_webhooks', max],
+          });
         }
         db.insert(webhooks)
           .values({ ...webhook, settings: Buffer.from(webhook.settings) })

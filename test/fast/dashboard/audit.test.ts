@@ -136,6 +136,12 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   };
 }
 
+const WEBHOOK = {
+  url: `http://127.0.0.1:1/${CANARY}`,
+  headers: `X-Token: ${CANARY}`,
+  event: 'submission.created',
+};
+
 /** Those that one post with fixed fields does not do. */
 const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise<Response>>>> = {
   'POST /dashboard/sign-in': async ({ who, path }) => {
@@ -164,6 +170,15 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
   },
   'POST /dashboard/forms/new': async ({ who, path }) => {
     return () => who.post(path, { name: CANARY, workspace: world.owner.workspaceId, template: 'contact' });
+  },
+  'POST /dashboard/forms/:formId/webhooks/new': async ({ who, path }) => {
+    return () => who.post(path, WEBHOOK);
+  },
+  'POST /dashboard/forms/:formId/webhooks/:webhookId/settings': async ({ who, path }) => {
+    return () => who.post(path, WEBHOOK);
+  },
+  'POST /dashboard/forms/:formId/webhooks/:webhookId/send': async ({ who, path }) => {
+    return () => who.post(path, { past: '1' });
   },
   'POST /dashboard/submissions': async ({ who, path }) => {
     const submission = [await submissionId('one'), await submissionId('two')];

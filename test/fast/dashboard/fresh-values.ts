@@ -1,5 +1,6 @@
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
+import { createWebhook } from '../../../src/services/webhooks.ts';
 import { until } from '../../support/until.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 import type { World } from './world.ts';
@@ -12,6 +13,10 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   if (path.includes(':sessionId')) values.sessionId = (await context.store.listSessions(who.user.id, 1))[0]?.id ?? '';
   if (path.includes(':userId')) values.userId = (await signIn(instance, owner, {}, 'viewer')).user.id;
   if (path.includes(':keyId')) values.keyId = (await instance.makeKey(owner)).id;
+  if (path.endsWith(':webhookId/delete')) {
+    const url = 'http://127.0.0.1:1/';
+    values.webhookId = (await createWebhook(context, owner.form.id, 'standard', { url })).webhook.id;
+  }
   if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
   else if (/:(?:token|invitationId)/.test(path)) {
     const { token } = await createInvitation(context, {

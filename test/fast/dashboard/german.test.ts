@@ -43,6 +43,11 @@ const field = (more: Record<string, string>) => ({
   ...more,
 });
 
+const HOOKS = '/dashboard/forms/:formId/webhooks';
+const hook = (more: Input) => ({ url: 'https://hooks.example.com/x', event: 'submission.created', ...more });
+const LINES = Array.from({ length: 11 }, (_, n) => `X-${n}: 1`).join('\n');
+const ELEVEN = Array.from({ length: 11 }, () => 'a');
+
 type Input = Readonly<Record<string, string | readonly string[]>>;
 
 const SETTINGS = '/dashboard/forms/:formId/settings';
@@ -74,6 +79,31 @@ const WRONG_INPUTS: ReadonlyArray<readonly [path: string, input: Input]> = [
   [`${SETTINGS}/reply`, { autoReplyText: LONG }],
   [`${SETTINGS}/retention`, { retentionDays: '0' }],
   [`${SETTINGS}/nothing`, {}],
+  [`${HOOKS}/new`, hook({ event: [] })],
+  [`${HOOKS}/new`, hook({ url: 'ftp://hooks.example.com' })],
+  [`${HOOKS}/new`, hook({ url: 'http://192.0.2.1' })],
+  [`${HOOKS}/new`, hook({ url: 'https://10.0.0.1' })],
+  [`${HOOKS}/new`, hook({ headers: LINES })],
+  [`${HOOKS}/new`, hook({ headers: 'X-Token' })],
+  [`${HOOKS}/new`, hook({ headers: 'Host: example.com' })],
+  [`${HOOKS}/new`, hook({ headers: 'X-Token: 1\nx-token: 2' })],
+  [`${HOOKS}/new`, hook({ field: '', test: 'is', value: 'x' })],
+  [`${HOOKS}/new`, hook({ field: 'a', test: 'is_one_of', value: '' })],
+  [`${HOOKS}/new`, hook({ field: ELEVEN, test: ELEVEN, value: ELEVEN })],
+  [`${HOOKS}/new`, hook({ kind: 'slack', url: 'https://hooks.slack.com/workflows/x' })],
+  [`${HOOKS}/new`, hook({ kind: 'discord', url: 'https://discord.com/x' })],
+  [`${HOOKS}/new`, hook({ kind: 'telegram', url: 'https://api.telegram.org/x', chat: '1' })],
+  [`${HOOKS}/new`, hook({ kind: 'telegram', url: 'https://api.telegram.org/bot1:x', chat: 'me' })],
+  [`${HOOKS}/new`, hook({ kind: 'teams', url: 'https://x.webhook.office.com/x' })],
+  [`${HOOKS}/new`, hook({ kind: 'ntfy', url: 'https://ntfy.sh/' })],
+  [`${HOOKS}/new`, { kind: 'sheets', sheet: 'x' }],
+  [`${HOOKS}/new`, { kind: 'sheets', sheet: 'x'.repeat(20), credentials: '{}' }],
+  [`${HOOKS}/new`, hook({ kind: 'template', template: '' })],
+  [`${HOOKS}/new`, hook({ kind: 'template', template: '{{message}}' })],
+  [`${HOOKS}/:webhookId/settings`, {}],
+  [`${HOOKS}/:webhookId/send`, { past: '0' }],
+  [`${HOOKS}/:webhookId/deliveries/dlv_0/send`, {}],
+  [`${HOOKS}/whk_0/test`, {}],
   ['/dashboard/forms/new', { name: '', workspace: 'wsp_0', template: 'contact' }],
   ['/dashboard/workspaces', { name: '' }],
   ['/dashboard/workspaces/:workspaceId', { name: '' }],
@@ -121,6 +151,18 @@ describe('an error is shown in German', () => {
   test('for the last owner who wants to leave the team', async () => {
     const alone = await signIn(world.instance, await world.instance.makeOwner());
     await expectTranslated((headers) => alone.post('/dashboard/team/leave', {}, headers));
+  });
+
+  test('for one webhook too many, and for the secret of a kind without one', async () => {
+    const form = await world.instance.makeForm(world.owner);
+    const path = `/dashboard/forms/${form.id}/webhooks`;
+    const input = hook({ kind: 'discord', url: 'http://127.0.0.1:1/x' });
+    for (let count = 0; count < 10; count++) {
+      expect((await world.me.post(`${path}/new`, input)).status).toBe(303);
+    }
+    await expectTranslated((headers) => world.me.post(`${path}/new`, input, headers));
+    const [webhook] = await world.instance.context.store.listWebhooks(form.id);
+    await expectTranslated((headers) => world.me.post(`${path}/${webhook?.id}/secret`, {}, headers));
   });
 
   test('for a search without results', async () => {

@@ -2,7 +2,9 @@ import { createApp } from '../../../src/app.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { readFiles } from '../../../src/services/read-submission.ts';
 import { hashToken, newToken } from '../../../src/services/sessions.ts';
+import { createWebhook } from '../../../src/services/webhooks.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
@@ -46,6 +48,8 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const stranger = await signIn(instance, await instance.makeOwner());
   const settings = { name: texts.formName, notify: ['owner@shop.example'], blockedWords: ['casino'] };
   const form = await instance.makeForm(owner, settings);
+  const receiver = new Receiver();
+  const { webhook } = await createWebhook(context, form.id, 'standard', { url: `${receiver.url}/hook` });
 
   const body = new FormData();
   for (const [name, value] of Object.entries(texts.fields)) body.append(name, value);
@@ -53,6 +57,10 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   await instance.post(form.id, body);
   await instance.post(form.id, { ...texts.fields, spam: 'casino' });
   await context.mail?.outbox.drain();
+  await context.webhooks.drain();
+  // What comes from now on waits, so that no delivery changes a row while a test compares them.
+  await context.store.updateWebhook(webhook.id, { isActive: false });
+  const [delivery] = await context.store.listDeliveries(webhook.id, { before: null, limit: 1 });
 
   const [submission] =
     (await context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 10 }))?.slice(1) ?? [];
@@ -85,6 +93,8 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     submissionId: submission.id,
     fileId: file?.id,
     mailId: mail?.id,
+    webhookId: webhook.id,
+    deliveryId: delivery?.id,
     keyId: key.id,
     sessionId: session?.id,
     workspaceId: owner.workspaceId,
@@ -116,6 +126,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     stop: async () => {
       await instance.stop();
       await smtp.stop();
+      await receiver.stop();
     },
   };
 }

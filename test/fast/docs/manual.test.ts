@@ -30,9 +30,18 @@ async function getAs(host: string, path: string, { url }: Instance = instance): 
 
 const matches = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found = '']) => found);
 
-test('the manual has its fifteen chapters, in reading order', () => {
+test('the manual has its sixteen chapters, in reading order', () => {
   expect(CHAPTERS.map(({ slug }) => slug)).toEqual([
-    ...['quick-start', 'connect-forms', 'submissions', 'spam', 'mail', 'dashboard-and-teams', 'management-api'],
+    ...[
+      'quick-start',
+      'connect-forms',
+      'submissions',
+      'spam',
+      'mail',
+      'webhooks',
+      'dashboard-and-teams',
+      'management-api',
+    ],
     ...['exports-and-erasure', 'configuration', 'deployment', 'backups-and-upgrades', 'monitoring'],
     ...['troubleshooting', 'design', 'changelog'],
   ]);

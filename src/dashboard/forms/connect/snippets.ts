@@ -1,7 +1,7 @@
+import { sampleOf } from '../../../domain/sample-value.ts';
 import { labeled } from './controls.ts';
 import { braced, inBraces, inShell, lines, quoted } from './escape.ts';
 import { reactSnippet } from './react-snippet.ts';
-import { sampleOf } from './sample-fields.ts';
 import type { ConnectedForm, SnippetOptions, SnippetTexts } from './snippet-types.ts';
 import { widgetOf } from './widget.ts';
 

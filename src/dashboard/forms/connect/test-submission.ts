@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts';
 import type { Form } from '../../../domain/form.ts';
+import { sampleOf } from '../../../domain/sample-value.ts';
 import { acceptPost, type Intake } from '../../../intake/accept.ts';
 import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';
 import { fileLimits, Upload } from '../../../intake/upload.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { fieldsOf, sampleOf } from './sample-fields.ts';
+import { fieldsOf } from './sample-fields.ts';
 
 /**
  * Submits sample values to a form, past its challenge and its field rules. Returns the id of the submission; null if

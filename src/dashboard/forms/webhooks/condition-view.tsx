@@ -1,0 +1,39 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { testOf, type When } from '../../../domain/condition.ts';
+import type { Viewer } from '../../viewer.ts';
+
+/** Conditions in words, such as “if topic is sales and country is one of SE, NO”. */
+export function Conditions({ viewer, when }: Readonly<{ viewer: Viewer; when: When }>) {
+  const { webhooks: t } = viewer.texts;
+  if (when.length === 0) return <>{t.always}</>;
+  return (
+    <>
+      {when.map((condition, index) => {
+        const { test, values } = testOf(condition);
+        return (
+          <>
+            {index === 0 ? `${t.if} ` : ` ${t.and} `}
+            <strong>
+              <bdi>{condition.field}</bdi>
+            </strong>
+            {` ${t.tests[test]} `}
+            <Values viewer={viewer} values={values} />
+          </>
+        );
+      })}
+    </>
+  );
+}
+
+function Values({ viewer, values }: Readonly<{ viewer: Viewer; values: readonly string[] }>) {
+  return (
+    <>
+      {values.map((value, index) => (
+        <>
+          {index > 0 && ', '}
+          {value === '' ? viewer.texts.webhooks.empty : <bdi>{value}</bdi>}
+        </>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Webhook } from '../../../domain/webhook.ts';
+import type { StoredDelivery } from '../../../storage/store.ts';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { addressOf } from './webhook-buttons.tsx';
+
+/** A delivery, with the reason of its last failure and the beginning of the last answer. */
+export type DeliveryItem = Readonly<{
+  delivery: StoredDelivery;
+  attempt: Readonly<{ reason: string | null; answer: string }> | null;
+}>;
+
+type Props = Readonly<{ viewer: Viewer; delivery: StoredDelivery }>;
+
+const BADGES = {
+  delivered: 'badge good',
+  failed: 'badge bad',
+  retrying: 'badge bad',
+  queued: 'badge',
+  canceled: 'badge',
+} as const;
+
+/** The state of a delivery as a badge. */
+export function StateOfDelivery({ viewer, delivery: { state } }: Props) {
+  return <span class={BADGES[state]}>{viewer.texts.webhooks.states[state]}</span>;
+}
+
+/** A delivery in the log, with a button that sends it again. */
+export function DeliveryRow({
+  viewer,
+  webhook,
+  item: { delivery, attempt },
+}: Readonly<{ viewer: Viewer; webhook: Webhook; item: DeliveryItem }>) {
+  const { webhooks: t } = viewer.texts;
+  const { id, event, state, submissionId, createdAt } = delivery;
+  return (
+    <li class="row">
+      <div class="grow">
+        <p class="flush">
+          <StateOfDelivery viewer={viewer} delivery={delivery} /> <strong>{t.events[event]}</strong>{' '}
+          <Time viewer={viewer} at={createdAt} />
+        </p>
+        <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
+        {attempt !== null && attempt.reason !== null && (
+          <p class="flush small" lang="en">
+            <bdi>{attempt.reason}</bdi>
+          </p>
+        )}
+        {attempt !== null && attempt.answer !== '' && (
+          <details class="small">
+            <summary>{t.answer}</summary>
+            <pre tabindex={0}>{attempt.answer}</pre>
+          </details>
+        )}
+      </div>
+      {submissionId !== null && (
+        <a class="button quiet" href={`/dashboard/submissions/${submissionId}`}>
+          {t.submission}
+        </a>
+      )}
+      {state !== 'canceled' && (
+        <form method="post" action={addressOf(webhook, `/deliveries/${id}/send`)}>
+          <button class="quiet" aria-label={t.of(t.again, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}>
+            {t.again}
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}
+
+/** Status, duration and number of attempts, and the time of the next one if the webhook is active. */
+function Facts({
+  viewer,
+  delivery: { lastStatus, durationMs, attempts, dueAt },
+  isActive,
+}: Props & Readonly<{ isActive: boolean }>) {
+  const { webhooks: t } = viewer.texts;
+  const facts = [
+    lastStatus !== null && t.status(lastStatus),
+    durationMs !== null && attempts > 0 && t.milliseconds(viewer.number(durationMs)),
+    attempts > 0 && t.attempts(attempts),
+  ].filter((fact) => fact !== false);
+  if (facts.length === 0) return null;
+  return (
+    <p class="flush small soft">
+      {facts.join(' · ')}
+      {dueAt !== null && isActive && (
+        <>
+          {` · ${t.nextTry} `}
+          <Time viewer={viewer} at={dueAt} />
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,206 @@
+import { CONDITION_TESTS, MAX_CONDITIONS, testOf, validateWhen, type When } from '../../../domain/condition.ts';
+import { AppError, type ErrorReason } from '../../../domain/errors.ts';
+import {
+  BODY_STYLES,
+  TEMPLATE_FORMATS,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  type Webhook,
+  type WebhookKind,
+} from '../../../domain/webhook.ts';
+import type { ShownSettings } from '../../../services/read-webhook.ts';
+import { KEPT_VALUE, type WebhookInput } from '../../../services/webhooks.ts';
+import type { Texts } from '../../i18n/index.ts';
+import { errorText, type FieldErrors, parseInput } from '../../ui/parse-input.ts';
+
+/** Unchecked inputs of a condition. */
+export type ConditionRow = Readonly<{ field: string; test: string; value: string }>;
+
+/** Unchecked inputs of a webhook. Saved secrets are left empty. */
+export type Draft = Readonly<{
+  kind: WebhookKind;
+  url: string;
+  events: readonly string[];
+  body: string;
+  includeSpam: boolean;
+  headers: string;
+  template: string;
+  templateFormat: string;
+  chat: string;
+  sheet: string;
+  credentials: string;
+  conditions: readonly ConditionRow[];
+}>;
+
+/** Inputs that not every kind has. */
+type SpecialInput = 'url' | 'events' | 'body' | 'headers' | 'template' | 'chat' | 'sheet';
+
+const CHAT: readonly SpecialInput[] = ['url', 'events', 'body'];
+
+/** The inputs of each kind. */
+export const INPUTS_OF: Readonly<Record<WebhookKind, readonly SpecialInput[]>> = {
+  standard: ['url', 'events', 'body', 'headers'],
+  slack: CHAT,
+  discord: CHAT,
+  telegram: [...CHAT, 'chat'],
+  teams: CHAT,
+  ntfy: [...CHAT, 'headers'],
+  sheets: ['sheet'],
+  template: ['url', 'events', 'headers', 'template'],
+};
+
+const NO_CONDITION: ConditionRow = { field: '', test: 'is', value: '' };
+
+/** Returns the draft of a new webhook. */
+export function newDraft(kind: string | null): Draft {
+  return {
+    kind: WEBHOOK_KINDS.find((known) => known === kind) ?? 'standard',
+    url: '',
+    events: ['submission.created'],
+    body: 'full',
+    includeSpam: false,
+    headers: '',
+    template: '{"text": "{{message}}"}',
+    templateFormat: 'json',
+    chat: '',
+    sheet: '',
+    credentials: '',
+    conditions: [],
+  };
+}
+
+/** Returns a saved webhook as a draft. */
+export function draftOf(
+  { kind, events, body, includeSpam, when }: Webhook,
+  { headerNames, template = '', templateFormat = 'json', chat = '', sheet = '' }: ShownSettings,
+): Draft {
+  const headers = headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
+  const conditions = when.map((condition) => {
+    const { test, values } = testOf(condition);
+    return { field: condition.field, test, value: values.join('\n') };
+  });
+  const saved = { kind, events, body, includeSpam, headers, template, templateFormat, chat, sheet, conditions };
+  return { ...saved, url: '', credentials: '' };
+}
+
+/** Reads the draft that the editor submitted. */
+export function readDraft(kind: string | null, form: URLSearchParams): Draft {
+  const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
+  const [tests, values] = [form.getAll('test'), form.getAll('value')];
+  // One condition over the limit is enough to report it.
+  const fields = form.getAll('field').slice(0, MAX_CONDITIONS + 1);
+  return {
+    ...newDraft(kind),
+    url: text('url').trim(),
+    events: form.getAll('event'),
+    body: text('body'),
+    includeSpam: form.has('includeSpam'),
+    headers: text('headers'),
+    template: text('template'),
+    templateFormat: text('templateFormat'),
+    chat: text('chat').trim(),
+    sheet: text('sheet').trim(),
+    credentials: text('credentials').trim(),
+    conditions: fields.map((field, index) => {
+      const value = (values[index] ?? '').replaceAll('\r\n', '\n');
+      return { field, test: tests[index] ?? '', value };
+    }),
+  };
+}
+
+/** Applies the pressed button to the draft: adds or removes a condition. Returns null for other buttons. */
+export function editDraft(draft: Draft, form: URLSearchParams): Draft | null {
+  if (form.has('add')) return { ...draft, conditions: [...draft.conditions, NO_CONDITION] };
+  if (!form.has('remove')) return null;
+  return { ...draft, conditions: draft.conditions.toSpliced(Number(form.get('remove')), 1) };
+}
+
+/** Result of parsing: either a value, or errors by the id of the input. */
+type Parsed<Value> = Readonly<{ value: Value }> | Readonly<{ errors: FieldErrors }>;
+
+/** Parses the conditions of a draft. Empty rows are left out. */
+export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<When> {
+  const errors: Record<string, string> = {};
+  const when: unknown[] = [];
+  for (const [index, row] of conditions.entries()) {
+    if (`${row.field}${row.value}`.trim() === '') continue;
+    const condition = conditionOf(row);
+    const parsed = parseInput(texts, () => validateWhen([condition]));
+    if (row.field.trim() === '') errors[`field-${index}`] = texts.webhooks.noField;
+    else if ('error' in parsed) errors[`value-${index}`] = parsed.error;
+    when.push(condition);
+  }
+  if (Object.keys(errors).length > 0) return { errors };
+  const parsed = parseInput(texts, () => validateWhen(when));
+  return 'error' in parsed ? { errors: { [`field-${MAX_CONDITIONS}`]: parsed.error } } : parsed;
+}
+
+function conditionOf({ field, test, value }: ConditionRow): Readonly<Record<string, unknown>> {
+  const known = CONDITION_TESTS.find((name) => name === test) ?? 'is';
+  return { field: field.trim(), [known]: known === 'is_one_of' ? linesOf(value) : value.trim() };
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** Parses the inputs of a draft's kind. An empty URL and empty credentials are left out, to keep the saved ones. */
+export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<WebhookInput> {
+  const inputs = INPUTS_OF[draft.kind];
+  const has = (input: SpecialInput) => inputs.includes(input);
+  const events = WEBHOOK_EVENTS.filter((event) => draft.events.includes(event));
+  const conditions = parseConditions(draft, texts);
+  const errors = {
+    ...('errors' in conditions && conditions.errors),
+    ...(has('events') && events.length === 0 && { events: texts.webhooks.noEvents }),
+  };
+  if (Object.keys(errors).length > 0 || 'errors' in conditions) return { errors };
+  return {
+    value: {
+      when: conditions.value,
+      includeSpam: draft.includeSpam,
+      ...(has('url') && (isNew || draft.url !== '') && { url: draft.url }),
+      ...(has('events') && { events }),
+      ...(has('body') && { body: BODY_STYLES.find((style) => style === draft.body) ?? 'full' }),
+      ...(has('headers') && { headers: linesOf(draft.headers) }),
+      ...(has('template') && { template: draft.template, templateFormat: formatOf(draft) }),
+      ...(has('chat') && { chat: draft.chat }),
+      ...(has('sheet') && { sheet: draft.sheet }),
+      ...(has('sheet') && (isNew || draft.credentials !== '') && { credentials: draft.credentials }),
+    },
+  };
+}
+
+function formatOf({ templateFormat }: Draft) {
+  return TEMPLATE_FORMATS.find((format) => format === templateFormat) ?? 'json';
+}
+
+const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
+  invalid_webhook_url: 'url',
+  webhook_not_https: 'url',
+  private_host: 'url',
+  slack_workflow_url: 'url',
+  not_a_discord_url: 'url',
+  invalid_telegram_url: 'url',
+  teams_connector_url: 'url',
+  invalid_ntfy_url: 'url',
+  invalid_telegram_chat: 'chat',
+  invalid_sheet: 'sheet',
+  invalid_credentials: 'credentials',
+  invalid_template: 'template',
+  template_not_json: 'template',
+  too_many_headers: 'headers',
+  invalid_header: 'headers',
+  reserved_header: 'headers',
+  repeated_header: 'headers',
+};
+
+/** Returns what an error says about an input; `form` is the whole draft. Rethrows other errors. */
+export function errorsOf(error: unknown, texts: Texts): FieldErrors {
+  if (!(error instanceof AppError) || (error.code !== 'invalid_input' && error.code !== 'conflict')) throw error;
+  const input = (error.reason && INPUT_OF_REASON[error.reason[0]]) ?? 'form';
+  return { [input]: errorText(texts, error) };
+}

@@ -1,0 +1,124 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context.ts';
+import type { Form } from '../../../domain/form.ts';
+import { readExcerpt } from '../../../services/read-submission.ts';
+import { readSettings } from '../../../services/read-webhook.ts';
+import { createWebhook, tryConditions, updateWebhook } from '../../../services/webhooks.ts';
+import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
+import type { Page } from '../../ui/layout.tsx';
+import { briefOf } from '../../ui/payload-text.ts';
+import { type Draft, draftOf, editDraft, errorsOf, newDraft, parseConditions, parseDraft, readDraft } from './draft.ts';
+import { type EditorProps, EditorView } from './editor-view.tsx';
+import type { Finder, Found } from './find.ts';
+import type { Trial } from './trial-view.tsx';
+import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+import type { Extra } from './webhook-view.tsx';
+
+const LIST = '/dashboard/forms/:formId/webhooks';
+const TRIED = 100;
+/** Submissions that a trial lists. */
+const LISTED = 20;
+
+type ShowWebhook = (page: PageContext<'edit'>, found: Found, extra: Extra) => Promise<Page>;
+
+/** Creates and changes webhooks. `showWebhook` returns the page of a webhook. */
+export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWebhook): readonly DashboardRoute[] {
+  const { vault, log } = context;
+
+  const show = async (page: PageContext<'manage'>): Promise<Page> =>
+    editorPage(page, { form: await find.form(page), shown: null, draft: newDraft(page.query.get('kind')) });
+
+  const showSaved = async (page: PageContext<'manage'>): Promise<Page> => {
+    const found = await find.intact(page);
+    return editorPage(page, { ...found, draft: draftOf(found.shown.webhook, found.shown.settings) });
+  };
+
+  const create = async (page: PageContext<'manage'>, input: URLSearchParams): Promise<Page | Response> => {
+    const form = await find.form(page);
+    const draft = readDraft(input.get('kind'), input);
+    const unsaved = await editorActions(page, { form, shown: null, draft }, input);
+    if (unsaved) return unsaved;
+    const { texts } = page.viewer;
+    const parsed = parseDraft(draft, texts, true);
+    if ('errors' in parsed) return editorPage(page, { form, shown: null, draft, errors: parsed.errors });
+    try {
+      const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value);
+      page.note({ webhook_id: webhook.id });
+      if (secret === null) return redirectTo(addressOf(webhook, '?done=created'));
+      const shown = { webhook, settings: readSettings(vault, log, webhook) };
+      return { ...(await showWebhook(page, { form, shown }, { secret })), done: texts.webhooks.done.created };
+    } catch (error) {
+      return editorPage(page, { form, shown: null, draft, errors: errorsOf(error, texts) });
+    }
+  };
+
+  const save = async (page: PageContext<'manage'>, input: URLSearchParams): Promise<Page | Response> => {
+    const { form, shown } = await find.intact(page);
+    const draft = readDraft(shown.webhook.kind, input);
+    const unsaved = await editorActions(page, { form, shown, draft }, input);
+    if (unsaved) return unsaved;
+    const { texts } = page.viewer;
+    const parsed = parseDraft(draft, texts, false);
+    if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
+    try {
+      await updateWebhook(context, shown.webhook.id, parsed.value, page.team.id);
+      return redirectTo(addressOf(shown.webhook, '?done=saved'));
+    } catch (error) {
+      return editorPage(page, { form, shown, draft, errors: errorsOf(error, texts) });
+    }
+  };
+
+  /** Adds, removes or tries conditions without saving; returns null if none of these buttons was pressed. */
+  const editorActions = async (
+    page: PageContext<'manage'>,
+    editor: Edited,
+    input: URLSearchParams,
+  ): Promise<Page | null> => {
+    const edited = editDraft(editor.draft, input);
+    if (!edited && !input.has('try')) return null;
+    page.note({}, { action: null });
+    if (edited) return editorPage(page, { ...editor, draft: edited });
+    const when = parseConditions(editor.draft, page.viewer.texts);
+    if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
+    const route = { includeSpam: editor.draft.includeSpam, when: when.value };
+    return editorPage(page, { ...editor, trial: await trialOf(page, editor.form, route) });
+  };
+
+  const trialOf = async ({ team }: PageContext<'manage'>, form: Form, route: Route): Promise<Trial> => {
+    const tried = await tryConditions(context, { id: form.id, teamId: team.id }, route, TRIED);
+    return {
+      count: tried.length,
+      sentCount: tried.filter(({ isSent }) => isSent).length,
+      newest: tried.slice(0, LISTED).map(({ submission, isSent }) => {
+        const payload = readExcerpt(vault, log, submission);
+        const who = payload && briefOf(form, payload).who;
+        return { id: submission.id, createdAt: submission.createdAt, who, isSent };
+      }),
+    };
+  };
+
+  return [
+    page(`${LIST}/new`, { access: 'manage' }, show),
+    action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created' }, create),
+    page(`${LIST}/:webhookId/settings`, { access: 'manage' }, showSaved),
+    action(`${LIST}/:webhookId/settings`, { access: 'manage', audit: 'webhook.changed' }, save),
+  ];
+}
+
+type Route = Parameters<typeof tryConditions>[2];
+
+/** A draft with its form, and its webhook if there is one. */
+type Edited = Readonly<{ form: Form; shown: ShownWebhook | null; draft: Draft }>;
+
+function editorPage(
+  { viewer }: PageContext<'manage'>,
+  { errors = {}, trial = null, ...editor }: Edited & Partial<Pick<EditorProps, 'errors' | 'trial'>>,
+): Page {
+  const { webhooks: t } = viewer.texts;
+  return {
+    title: `${editor.shown ? t.settingsTitle : t.add} · ${editor.form.name}`,
+    section: 'forms',
+    status: Object.keys(errors).length > 0 ? 400 : 200,
+    body: <EditorView viewer={viewer} {...editor} errors={errors} trial={trial} />,
+  };
+}

@@ -1,0 +1,94 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../../domain/webhook.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { FormHead } from '../../ui/form-head.tsx';
+import { CheckInput } from '../../ui/form-inputs.tsx';
+import type { FieldErrors } from '../../ui/parse-input.ts';
+import type { Viewer } from '../../viewer.ts';
+import { ConditionsEditor } from './conditions-editor.tsx';
+import { type Draft, INPUTS_OF } from './draft.ts';
+import { SpecialInputs } from './special-inputs.tsx';
+import { type Trial, TrialSection } from './trial-view.tsx';
+import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+
+export type EditorProps = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  /** Null for a new webhook. */
+  shown: ShownWebhook | null;
+  draft: Draft;
+  errors: FieldErrors;
+  trial: Trial | null;
+}>;
+
+/** The settings of a new or saved webhook. */
+export function EditorView(props: EditorProps) {
+  const { viewer, form, shown, draft, errors, trial } = props;
+  const { webhooks: t, settings, common } = viewer.texts;
+  const list = `/dashboard/forms/${form.id}/webhooks`;
+  const action = shown ? addressOf(shown.webhook, '/settings') : `${list}/new`;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="webhooks" />
+      <h2>{shown ? t.settingsTitle : t.add}</h2>
+      {shown === null && <Kinds viewer={viewer} form={form} draft={draft} />}
+      <p class="soft">{t.kindHints[draft.kind]}</p>
+      {Object.keys(errors).length > 0 && <ErrorMessage error={errors.form ?? settings.notSaved} />}
+      <form class="card" method="post" action={action} data-part="">
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: not in the tab order. The Enter key presses it. */}
+        <button class="visually-hidden" tabindex={-1} aria-hidden="true">
+          {common.save}
+        </button>
+        <input type="hidden" name="kind" value={draft.kind} />
+        <SpecialInputs {...props} />
+        {INPUTS_OF[draft.kind].includes('events') && <Events viewer={viewer} draft={draft} errors={errors} />}
+        <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
+        <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
+        <div class="row">
+          <button>{shown ? common.save : t.add}</button>
+          <a class="button quiet" href={shown ? addressOf(shown.webhook) : list}>
+            {common.cancel}
+          </a>
+        </div>
+        {trial && <TrialSection viewer={viewer} trial={trial} />}
+      </form>
+    </>
+  );
+}
+
+/** Links to the editor of each kind. */
+function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
+  const { webhooks: t } = viewer.texts;
+  return (
+    <nav aria-label={t.kind}>
+      <ul class="parts">
+        {WEBHOOK_KINDS.map((kind) => (
+          <li>
+            <a
+              href={`/dashboard/forms/${form.id}/webhooks/new?kind=${kind}`}
+              aria-current={kind === draft.kind ? 'page' : undefined}
+            >
+              {t.kinds[kind]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
+  const { webhooks: t } = viewer.texts;
+  return (
+    <fieldset>
+      <legend>{t.eventsTitle}</legend>
+      {WEBHOOK_EVENTS.map((event) => (
+        <label class="choice">
+          <input type="checkbox" name="event" value={event} checked={draft.events.includes(event)} /> {t.events[event]}
+        </label>
+      ))}
+      {errors.events && <p class="field-error">{errors.events}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,160 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import type { Micros } from '../../../lib/clock.ts';
+import type { Markup } from '../../../lib/markup.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { FormHead } from '../../ui/form-head.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { Conditions } from './condition-view.tsx';
+import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
+import { INPUTS_OF } from './draft.ts';
+import { WebhookState } from './state-view.tsx';
+import { addressOf, Buttons, type ShownWebhook } from './webhook-buttons.tsx';
+
+/** Shown after an action. */
+export type Extra = Readonly<{
+  /** The signing secret, right after it was made. */
+  secret?: string | null;
+  /** Error about the number of past submissions. */
+  error?: string;
+}>;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  shown: ShownWebhook;
+  now: Micros;
+  deliveries: readonly DeliveryItem[];
+  isFirst: boolean;
+  hasOlder: boolean;
+}> &
+  Extra;
+
+/** A webhook with its deliveries. */
+export function WebhookView(props: Props) {
+  const { viewer, form, shown, secret = null } = props;
+  const { webhooks: t } = viewer.texts;
+  const { webhook, settings } = shown;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="webhooks" />
+      <p class="small">
+        <a href={`/dashboard/forms/${form.id}/webhooks`}>{t.all}</a>
+      </p>
+      {secret !== null && <NewSecret viewer={viewer} secret={secret} />}
+      <section class="card stack" aria-labelledby="webhook">
+        <h2 id="webhook">
+          {t.kinds[webhook.kind]} <bdi>{settings?.host}</bdi>
+        </h2>
+        {settings === null && <p class="error">{t.damaged}</p>}
+        <Facts {...props} />
+        <Buttons viewer={viewer} shown={shown} />
+        {webhook.kind === 'standard' && settings !== null && viewer.can('manage') && <Rotate {...props} />}
+      </section>
+      <Deliveries {...props} />
+    </>
+  );
+}
+
+function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
+  const { webhooks: t } = viewer.texts;
+  return (
+    <section class="card" aria-labelledby="made">
+      <h2 id="made">{t.secretTitle}</h2>
+      <p>{t.copyNow}</p>
+      <div class="row">
+        <input id="secret" class="mono" aria-label={t.secretTitle} readonly value={secret} />
+        <button type="button" class="quiet" data-copy="secret" data-copied={t.copied} hidden>
+          {t.copy}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Rotate({ viewer, shown }: Props) {
+  const { webhooks: t } = viewer.texts;
+  return (
+    <form method="post" action={addressOf(shown.webhook, '/secret')} class="row">
+      <button class="quiet">{t.rotate}</button>
+      <span class="soft small">{t.rotateText}</span>
+    </form>
+  );
+}
+
+function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
+  const { webhooks: t } = viewer.texts;
+  const { kind, events, body, includeSpam, when } = webhook;
+  const facts: ReadonlyArray<readonly [label: string, value: Markup | string | null | undefined]> = [
+    [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
+    [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
+    [t.body, INPUTS_OF[kind].includes('body') ? t.bodies[body] : null],
+    [t.includeSpam, includeSpam ? viewer.texts.common.yes : viewer.texts.common.no],
+    [t.conditions, <Conditions viewer={viewer} when={when} />],
+    [t.headers, settings?.headerNames.join(', ')],
+    [t.chat, settings?.chat],
+    [t.sheet, settings?.sheet],
+    [t.account, settings?.account],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([label, value]) =>
+          value && (
+            <>
+              <dt>{label}</dt>
+              <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function Deliveries(props: Props) {
+  const { viewer, shown, deliveries, isFirst, hasOlder } = props;
+  const { webhooks: t } = viewer.texts;
+  const path = addressOf(shown.webhook);
+  const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
+  return (
+    <section class="workspace stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">{t.deliveries}</h2>
+      <p class="soft small">{t.deliveriesText}</p>
+      {deliveries.length === 0 ? (
+        <p class="empty">{t.noDeliveries}</p>
+      ) : (
+        <ul class="list">
+          {deliveries.map((item) => (
+            <DeliveryRow viewer={viewer} webhook={shown.webhook} item={item} />
+          ))}
+        </ul>
+      )}
+      <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
+      <SendForms {...props} />
+    </section>
+  );
+}
+
+function SendForms({ viewer, shown: { webhook }, error }: Props) {
+  const { webhooks: t } = viewer.texts;
+  return (
+    <>
+      <form method="post" action={addressOf(webhook, '/send')}>
+        <button class="quiet" name="failed" value="yes">
+          {t.againFailed}
+        </button>
+      </form>
+      <form class="card" method="post" action={addressOf(webhook, '/send#past')} id="past">
+        <h3>{t.past}</h3>
+        <p class="soft small">{t.pastText}</p>
+        <ErrorMessage error={error} />
+        <label for="count">{t.pastCount}</label>
+        <div class="row">
+          <input id="count" name="past" inputmode="numeric" required value="100" autocomplete="off" />
+          <button class="quiet">{t.past}</button>
+        </div>
+      </form>
+    </>
+  );
+}

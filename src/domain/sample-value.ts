@@ -1,0 +1,18 @@
+import type { FormField } from './form.ts';
+import { matchesPattern } from './pattern.ts';
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  email: 'ada@example.com',
+  tel: '+44 20 7946 0018',
+  url: 'https://example.com',
+  number: '2',
+  date: '2026-12-10',
+  checkbox: 'yes',
+};
+
+/** Returns a plausible value for a field. */
+export function sampleOf({ name, type, max_length, pattern }: FormField): string {
+  const usual = SAMPLES[type] ?? (name.includes('name') ? 'Ada Lovelace' : 'Hello');
+  const short = usual.slice(0, max_length);
+  return pattern === undefined || matchesPattern(pattern, [short]) || !matchesPattern(pattern, ['5']) ? short : '5';
+}

@@ -1,0 +1,36 @@
+import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
+import type { Logger } from '../lib/log.ts';
+import type { StoredDelivery } from '../storage/store.ts';
+import { type AttemptRecord, openAttempt, openSettings } from '../vault/open-webhook.ts';
+import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
+
+/** Settings of a webhook for pages: without secrets, of the URL only the host, of headers only the names. */
+export type ShownSettings = Pick<WebhookSettings, 'template' | 'templateFormat' | 'chat' | 'sheet'> &
+  Readonly<{
+    host: string;
+    headerNames: readonly string[];
+    /** Address of the Google service account. */
+    account: string | null;
+  }>;
+
+/** Returns the settings of a webhook for pages. Returns null and logs if the record is damaged. */
+export function readSettings(vault: Vault, log: Logger, webhook: Webhook): ShownSettings | null {
+  try {
+    const { url, headers, secrets: _, credentials, ...settings } = openSettings(vault, webhook);
+    return {
+      ...settings,
+      host: webhook.kind === 'sheets' ? '' : new URL(url).host,
+      headerNames: headers.map(([name]) => name),
+      account: credentials === undefined ? null : String(JSON.parse(credentials).client_email),
+    };
+  } catch (error) {
+    if (!(error instanceof UnreadableRecordError)) throw error;
+    log.error('could not read the settings of a webhook', { webhook: webhook.id, reason: error.message });
+    return null;
+  }
+}
+
+/** Returns the last attempt of a delivery: why it failed and the beginning of the answer; null without one. */
+export function readAttempt(vault: Vault, { id, reason }: StoredDelivery): AttemptRecord | null {
+  return openAttempt(vault, id, reason);
+}
