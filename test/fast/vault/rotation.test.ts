@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { rotationJob } from '../../../src/jobs/rotation.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
+import { createWebhook } from '../../../src/services/webhooks.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import type { SealedCursor, SealedRecord } from '../../../src/storage/store.ts';
 import { readKeyFile } from '../../../src/vault/key-file.ts';
@@ -60,6 +61,7 @@ async function sealOneOfEach() {
     payload: vault.sealPayload([['name', 'Eve']], payloadAad(id, form.id)),
     spamReasons: vault.seal('["links"]', spamReasonsAad(id, form.id)),
   });
+  await createWebhook(instance.context, form.id, 'standard', { url: 'http://127.0.0.1:1/' });
   const { user } = await signIn(instance, owner);
   const secret = vault.seal('SECRET', totpSecretAad(user.id));
   await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');
