@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 // Imported as files: a binary contains a text import twice, in the code and in its bytecode.
 import backupsAndUpgrades from './backups-and-upgrades.md' with { type: 'file' };
 import changelog from './changelog.md' with { type: 'file' };
+import chatsAndSheets from './chats-and-sheets.md' with { type: 'file' };
 import configuration from './configuration.md' with { type: 'file' };
 import connectForms from './connect-forms.md' with { type: 'file' };
 import dashboardAndTeams from './dashboard-and-teams.md' with { type: 'file' };
@@ -27,6 +28,7 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['spam', spam],
   ['mail', mail],
   ['webhooks', webhooks],
+  ['chats-and-sheets', chatsAndSheets],
   ['dashboard-and-teams', dashboardAndTeams],
   ['management-api', managementApi],
   ['exports-and-erasure', exportsAndErasure],

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { commandFolder, namedBlock } from '../support/documents.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -141,6 +143,28 @@ describe('webhook', () => {
     await until(async () => (await deliveries(late.id))[0]?.state === 'delivered', 'the past submission');
     expect(await read('redeliver', '--webhook', late.id, '--failed')).toEqual({ queued: 0 });
     expect(await server.end()).toBe(0);
+  });
+
+  test('a spreadsheet is set up as the manual says', async () => {
+    const { dataDir, form } = await setUp();
+    const folder = dirname(dataDir);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key = {
+      type: 'service_account',
+      client_email: 'forms@project.iam.gserviceaccount.com',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    };
+    writeFileSync(join(folder, 'key.json'), JSON.stringify(key));
+    const command = namedBlock('sheets');
+    const PATH = `${await commandFolder(folder)}:${Bun.env.PATH}`;
+    const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', command], {
+      cwd: folder,
+      env: { PATH, DATA_DIR: dataDir, FORM: form.id },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    expect([await shell.exited, await shell.stderr.text()]).toEqual([0, '']);
+    expect(await shell.stdout.text()).toMatch(/^kind +sheets$/m);
   });
 
   test('a chat gets a message', async () => {

@@ -62,7 +62,7 @@ function openUnread(url: URL, ...headers: string[]): Socket {
   const socket = connect(Number(url.port), url.hostname);
   socket.on('error', () => {});
   socket.pause();
-  socket.write(`GET ${url.pathname} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`);
+  socket.write(`GET ${url.pathname} HTTP/1.1\r\n${['Host: x', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`);
   return socket;
 }
 
