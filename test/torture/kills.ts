@@ -2,8 +2,10 @@ import { readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Report, showSpread, spreadOf } from '../bench/report.ts';
 import { formstead, fromBinary, spawnServer } from '../support/process.ts';
+import { Receiver } from '../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
+import { deliveredPosts, LOCAL_WEBHOOKS } from './deliveries.ts';
 import { createTestData, Ledger, newFolder, postOf, read, type TestData, WAIT_TIMEOUT_MS } from './harness.ts';
 import { mailedPosts } from './mails.ts';
 
@@ -23,6 +25,8 @@ type Outcome = Readonly<{
   readyMs: readonly number[];
   mails: number;
   mailedAgain: number;
+  deliveries: number;
+  deliveredAgain: number;
   files: number;
   faults: readonly string[];
 }>;
@@ -41,13 +45,14 @@ export async function kills(report: Report, progress: (text: string) => void): P
       ['posts acknowledged', show(outcome.acknowledged)],
       ['attempts without a response', show(outcome.unanswered)],
       ['files read and compared', show(outcome.files)],
+      ['webhook deliveries (duplicates)', `${show(outcome.deliveries)}, ${show(outcome.deliveredAgain)}`],
       ['mails received (duplicates)', `${show(outcome.mails)}, ${show(outcome.mailedAgain)}`],
       ['time to ready, ms: median (min to max)', showSpread(spreadOf(outcome.readyMs))],
     ],
     [
-      'Each post has an Idempotency-Key; one third each is urlencoded, JSON, and multipart with one or two files. Each sends a mail.',
+      'Each post has an Idempotency-Key; one third each is urlencoded, JSON, and multipart with one or two files. Each sends a mail and a webhook.',
       'Killed with SIGKILL after a random number of posts; time to ready is from the start of the process to 200 from /readyz.',
-      `Required at the end: each post stored once, counted once, its text and files unchanged, no extra file, and its mail sent; ready within ${MAX_READY_MS / 1000} s.`,
+      `Required at the end: each post stored once, counted once, its text and files unchanged, no extra file, its mail sent, and its webhook delivered in order and under one id; ready within ${MAX_READY_MS / 1000} s.`,
       faults.length === 0 ? 'Passed.' : `Failed: ${faults.join('; ')}.`,
     ],
   );
@@ -57,10 +62,15 @@ export async function kills(report: Report, progress: (text: string) => void): P
 export async function killRepeatedly(size: Size, progress: (text: string) => void): Promise<Outcome> {
   const folder = newFolder();
   const smtp = await startSmtp();
+  const receiver = new Receiver();
   try {
     const testData = await createTestData(folder);
-    return await killOn(testData, smtp, size, progress);
+    const webhook = ['webhook', 'create', '--form', testData.formId, '--url', receiver.url];
+    const { code, stderr } = await formstead(testData.dataDir, webhook, LOCAL_WEBHOOKS);
+    if (code !== 0) throw new Error(stderr);
+    return await killOn(testData, { smtp, receiver }, size, progress);
   } finally {
+    receiver.stop();
     await smtp.stop();
     rmSync(folder, { recursive: true });
   }
@@ -68,11 +78,11 @@ export async function killRepeatedly(size: Size, progress: (text: string) => voi
 
 async function killOn(
   testData: TestData,
-  smtp: SmtpSink,
+  { smtp, receiver }: Readonly<{ smtp: SmtpSink; receiver: Receiver }>,
   size: Size,
   progress: (text: string) => void,
 ): Promise<Outcome> {
-  const env = { READS_PER_MINUTE: '0', SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
+  const env = { READS_PER_MINUTE: '0', SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example', ...LOCAL_WEBHOOKS };
   const readyMs: number[] = [];
   const start = async () => {
     const began = performance.now();
@@ -113,6 +123,10 @@ async function killOn(
   const faults: string[] = [];
   const messageIds = await mailedPosts(smtp, ledger.acknowledged, testData);
   for (const [n, ids] of messageIds) if (new Set(ids).size > 1) faults.push(`${n} was mailed as two messages`);
+  progress('waiting for the webhooks');
+  const delivered = await deliveredPosts(receiver, ledger.acknowledged);
+  for (const [n, ids] of delivered.ids) if (new Set(ids).size > 1) faults.push(`${n} was delivered under two ids`);
+  if (delivered.misplaced > 0) faults.push(`${delivered.misplaced} were delivered out of order`);
   if ((await server.end()) !== 0) faults.push('it did not end with 0');
 
   progress('comparing');
@@ -139,7 +153,21 @@ async function killOn(
   if (others.length > 0) faults.push(`posts were refused with ${others.join(', ')}`);
   const mailedAgain = messageIds.values().reduce((sum, ids) => sum + ids.length - 1, 0);
   const unanswered = ledger.refusals.get('no answer') ?? 0;
-  return { acknowledged: sent, unanswered, inStart, readyMs, mails: smtp.mails.length, mailedAgain, files, faults };
+  const deliveries = receiver.received.length;
+  const deliveredAgain = deliveries - delivered.ids.size;
+  const mails = smtp.mails.length;
+  return {
+    acknowledged: sent,
+    unanswered,
+    inStart,
+    readyMs,
+    mails,
+    mailedAgain,
+    deliveries,
+    deliveredAgain,
+    files,
+    faults,
+  };
 }
 
 async function killInStart({ dataDir }: TestData, env: Record<string, string>): Promise<void> {
