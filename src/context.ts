@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Config, type MailAccount, mailAccount, type Secrets } from './config.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
+import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
 import { SetupError } from './domain/errors.ts';
 import { planNamed } from './domain/plan.ts';
@@ -177,6 +178,7 @@ export async function openContext({
         ...deps,
         baseUrl: config.baseUrl,
         serialize,
+        sheets: new SheetsClient(clock),
         poster: { network, clock, ...(webhookMs && { timeoutMs: webhookMs }) },
       }),
       log,

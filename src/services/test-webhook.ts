@@ -1,3 +1,4 @@
+import { SheetsClient } from '../delivery/targets/sheets.ts';
 import { type Sent, sendEvent } from '../delivery/webhook/send.ts';
 import type { Form } from '../domain/form.ts';
 import { FORM_TEMPLATES } from '../domain/form-templates.ts';
@@ -35,11 +36,12 @@ export async function testWebhook(deps: Deps, webhook: Webhook): Promise<Sent> {
   const event = { type: 'webhook.test', form, submission, deleted: null, createdAt: clock() } as const;
   const sendDeps = {
     poster: { network, clock },
+    sheets: new SheetsClient(clock),
     vault,
     baseUrl: config.baseUrl,
     serialize: (stored: StoredSubmission) => serializeSubmission(deps, stored),
   };
-  return sendEvent(sendDeps, webhook, openSettings(vault, webhook), newId('dlv'), event);
+  return sendEvent(sendDeps, webhook, openSettings(vault, webhook), { id: newId('dlv'), event });
 }
 
 /** Returns a submission that is not stored, with a plausible value for each field. */

@@ -74,6 +74,8 @@ export type WebhookResult = Readonly<{
   isTimeout: boolean;
   pauseUntil: Micros | null;
   isGone: boolean;
+  /** Sent in one request with another delivery, which accounts for the state of the endpoint. */
+  isShared?: boolean;
 }>;
 
 /** States of a delivery to a webhook, as people see them. */
@@ -425,6 +427,8 @@ export interface Store {
   readDeliveryStats(max: number): Promise<Readonly<{ queued: number; oldestDueAt: Micros | null }>>;
   /** Leases due deliveries, at most one for each webhook, oldest first. */
   claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
+  /** Leases further due deliveries of new submissions to the webhook of a claimed delivery, oldest first. */
+  claimMoreDeliveries(claimed: ClaimedDelivery, limit: number, lease: Micros): Promise<ClaimedDelivery[]>;
   /**
    * Records the outcome of an attempt, and the state of the endpoint. Returns null, changing nothing, if the claim is no
    * longer valid; `alert` says that owners must be told of a failing endpoint.

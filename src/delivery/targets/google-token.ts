@@ -35,20 +35,17 @@ function isRsaKey(key: unknown): key is string {
 export class GoogleTokens {
   readonly #tokens = new Map<string, { token: string; expiresAt: Micros }>();
 
-  constructor(
-    private readonly send: Send,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   /** Returns a token, or Google's answer if it refuses one. */
-  async get({ email, privateKey }: ServiceAccount): Promise<string | TargetAnswer> {
+  async get(send: Send, { email, privateKey }: ServiceAccount): Promise<string | TargetAnswer> {
     const now = this.clock();
     for (const [key, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(key);
     const known = this.#tokens.get(privateKey);
     if (known) return known.token;
     const body = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: assertion(email, privateKey, now) });
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const answer = await this.send({ url: TOKEN_URL, headers, body: body.toString() });
+    const answer = await send({ url: TOKEN_URL, headers, body: body.toString() });
     const { access_token: token, expires_in: lifetime } = jsonObject(answer.body);
     if (answer.status !== 200 || typeof token !== 'string') return answer;
     const expiresAt = now + (typeof lifetime === 'number' ? lifetime * SECOND : HOUR) - 5 * MINUTE;

@@ -33,32 +33,30 @@ export function parseSheets({ sheet = '', credentials = '' }: TargetOptions): Sh
   return { sheet: id, ...parseServiceAccount(credentials) };
 }
 
-/** Appends submissions to Google Sheets. `send` must read answers up to 256 KiB. */
+/** Appends submissions to Google Sheets, with access tokens that it keeps. */
 export class SheetsClient {
   readonly #tokens: GoogleTokens;
 
-  constructor(
-    private readonly send: Send,
-    clock: Clock,
-  ) {
-    this.#tokens = new GoogleTokens(send, clock);
+  constructor(clock: Clock) {
+    this.#tokens = new GoogleTokens(clock);
   }
 
   /**
    * Appends a row for each new or test submission, after adding missing columns to the first row. Returns the last answer,
-   * or the first one other than 200; then no row was appended. Throws for a 200 that is not Google's.
+   * or the first one other than 200; then no row was appended. Throws for a 200 that is not Google's. `send` must read answers
+   * up to 256 KiB.
    */
-  async append(settings: SheetsSettings, events: readonly TargetEvent[]): Promise<TargetAnswer> {
-    const token = await this.#tokens.get(settings);
+  async append(send: Send, settings: SheetsSettings, events: readonly TargetEvent[]): Promise<TargetAnswer> {
+    const token = await this.#tokens.get(send, settings);
     if (typeof token !== 'string') return token;
     const url = `${API}/${settings.sheet}`;
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const read = `${url}?ranges=1:1&fields=${encodeURIComponent(FIELDS)}`;
-    let answer = await this.send({ method: 'GET', url: read, headers, body: '' });
+    let answer = await send({ method: 'GET', url: read, headers, body: '' });
     if (answer.status === 401) this.#tokens.drop(settings);
     const writes = answer.status === 200 ? writesFor(parseSheet(answer.body), events) : [];
     for (const { path, body, ...method } of writes) {
-      answer = await this.send({ ...method, url: url + path, headers, body: JSON.stringify(body) });
+      answer = await send({ ...method, url: url + path, headers, body: JSON.stringify(body) });
       if (answer.status !== 200) break;
     }
     return answer;

@@ -22,7 +22,13 @@ export type Attempt = Readonly<{
 }>;
 
 /** Sends requests to endpoints that users choose. `timeoutMs` covers a whole attempt. */
-export type Poster = Readonly<{ network: GuardedNetwork; clock: Clock; timeoutMs?: number }>;
+export type Poster = Readonly<{
+  network: GuardedNetwork;
+  clock: Clock;
+  timeoutMs?: number;
+  /** Replaces the network, for services with fixed addresses. */
+  fetch?: typeof guardedFetch;
+}>;
 
 /** Sends one request and returns the answer. */
 export type Exchange = (request: TargetRequest) => Promise<TargetAnswer>;
@@ -35,7 +41,7 @@ export const MAX_ANSWER_BYTES = 16 * 1024;
  * `interpret` reads other answers of a vendor. Never throws.
  */
 export async function attempt(
-  { network, clock, timeoutMs = TIMEOUT_MS }: Poster,
+  { network, clock, timeoutMs = TIMEOUT_MS, fetch = guardedFetch }: Poster,
   run: (exchange: Exchange) => Promise<TargetAnswer>,
   { signal, maxBytes = MAX_ANSWER_BYTES, interpret = () => ({}) }: AttemptOptions = {},
 ): Promise<Attempt> {
@@ -44,7 +50,7 @@ export async function attempt(
   const exchange: Exchange = async ({ url, ...request }) => {
     const headers = { 'User-Agent': 'Formstead', ...request.headers };
     const sent = { ...request, headers, ...(signal && { signal }) };
-    const response = await guardedFetch(network, new URL(url), sent, Math.max(1, timeoutMs - elapsed()));
+    const response = await fetch(network, new URL(url), sent, Math.max(1, timeoutMs - elapsed()));
     const body = (await readStart(response, maxBytes)).toString();
     return { status: response.status, headers: response.headers, body };
   };

@@ -2,10 +2,10 @@ import type { Webhook, WebhookSettings } from '../../domain/webhook.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { targetEvent } from '../targets/event.ts';
 import { TARGETS } from '../targets/index.ts';
-import { interpretSheets, parseSheets, SheetsClient } from '../targets/sheets.ts';
+import { interpretSheets, parseSheets, type SheetsClient } from '../targets/sheets.ts';
 import type { Reading, TargetAnswer, TargetRequest } from '../targets/target.ts';
 import { eventBody, type FormEvent, type SerializeSubmission } from './event.ts';
-import { type Attempt, attempt, type Poster } from './post.ts';
+import { type Attempt, attempt, type Exchange, type Poster } from './post.ts';
 import { standardRequest } from './standard.ts';
 
 export type SendDeps = Readonly<{
@@ -14,6 +14,7 @@ export type SendDeps = Readonly<{
   serialize: SerializeSubmission;
   /** Null without `BASE_URL`. */
   baseUrl: string | null;
+  sheets: SheetsClient;
 }>;
 
 /** The request that was sent, null for Google Sheets, and its outcome. */
@@ -27,30 +28,34 @@ function readSheets(answer: TargetAnswer): Reading<WebhookSettings> {
   return reading;
 }
 
-/** Renders an event from current data and sends it to a webhook or target. `id` is the `webhook-id`. */
+/** An event and the `webhook-id` of its delivery. */
+export type IdentifiedEvent = Readonly<{ id: string; event: FormEvent }>;
+
+/**
+ * Renders events from current data and sends them to a webhook or target in one attempt. Only Google Sheets takes several;
+ * `others` are appended with the first.
+ */
 export async function sendEvent(
   deps: SendDeps,
   { kind, body }: Webhook,
   settings: WebhookSettings,
-  id: string,
-  event: FormEvent,
-  signal?: AbortSignal,
+  { id, event }: IdentifiedEvent,
+  { others = [], signal }: Readonly<{ others?: readonly FormEvent[]; signal?: AbortSignal }> = {},
 ): Promise<Sent> {
-  const { poster, serialize } = deps;
+  const { poster, serialize, sheets } = deps;
   const options = signal ? { signal } : {};
   if (kind === 'standard') {
     const request = standardRequest(settings, id, eventBody(event, body, serialize), poster.clock());
     return { request, attempt: await attempt(poster, (exchange) => exchange(request), options) };
   }
-  const shown = targetEvent(deps, event, body);
   if (kind === 'sheets') {
-    const run = (exchange: ConstructorParameters<typeof SheetsClient>[0]) =>
-      new SheetsClient(exchange, poster.clock).append(parseSheets(settings), [shown]);
-    const sheets = { ...options, maxBytes: MAX_SHEET_BYTES, interpret: readSheets };
-    return { request: null, attempt: await attempt(poster, run, sheets) };
+    const shown = [event, ...others].map((each) => targetEvent(deps, each, body));
+    const limits = { ...options, maxBytes: MAX_SHEET_BYTES, interpret: readSheets };
+    const run = (exchange: Exchange) => sheets.append(exchange, parseSheets(settings), shown);
+    return { request: null, attempt: await attempt(poster, run, limits) };
   }
   const { format, interpret } = TARGETS[kind];
-  const formatted = format(settings, shown);
+  const formatted = format(settings, targetEvent(deps, event, body));
   const request = { ...formatted, headers: { ...Object.fromEntries(settings.headers), ...formatted.headers } };
   return { request, attempt: await attempt(poster, (exchange) => exchange(request), { ...options, interpret }) };
 }

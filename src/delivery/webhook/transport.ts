@@ -1,10 +1,12 @@
-import { nextWebhookAttemptAt, type Webhook, type WebhookSettings } from '../../domain/webhook.ts';
+import { nextWebhookAttemptAt, REST_AFTER, type Webhook, type WebhookSettings } from '../../domain/webhook.ts';
 import { type Clock, MINUTE } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
 import { openSettings, sealAttempt } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, webhookSettingsAad } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
+import { SHEETS_BATCH } from '../targets/sheets.ts';
+import type { FormEvent } from './event.ts';
 import type { Attempt } from './post.ts';
 import { type SendDeps, sendEvent } from './send.ts';
 
@@ -17,17 +19,23 @@ const LEASE = 2 * MINUTE;
 /** Bytes kept of an endpoint's answer. */
 const MAX_KEPT_ANSWER = 1024;
 
+type Result = WebhookResult & Readonly<{ others?: ReadonlyArray<readonly [ClaimedDelivery, WebhookResult]> }>;
+
 /** Creates the transport that posts events to webhooks. */
-export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, WebhookResult> {
+export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, Result> {
   const { store, clock, log } = deps;
+  const recordOne = async (delivery: ClaimedDelivery, result: WebhookResult) => {
+    const recorded = await store.recordWebhookDelivery(delivery.id, delivery.fence, result);
+    if (recorded) logResult(log, delivery, result, recorded.alert);
+    return recorded !== null;
+  };
   return {
     name: 'webhooks',
     claim: (inFlight) => store.claimDeliveries({ ...LANES, lease: LEASE, inFlight }),
     attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
-    record: async (delivery, result) => {
-      const recorded = await store.recordWebhookDelivery(delivery.id, delivery.fence, result);
-      if (recorded) logResult(log, delivery, result, recorded.alert);
-      return recorded !== null;
+    record: async (delivery, { others = [], ...result }) => {
+      for (const [other, shared] of others) await recordOne(other, shared);
+      return recordOne(delivery, result);
     },
     requeue: (delivery) => store.recordWebhookDelivery(delivery.id, delivery.fence, requeued(clock())),
     logFields,
@@ -47,32 +55,42 @@ function logFields({ id, webhookId, event, submissionId }: ClaimedDelivery) {
 }
 
 /** Makes one attempt and returns its outcome. Throws only for errors of the storage. */
-async function attemptDelivery(
-  deps: WebhookDeps,
-  delivery: ClaimedDelivery,
-  signal: AbortSignal,
-): Promise<WebhookResult> {
+async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, signal: AbortSignal): Promise<Result> {
   const { store, vault, clock } = deps;
-  const found = delivery.submissionId === null ? null : await store.findSubmissionWithForm(delivery.submissionId);
-  const submission = found?.submission ?? null;
-  if (
-    delivery.event === 'submission.created' &&
-    (!submission || (submission.isSpam && !delivery.webhook.includeSpam))
-  ) {
-    return settled(deps, delivery, { state: 'canceled', reason: 'The submission was deleted or marked as spam.' });
-  }
+  const event = await currentEvent(deps, delivery);
+  if (!event) return settled(deps, delivery, OBSOLETE);
   try {
-    const settings = openSettings(vault, delivery.webhook);
-    const { event: type, form, deleted, createdAt } = delivery;
-    const event = { type, form, submission, deleted, createdAt };
-    const { attempt } = await sendEvent(deps, delivery.webhook, settings, delivery.id, event, signal);
-    if (attempt.settings) await saveSettings(deps, delivery.webhook, { ...settings, ...attempt.settings });
-    if (attempt.reason !== null && signal.aborted) return requeued(clock());
-    return toResult(deps, delivery, attempt);
+    const { webhook, id } = delivery;
+    const settings = openSettings(vault, webhook);
+    const isBatch =
+      webhook.kind === 'sheets' && delivery.event === 'submission.created' && webhook.failures < REST_AFTER;
+    const more = isBatch ? await store.claimMoreDeliveries(delivery, SHEETS_BATCH - 1, LEASE) : [];
+    const others = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
+    const events = others.flatMap(([, other]) => other ?? []);
+    const { attempt } = await sendEvent(deps, webhook, settings, { id, event }, { others: events, signal });
+    if (attempt.settings) await saveSettings(deps, webhook, { ...settings, ...attempt.settings });
+    const resultOf = (each: ClaimedDelivery) =>
+      attempt.reason !== null && signal.aborted ? requeued(clock()) : toResult(deps, each, attempt);
+    const shared = others.map(([each, other]) => {
+      return [each, other ? { ...resultOf(each), isShared: true } : settled(deps, each, OBSOLETE)] as const;
+    });
+    return { ...resultOf(delivery), others: shared };
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
     return settled(deps, delivery, { state: 'dead', reason: `The settings of the webhook are ${error.message}.` });
   }
+}
+
+const OBSOLETE = { state: 'canceled', reason: 'The submission was deleted or marked as spam.' } as const;
+
+/** Returns the event of a delivery from current data; null if its submission was deleted, or is spam and not wanted. */
+async function currentEvent({ store }: WebhookDeps, delivery: ClaimedDelivery): Promise<FormEvent | null> {
+  const { event: type, form, deleted, createdAt, submissionId, webhook } = delivery;
+  const submission = submissionId && ((await store.findSubmissionWithForm(submissionId))?.submission ?? null);
+  const isMissing = !submission || (submission.isSpam && !webhook.includeSpam);
+  return type === 'submission.created' && isMissing
+    ? null
+    : { type, form, submission: submission || null, deleted, createdAt };
 }
 
 function toResult({ vault, clock }: WebhookDeps, delivery: ClaimedDelivery, attempt: Attempt): WebhookResult {

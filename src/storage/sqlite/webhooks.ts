@@ -210,7 +210,7 @@ function deliveryMethods(db: Drizzle, clock: Clock) {
        UNION ALL
        SELECT (SELECT min(webhook_id) FROM outbox INDEXED BY deliveries_to_send
                WHERE ${IS_PENDING} AND webhook_id > pending.id) FROM pending WHERE pending.id IS NOT NULL)
-     SELECT w.id, ws.team_id AS teamId, w.is_slow AS isSlow, w.rest_until IS NOT NULL AS isResting
+     SELECT w.id, ws.team_id AS teamId, w.is_slow AS isSlow, w.failures >= ${REST_AFTER} AS isResting
      FROM pending p JOIN webhooks w ON w.id = p.id JOIN forms f ON f.id = w.form_id
        JOIN workspaces ws ON ws.id = f.workspace_id
      WHERE w.is_active = 1 AND (w.rest_until IS NULL OR w.rest_until <= $now OR w.rest_until > $now + $maxRest)
@@ -222,6 +222,12 @@ function deliveryMethods(db: Drizzle, clock: Clock) {
     `SELECT id, due_at AS dueAt FROM outbox INDEXED BY deliveries_to_send
      WHERE webhook_id = $id AND ${IS_PENDING} AND (due_at <= $now OR due_at > $now + $maxWait)
      ORDER BY due_at, rowid LIMIT 1`,
+  );
+  const furtherDue = $client.query<Due, { id: string; now: Micros; limit: number }>(
+    `SELECT id, due_at AS dueAt FROM outbox INDEXED BY deliveries_to_send
+     WHERE webhook_id = $id AND ${IS_PENDING} AND due_at <= $now AND event = 'submission.created'
+       AND (leased_until IS NULL OR leased_until <= $now)
+     ORDER BY due_at, rowid LIMIT $limit`,
   );
   /** While an endpoint rests, the delivery with the most failures is its probe, so that the others keep their tries. */
   const probe = $client.query<Due, { id: string }>(
@@ -298,6 +304,17 @@ function deliveryMethods(db: Drizzle, clock: Clock) {
       return transaction(db, () => claim(limits));
     },
 
+    claimMoreDeliveries: (claimed, limit, lease) =>
+      transaction(db, () => {
+        const now = clock();
+        const due = furtherDue.all({ id: claimed.webhookId, now, limit });
+        return due.flatMap(({ id }) =>
+          claimOne
+            .all({ id, leasedUntil: now + lease })
+            .map((row) => ({ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event })),
+        );
+      }),
+
     recordWebhookDelivery: (id, fence, result) =>
       transaction(db, () => {
         const { state, dueAt, reason, status, durationMs, isTimeout, pauseUntil, isGone } = result;
@@ -316,7 +333,7 @@ function deliveryMethods(db: Drizzle, clock: Clock) {
           .returning({ webhookId: outbox.webhookId })
           .all();
         if (!recorded?.webhookId) return null;
-        if (state === 'queued' || state === 'canceled') return { alert: false };
+        if (state === 'queued' || state === 'canceled' || result.isShared) return { alert: false };
         const webhook = db.select().from(webhooks).where(eq(webhooks.id, recorded.webhookId)).get();
         if (!webhook) return { alert: false };
         if (state === 'sent') {

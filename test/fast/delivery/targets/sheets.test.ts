@@ -1,7 +1,14 @@
 import { afterEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { interpretSheets, parseSheets, SHEETS_BATCH, SheetsClient } from '../../../../src/delivery/targets/sheets.ts';
+import {
+  interpretSheets,
+  parseSheets,
+  SHEETS_BATCH,
+  SheetsClient,
+  type SheetsSettings,
+} from '../../../../src/delivery/targets/sheets.ts';
+import type { TargetEvent } from '../../../../src/delivery/targets/target.ts';
 import type { Payload } from '../../../../src/domain/submission.ts';
 import { HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { CREDENTIALS, startGoogle } from '../../../support/google.ts';
@@ -12,6 +19,8 @@ const SETTINGS = parseSheets({ sheet: ID, credentials: CREDENTIALS });
 const FIRST = ['submission_id', 'created_at', 'is_spam', 'link', 'files'];
 const VALUES = ['sub_1', '2026-11-22T08:30:00.000000Z', false, URL_IN_DASHBOARD, 'photo.jpg (12.5 KiB)'];
 
+type SkipSend = [settings: SheetsSettings, events: readonly TargetEvent[]];
+
 const stops: Array<() => void> = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
@@ -21,7 +30,9 @@ function start() {
   const { state, send, stop } = startGoogle(ID);
   stops.push(stop);
   const time = { now: Date.UTC(2026, 10, 22) * 1_000 };
-  return { state, time, client: new SheetsClient(send, () => time.now) };
+  const sheets = new SheetsClient(() => time.now);
+  const append = (...args: SkipSend) => sheets.append(send, ...args);
+  return { state, time, client: { append } };
 }
 
 test('an empty sheet gets titles and a row for each submission, in one batch', async () => {
