@@ -28,6 +28,7 @@ ALTER TABLE `outbox` ADD `deleted` text;--> statement-breakpoint
 ALTER TABLE `outbox` ADD `duration_ms` integer;--> statement-breakpoint
 ALTER TABLE `outbox` ADD `last_status` integer;--> statement-breakpoint
 CREATE INDEX `deliveries_to_send` ON `outbox` (`webhook_id`,`due_at`) WHERE state IN ('queued', 'retrying') AND webhook_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_leased` ON `outbox` (`webhook_id`,`leased_until`) WHERE leased_until IS NOT NULL AND webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `deliveries_of_webhook` ON `outbox` (`webhook_id`,`id`) WHERE webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `outbox_settled` ON `outbox` (`settled_at`) WHERE state IN ('sent', 'dead', 'canceled');--> statement-breakpoint
 CREATE INDEX `mails_to_send` ON `outbox` (`due_at`) WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL;--> statement-breakpoint

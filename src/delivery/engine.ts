@@ -9,6 +9,11 @@ type Claimed = Readonly<{ id: string; fence: number }>;
  */
 export interface Transport<Item extends Claimed, Result extends Readonly<{ state: string }>> {
   readonly name: string;
+  /**
+   * The delay in milliseconds before the next claim, so that submissions and deliveries completed at about the same time
+   * share a query.
+   */
+  readonly claimDelayMs: number;
   /** Leases due items, given those in flight. */
   claim(inFlight: readonly Item[]): Promise<readonly Item[]>;
   attempt(item: Item, signal: AbortSignal): Promise<Result>;
@@ -21,8 +26,6 @@ export interface Transport<Item extends Claimed, Result extends Readonly<{ state
   logFields(item: Item): Readonly<Record<string, string | null>>;
 }
 
-/** The delay after `wake`, so that submissions and deliveries completed at about the same time share a query. */
-const WAKE_DELAY_MS = 10;
 /** The time to wait for deliveries in flight at shutdown. */
 const STOP_TIMEOUT_MS = 9_000;
 /** The time to wait for deliveries that were then aborted. */
@@ -129,7 +132,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
       this.fill().catch((error: unknown) => {
         this.log.error(`${this.transport.name}: the outbox could not be read`, { error: String(error) });
       });
-    }, WAKE_DELAY_MS);
+    }, this.transport.claimDelayMs);
   }
 
   /** Resolves when no item is due or in flight. */

@@ -35,6 +35,7 @@ type MailResult = DeliveryResult & Readonly<{ delivery: Sent }>;
 /** Sends mails of the outbox: composes each from current data and hands it to the mail server. */
 export class MailTransport implements Transport<ClaimedMail, MailResult> {
   readonly name = 'mail';
+  readonly claimDelayMs = 10;
   readonly #shared = new SharedWork();
   readonly #outages: OutageLog;
   #concurrency = CONCURRENCY;

@@ -31,6 +31,8 @@ export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, 
   };
   return {
     name: 'webhooks',
+    // Each endpoint gets one delivery at a time, which a delay would slow down.
+    claimDelayMs: 0,
     claim: (inFlight) => store.claimDeliveries({ ...LANES, lease: LEASE, inFlight }),
     attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
     record: async (delivery, { others = [], ...result }) => {

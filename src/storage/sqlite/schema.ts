@@ -417,6 +417,9 @@ export const outbox = sqliteTable(
     index('deliveries_to_send')
       .on(table.webhookId, table.dueAt)
       .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NOT NULL`),
+    index('deliveries_leased')
+      .on(table.webhookId, table.leasedUntil)
+      .where(sql`leased_until IS NOT NULL AND webhook_id IS NOT NULL`),
     index('deliveries_of_webhook').on(table.webhookId, table.id).where(sql`webhook_id IS NOT NULL`),
     index('outbox_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead', 'canceled')`),
     index('mails_failed').on(table.formId).where(sql`state = 'dead' AND kind <> 'auto_reply'`),

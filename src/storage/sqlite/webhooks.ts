@@ -214,7 +214,7 @@ function deliveryMethods(db: Drizzle, clock: Clock) {
      FROM pending p JOIN webhooks w ON w.id = p.id JOIN forms f ON f.id = w.form_id
        JOIN workspaces ws ON ws.id = f.workspace_id
      WHERE w.is_active = 1 AND (w.rest_until IS NULL OR w.rest_until <= $now OR w.rest_until > $now + $maxRest)
-       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.webhook_id = w.id AND ${IS_PENDING}
+       AND NOT EXISTS (SELECT 1 FROM outbox o INDEXED BY deliveries_leased WHERE o.webhook_id = w.id
          AND o.leased_until > $now AND o.leased_until <= $now + $maxLease)`,
   );
   type Due = Readonly<{ id: string; dueAt: Micros }>;
