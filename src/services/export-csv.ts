@@ -46,13 +46,14 @@ export function csvExport(form: Form): Export {
 }
 
 /**
- * A formula after a semicolon or line break inside a text: spreadsheets in locales with semicolon lists end the cell
- * there. `+` and `-` are harmless without a call or a reference to a program or file.
+ * A formula at the start of a text or after a semicolon or line break, where spreadsheets in locales with semicolon lists
+ * end the cell. White space and invisible characters may precede it, because some programs drop them. `+` and `-` are
+ * harmless without a call or a reference to a program or file.
  */
-const FORMULA_INSIDE = /(?<=[;\r\n][^\S\r\n]*)(?:[=@＝＠]|[+\-＋－](?=[^;\r\n]*[(|!]))/g;
+const FORMULA = /(?<=(?:^|[;\r\n])[\s\p{C}\p{DI}]*)(?:[=@＝＠]|[+\-＋－](?=[^;\r\n]*[(|!]))/gu;
 
 function cells(texts: readonly string[]): string {
-  const disarmed = texts.map((text) => text.replace(FORMULA_INSIDE, "'$&"));
+  const disarmed = texts.map((text) => text.replace(FORMULA, "'$&"));
   return stringify([disarmed], { escape_formulas: true, eof: false });
 }
 

@@ -72,7 +72,16 @@ const INSIDE = [
   ['x\r\n @SUM(1)', "x\r\n '@SUM(1)"],
   ["x;-2+3+cmd|'/C calc'!A0", "x;'-2+3+cmd|'/C calc'!A0"],
   ['x;＝1+1', "x;'＝1+1"],
-  ...['a;b', 'fine ;-)', '- one\n- two\n-- \nAda', 'a;-1;+2', '1 = 1', 'a; b = c'].map((text) => [text, safe(text)]),
+  [' =1+1', " '=1+1"],
+  ['\u00a0\u2003@SUM(1)', "\u00a0\u2003'@SUM(1)"],
+  ['\u200b=1+1', "\u200b'=1+1"],
+  ['\u2060\u3164\u0001＝1+1', "\u2060\u3164\u0001'＝1+1"],
+  ['\ufeff\u00ad -2+3+cmd|x', "\ufeff\u00ad '-2+3+cmd|x"],
+  ['x;\u200b=1+1', "x;\u200b'=1+1"],
+  ['\t=1+1', "'\t'=1+1"],
+  ...['a;b', 'fine ;-)', '- one\n- two\n-- \nAda', 'a;-1;+2', '1 = 1', 'a; b = c', ' -5', '\u200b+49 30 1'].map(
+    (text) => [text, safe(text)],
+  ),
 ] as const;
 
 describe('CSV', () => {

@@ -43,13 +43,14 @@ const WORDS: Choices<string> = [
     '\ufeff',
     '\0',
     '\u00a0=1',
+    '\u200b=1',
   ] as const),
 ];
 
 /** Characters that begin a formula in spreadsheets. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
-/** The same inside a text, where a semicolon or line break may end a cell. */
-const FORMULA_INSIDE = /[;\r\n][^\S\r\n]*[=@＝＠]/;
+/** The same behind invisible characters, and inside a text, where a semicolon or line break may end a cell. */
+const FORMULA_INSIDE = /(?:^|[;\r\n])[\s\p{C}\p{DI}]*[=@＝＠]/u;
 
 export const csv: Target = {
   name: 'csv',
