@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
 import { AppError } from '../domain/errors.ts';
@@ -24,6 +25,7 @@ type Settings = Partial<Record<TextSetting, string>> & {
   threadMails?: boolean;
   challenge?: ChallengeKind | 'none';
   challengeSecret?: string;
+  challengeSecretFile?: string;
   challengeVerifyUrl?: string;
   active?: boolean;
   json?: boolean;
@@ -42,7 +44,7 @@ export function formCommand(cli: CliContext): Command {
     .action(({ workspace, name, json, ...settings }: Settings & { workspace: string; name: string }) =>
       withContext(cli, async (context) => {
         const values = { ...changesOf(settings), workspaceId: workspace, name };
-        const created = await createForm(serviceDeps(context), values, challengeOf(settings));
+        const created = await createForm(serviceDeps(context), values, await challengeOf(cli, settings));
         context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
         printOne(cli, json === true, serializeForm(created));
       }),
@@ -55,7 +57,7 @@ export function formCommand(cli: CliContext): Command {
     .action((id: string, { json, ...settings }: Settings, command: Command) => {
       requireOption(command, settings);
       return withContext(cli, async ({ store, vault, note }) => {
-        const challenge = challengeOf(settings);
+        const challenge = await challengeOf(cli, settings);
         const changes = {
           ...changesOf(settings),
           ...(settings.challenge && challengeSettings(vault, id, challenge)),
@@ -118,6 +120,12 @@ function withSettings(command: Command): Command {
       new Option('--challenge <kind>', 'challenge that visitors must solve').choices([...CHALLENGE_KINDS, 'none']),
     )
     .option('--challenge-secret <secret>', 'secret key of the challenge; stored sealed and never shown')
+    .addOption(
+      new Option(
+        '--challenge-secret-file <path>',
+        'read this key from a file, or with - from stdin, to keep it out of process lists',
+      ).conflicts('challengeSecret'),
+    )
     .option('--challenge-verify-url <url>', 'URL that verifies solutions');
 }
 
@@ -138,15 +146,28 @@ function changesOf(settings: Settings): FormChanges {
  * Returns the challenge of the options, or null for none. Throws `invalid_input` if its options come without
  * `--challenge`.
  */
-function challengeOf({ challenge, challengeSecret, challengeVerifyUrl }: Settings): ChallengeInput | null {
-  if (challenge && challenge !== 'none') {
-    return { kind: challenge, secret: challengeSecret ?? null, verifyUrl: challengeVerifyUrl ?? null };
-  }
-  if (challengeSecret === undefined && challengeVerifyUrl === undefined) return null;
+async function challengeOf(cli: CliContext, settings: Settings): Promise<ChallengeInput | null> {
+  const { challenge, challengeVerifyUrl } = settings;
+  const secret = await challengeSecretOf(cli, settings);
+  if (challenge && challenge !== 'none') return { kind: challenge, secret, verifyUrl: challengeVerifyUrl ?? null };
+  if (secret === null && challengeVerifyUrl === undefined) return null;
   throw new AppError(
     'invalid_input',
-    '--challenge-secret and --challenge-verify-url require --challenge with its kind.',
+    '--challenge-secret, --challenge-secret-file and --challenge-verify-url require --challenge with its kind.',
   );
+}
+
+/** Returns the secret of a challenge from its option, file or stdin; null for none. */
+async function challengeSecretOf(cli: CliContext, { challengeSecret, challengeSecretFile: path }: Settings) {
+  if (path === undefined) return challengeSecret ?? null;
+  if (path === '-')
+    return Buffer.concat(await Array.fromAsync(cli.stdin()))
+      .toString()
+      .trim();
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AppError('invalid_input', `Could not read ${path} (${error.code}). Check --challenge-secret-file.`);
+  });
+  return text.trim();
 }
 
 function serializeForm(form: Form) {

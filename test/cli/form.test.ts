@@ -383,6 +383,10 @@ describe('form', () => {
       [['--challenge-secret', 's'], /require --challenge/],
       [['--challenge-verify-url', 'https://example.com/'], /require --challenge/],
       [['--challenge', 'none', '--challenge-secret', 's'], /require --challenge/],
+      [['--challenge-secret-file', import.meta.path], /require --challenge/],
+      [['--challenge', 'turnstile', '--challenge-secret-file', '/dev/null'], /turnstile needs a challenge secret/],
+      [['--challenge', 'turnstile', '--challenge-secret-file', '-'], /turnstile needs a challenge secret/],
+      [['--challenge', 'turnstile', '--challenge-secret-file', '/no/file'], /Could not read \/no\/file \(ENOENT\)/],
       ...['ftp://example.com/', 'javascript:1', '/siteverify', 'example.com', '', 'https://a:b@example.com/'].map(
         (url): Refusal => [
           ['--challenge', 'custom', '--challenge-secret', 's', '--challenge-verify-url', url],
