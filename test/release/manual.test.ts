@@ -19,6 +19,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('release/fail2ban.test.ts', 'filter jail'),
   verify: 'fast/delivery/verify.test.ts',
   sheets: 'cli/webhook.test.ts',
+  ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
   revert: 'cli/upgrade.test.ts',
 };
 

@@ -1,11 +1,16 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Downloads Debian packages into `folder` and unpacks them there, without installing them. Returns the folder. */
+/**
+ * Downloads Debian packages and their dependencies that this machine lacks, and unpacks them in `folder` without
+ * installing them. Returns the folder of their libraries, for LD_LIBRARY_PATH.
+ */
 export async function unpackDebian(folder: string, packages: readonly string[]): Promise<string> {
   if (!Bun.which('apt-get')) throw new Error(`This test downloads ${packages.join(', ')} and needs Debian or Ubuntu.`);
   mkdirSync(folder, { recursive: true });
-  const download = () => run(['apt-get', '-q', 'download', ...packages], folder);
+  const options = ['Debug::NoLocking=1', `Dir::Cache::archives=${folder}`].flatMap((option) => ['-o', option]);
+  const flags = ['-qy', '--download-only', '--reinstall', '--no-install-recommends', ...options];
+  const download = () => run(['apt-get', 'install', ...flags, ...packages], folder);
   // Without package lists the first download fails.
   if (await download()) {
     await run(['apt-get', '-q', 'update'], folder);
@@ -16,7 +21,8 @@ export async function unpackDebian(folder: string, packages: readonly string[]):
     const failure = await run(['dpkg-deb', '-x', join(folder, name), folder], folder);
     if (failure) throw new Error(`Could not unpack ${name}: ${failure}`);
   }
-  return folder;
+  const [libraries = ''] = new Bun.Glob('usr/lib/*-linux-*/').scanSync({ cwd: folder, onlyFiles: false });
+  return join(folder, libraries);
 }
 
 /** Runs a program and returns its error output; null for success. */
