@@ -1,4 +1,5 @@
-FROM oven/bun:1.4.5 AS build
+# Runs on the machine that builds, and cross-compiles for the platform of the image.
+FROM --platform=$BUILDPLATFORM oven/bun:1.4.5 AS build
 WORKDIR /build
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --production --omit=peer --frozen-lockfile
@@ -8,10 +9,22 @@ COPY drizzle drizzle
 COPY src src
 # The commit that `formstead --version` prints, as in: docker build --build-arg FORMSTEAD_COMMIT=$(git rev-parse HEAD) .
 ARG FORMSTEAD_COMMIT=""
-# The folder is copied so that new volumes belong to the user below.
-RUN bun run build && mkdir data
+ARG BUILDARCH TARGETARCH
+RUN case "$TARGETARCH" in \
+      "$BUILDARCH") bun run build ;; \
+      amd64) bun run build --target=bun-linux-x64-baseline ;; \
+      *) bun run build --target=bun-linux-$TARGETARCH ;; \
+    esac
+# This folder is copied so that new volumes belong to the user below.
+RUN mkdir data
 
 FROM gcr.io/distroless/base-nossl-debian13:nonroot
+ARG FORMSTEAD_COMMIT=""
+LABEL org.opencontainers.image.title="Formstead" \
+      org.opencontainers.image.description="Self-hosted form backend" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.revision="$FORMSTEAD_COMMIT" \
+      org.opencontainers.image.licenses="MIT"
 COPY --from=build /build/dist/formstead /usr/local/bin/formstead
 COPY --from=build --chown=65532:65532 /build/data /data
 COPY --from=build --chown=65532:65532 /build/data /backups

@@ -1,12 +1,14 @@
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { license, version } from '../../package.json';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { binaryOfSource } from '../support/binary.ts';
 import { blocksOf, documentText, namedBlock } from '../support/documents.ts';
 import { temporaryDir } from '../support/instance.ts';
 
 const ROOT = join(import.meta.dir, '../..');
+const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 const folder = temporaryDir();
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -54,6 +56,21 @@ test('the commands for systemd install the binary, then the unit that cli/servic
   expect(statSync(join(folder, 'installed')).mode & 0o777).toBe(0o755);
 });
 
+test.each([
+  ['amd64', 'amd64', 'run build\n'],
+  ['arm64', 'amd64', 'run build --target=bun-linux-x64-baseline\n'],
+  ['amd64', 'arm64', 'run build --target=bun-linux-arm64\n'],
+])('on %s, the Dockerfile builds the binary for %s', async (machine, platform, args) => {
+  const [, commands = ''] = /^RUN (case .*?esac)$/ms.exec(DOCKERFILE) ?? [];
+  const script = `BUILDARCH=${machine}; TARGETARCH=${platform}; ${commands}`;
+  expect(await bash(script, folder, { bun: 'echo "$@"' })).toBe(args);
+});
+
+test('the labels of the image have the version and license of the package', () => {
+  expect(DOCKERFILE).toContain(`image.version="${version}"`);
+  expect(DOCKERFILE).toContain(`image.licenses="${license}"`);
+});
+
 type Compose = Readonly<{
   services: Record<
     string,
@@ -70,16 +87,15 @@ type Compose = Readonly<{
 /** Throws unless a compose file matches the image and sets only known variables. It is not run. */
 function checkCompose(text: string): void {
   const { services, volumes } = Bun.YAML.parse(text) as Compose;
-  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
   const { environment = {}, volumes: mounts = [] } = services.formstead ?? {};
   const names = Object.values(SETTINGS).map(({ name }) => name as string);
   expect(Object.keys(environment).filter((name) => !names.includes(name))).toEqual([]);
-  expect(mounts).toEqual([`formstead:${/^VOLUME (\S+)$/m.exec(dockerfile)?.[1]}`]);
+  expect(mounts).toEqual([`formstead:${/^VOLUME (\S+)$/m.exec(DOCKERFILE)?.[1]}`]);
   expect(Object.keys(volumes)).toContain('formstead');
   for (const { logging } of Object.values(services)) {
     expect(logging?.options).toEqual({ 'max-size': '10m', 'max-file': '5' });
   }
-  expect(text).toContain(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1] ?? 'no port');
+  expect(text).toContain(/^EXPOSE (\d+)$/m.exec(DOCKERFILE)?.[1] ?? 'no port');
 }
 
 test('the compose file of the manual matches the image', () => {
