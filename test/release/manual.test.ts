@@ -20,6 +20,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   verify: 'fast/delivery/verify.test.ts',
   sheets: 'cli/webhook.test.ts',
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
+  logrotate: 'release/log-rotation.test.ts',
   revert: 'cli/upgrade.test.ts',
 };
 
