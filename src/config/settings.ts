@@ -165,7 +165,7 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Submissions',
     default: '`67108864` (64 MiB)',
     description:
-      'Memory for request bodies that are being received, a quarter of it for one client; further ones get 503.',
+      'Memory for request bodies that are being received, a quarter of it for one client (half for an IPv6 /48); further ones get 503.',
     ...wholeNumber(MiB, 1024 ** 2 * MiB, 64 * MiB),
   },
   maxFiles: {

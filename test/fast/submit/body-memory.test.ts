@@ -66,6 +66,15 @@ describe('the memory for request bodies', () => {
     expect(await isFree(slow)).toBe(true);
   });
 
+  test('is half for all clients of an IPv6 /48', async () => {
+    const held = [await startPost(slow, '2001:db8:1:1::1', QUARTER), await startPost(slow, '2001:db8:1:2::1', QUARTER)];
+    expect((await post(slow, '2001:db8:1:3::1', 100)).status).toBe(503);
+    expect((await post(slow, '2001:db8:2:1::1', QUARTER)).status).toBe(200);
+    for (const { finish } of held) finish();
+    await Promise.all(held.map(({ answer }) => answer));
+    expect(await isFree(slow)).toBe(true);
+  });
+
   test('is limited for all clients together, on pages and in the API too', async () => {
     const { writeKey, form } = slow.owner;
     const me = await signIn(slow, slow.owner);
