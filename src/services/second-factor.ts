@@ -17,9 +17,9 @@ const TOTP_SETTINGS = { algorithm: 'SHA1', digits: 6, period: STEP / SECOND };
 /** Steps that the clock of a user's device may be fast or slow. */
 const MAX_DRIFT = 1;
 
-/** Crockford's base32, without lookalikes. 25 characters are 125 bits, too many to search even with the keys. */
+/** Crockford's base32, without lookalikes. 30 characters are 150 bits, too many to search even with the keys. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CODE_GROUPS = 5;
+const CODE_GROUPS = 6;
 const GROUP_LENGTH = 5;
 /** Length of the codes of earlier versions. */
 const MIN_RECOVERY_CODE_LENGTH = 10;
@@ -116,7 +116,7 @@ async function stepOf(secret: string, typed: string, now: Micros): Promise<numbe
   return delta === null ? null : Math.floor(now / STEP) + delta;
 }
 
-/** Generates codes such as ABCDE-FGHJK-MNPQR-STVWX-YZ012. */
+/** Generates codes such as ABCDE-FGHJK-MNPQR-STVWX-YZ012-34567. */
 function newCodes(): readonly string[] {
   const newGroup = () => randomString(GROUP_LENGTH, ALPHABET);
   return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: CODE_GROUPS }, newGroup).join('-'));
