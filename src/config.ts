@@ -19,6 +19,8 @@ export type Config = Readonly<{
   trustedProxies: readonly string[];
   /** Host names, addresses and networks that challenges may be verified at although they are not public. */
   allowedPrivateHosts: readonly string[];
+  /** Hosts that requests to user-supplied URLs may go to, empty for all. */
+  outboundHosts: readonly string[];
   plans: Plans;
   logLevel: LogLevel;
   /** `full` logs the addresses of refused clients as they are. */

@@ -17,7 +17,7 @@ import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
-import { SsrfGuard } from './lib/ssrf-guard.ts';
+import { ssrfGuardOf } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
@@ -171,7 +171,7 @@ export async function openContext({
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account);
     if (mail) closers.push(mail.mailer.close);
-    const network = { ssrfGuard: new SsrfGuard(config.allowedPrivateHosts), proxies: secrets.proxies };
+    const network = { ssrfGuard: ssrfGuardOf(config), proxies: secrets.proxies };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
     const webhooks = new DeliveryEngine(
       webhookTransport({

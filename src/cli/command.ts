@@ -30,6 +30,7 @@ export type CommandContext = Readonly<{
     port: number;
     trustedProxies: readonly string[];
     allowedPrivateHosts: readonly string[];
+    outboundHosts: readonly string[];
     minFreeBytes: number;
     backupDir: string | null;
     backupHours: number;

@@ -11,7 +11,7 @@ import {
   type WebhookKind,
 } from '../domain/webhook.ts';
 import { formatTime } from '../lib/clock.ts';
-import { SsrfGuard } from '../lib/ssrf-guard.ts';
+import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { testWebhook } from '../services/test-webhook.ts';
 import {
@@ -257,7 +257,7 @@ function collect(line: string, lines: string[] = []): string[] {
 }
 
 function networkOf({ config, proxies }: CommandContext) {
-  return { ssrfGuard: new SsrfGuard(config.allowedPrivateHosts), proxies };
+  return { ssrfGuard: ssrfGuardOf(config), proxies };
 }
 
 function depsOf(context: CommandContext) {

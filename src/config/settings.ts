@@ -193,9 +193,18 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'ALLOWED_PRIVATE_HOSTS',
     section: 'Submissions',
     default: 'none',
-    description:
-      'Hosts on private addresses at which challenges may be verified and to which webhooks may be sent, on any port.',
+    description: 'Private hosts that challenges and webhooks may use, on any port and over plain http.',
     takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
+    unset: [],
+    parse: parsers.hostList,
+  },
+  outboundHosts: {
+    name: 'OUTBOUND_HOSTS',
+    section: 'Submissions',
+    default: 'none: all public hosts',
+    description: 'Hosts that challenges and webhooks may use, beside `ALLOWED_PRIVATE_HOSTS`; all others are refused.',
+    takes:
+      'host names, addresses or networks separated by commas, such as `hooks.slack.com,discord.com`, without ports',
     unset: [],
     parse: parsers.hostList,
   },

@@ -94,6 +94,7 @@ export type ErrorReasons = {
   invalid_webhook_url: [];
   webhook_not_https: [];
   private_host: [host: string];
+  unlisted_host: [host: string];
   too_many_webhooks: [limit: number];
   too_many_headers: [limit: number];
   invalid_header: [];

@@ -8,7 +8,7 @@ export type GuardedNetwork = Readonly<{ ssrfGuard: SsrfGuard; proxies: Proxies }
 
 /**
  * Sends a request, by default a POST, to a user-supplied URL at an address that the guard has checked, without following redirects. `timeoutMs` covers the
- * whole request. Throws `PrivateHostError`, `TimeoutError`, or the network's error.
+ * whole request. Throws `RefusedHostError`, `TimeoutError`, or the network's error.
  */
 export async function guardedFetch(
   { ssrfGuard, proxies }: GuardedNetwork,
@@ -25,6 +25,7 @@ export async function guardedFetch(
   const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
   const { body, ...rest } = request;
   const post: RequestInit = { method: 'POST', ...rest, ...(body !== '' && { body }), redirect: 'manual', signal };
+  ssrfGuard.requireListed(url);
   const proxy = proxyFor(proxies, url);
   if (proxy !== null) return fetch(url, { ...post, proxy });
   const addresses = await ssrfGuard.resolve(url);

@@ -37,11 +37,21 @@ const SPECIAL = parseNetworks([
 ]);
 const PUBLIC = parseNetworks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
 
+/** A host that requests must not go to. `setting` is the one that can allow it. */
+export class RefusedHostError extends Error {
+  constructor(
+    message: string,
+    readonly setting: 'ALLOWED_PRIVATE_HOSTS' | 'OUTBOUND_HOSTS',
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
 /** A host that resolves to a non-public address. */
-export class PrivateHostError extends Error {
+export class PrivateHostError extends RefusedHostError {
   constructor(host: string) {
-    super(`${host} resolves to an address that is not public`);
-    this.name = 'PrivateHostError';
+    super(`${host} resolves to an address that is not public`, 'ALLOWED_PRIVATE_HOSTS');
   }
 }
 
@@ -54,47 +64,91 @@ const resolveBySystem: Resolve = (host) => Bun.dns.lookup(host, { backend: 'c-ar
 
 /** SSRF guard: resolves hosts of user-supplied URLs and refuses non-public addresses. */
 export class SsrfGuard {
-  readonly #names: ReadonlySet<string>;
-  readonly #networks: BlockList;
+  readonly #allowed: HostList;
+  readonly #outbound: HostList | null;
   readonly #resolve: Resolve;
   readonly #lookupTimeoutMs: number;
 
-  /** Takes an allowlist of host names, addresses and CIDR networks that are permitted although not public. */
-  constructor(allowed: readonly string[], resolve = resolveBySystem, lookupTimeoutMs = LOOKUP_TIMEOUT_MS) {
-    this.#names = new Set(allowed.filter((item) => !isNetwork(item)).map((name) => name.toLowerCase()));
-    this.#networks = parseNetworks(allowed.filter(isNetwork));
+  /**
+   * Takes host names, addresses and CIDR networks: `allowed` are permitted although not public, and with a non-empty
+   * `outbound` no others than those of both lists are.
+   */
+  constructor(
+    allowed: readonly string[],
+    resolve = resolveBySystem,
+    lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
+    outbound: readonly string[] = [],
+  ) {
+    this.#allowed = hostList(allowed);
+    this.#outbound = outbound.length > 0 ? hostList([...outbound, ...allowed]) : null;
     this.#resolve = resolve;
     this.#lookupTimeoutMs = lookupTimeoutMs;
   }
 
   /**
-   * Resolves the host of a URL to at least one permitted address, IPv4 first for machines without an IPv6 route.
-   * Connect to a returned address instead of resolving again, or DNS rebinding can bypass the check. Throws
-   * `PrivateHostError`, `TimeoutError` after `lookupTimeoutMs`, or the resolver's error.
+   * Resolves the host of a URL to at least one permitted address, IPv4 first for machines without an IPv6 route. Connect
+   * to a returned address instead of resolving again, or DNS rebinding can bypass the check. Throws `RefusedHostError`
+   * (also for plain http to a public host), `TimeoutError` after `lookupTimeoutMs`, or the resolver's error.
    */
-  async resolve({ hostname }: URL): Promise<string[]> {
-    const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  async resolve({ hostname, protocol }: URL): Promise<string[]> {
+    const host = bareHost(hostname);
     const records = await abortable(AbortSignal.timeout(this.#lookupTimeoutMs), this.#resolve(host));
     const addresses = records
       .map(({ address }) => address.replace(/%.*$/, ''))
       .toSorted((one, other) => isIP(one) - isIP(other));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
-    if (!this.#names.has(host) && !addresses.every((address) => this.#isAllowed(address)))
-      throw new PrivateHostError(host);
+    if (this.#isListed(host, addresses)) return addresses;
+    if (!addresses.every((address) => this.#isAllowed(address))) throw new PrivateHostError(host);
+    if (protocol === 'http:') {
+      throw new RefusedHostError(`${host} would be asked over plain http`, 'ALLOWED_PRIVATE_HOSTS');
+    }
     return addresses;
+  }
+
+  /** Throws `RefusedHostError` for a host that OUTBOUND_HOSTS leaves out. Applies to an outbound proxy as well. */
+  requireListed({ hostname }: URL): void {
+    const host = bareHost(hostname);
+    if (!this.#outbound || this.#outbound.names.has(host) || containsAddress(this.#outbound.networks, host)) return;
+    throw new RefusedHostError(`${host} is not listed`, 'OUTBOUND_HOSTS');
   }
 
   /** Returns whether the operator allows the host explicitly, by name or by its addresses. False if it does not resolve. */
   async isListed(url: URL): Promise<boolean> {
-    if (this.#names.has(url.hostname)) return true;
     const addresses = await this.resolve(url).catch(() => []);
-    return addresses.length > 0 && addresses.every((address) => containsAddress(this.#networks, address));
+    return this.#isListed(bareHost(url.hostname), addresses);
+  }
+
+  #isListed(host: string, addresses: readonly string[]): boolean {
+    const { names, networks } = this.#allowed;
+    return (
+      names.has(host) || (addresses.length > 0 && addresses.every((address) => containsAddress(networks, address)))
+    );
   }
 
   #isAllowed(address: string): boolean {
     return (
-      containsAddress(this.#networks, address) ||
+      containsAddress(this.#allowed.networks, address) ||
       (containsAddress(PUBLIC, address) && !containsAddress(SPECIAL, address))
     );
   }
+}
+
+/** Returns the guard for the configured hosts. */
+export function ssrfGuardOf({
+  allowedPrivateHosts,
+  outboundHosts,
+}: Readonly<{ allowedPrivateHosts: readonly string[]; outboundHosts: readonly string[] }>): SsrfGuard {
+  return new SsrfGuard(allowedPrivateHosts, undefined, undefined, outboundHosts);
+}
+
+type HostList = Readonly<{ names: ReadonlySet<string>; networks: BlockList }>;
+
+function hostList(items: readonly string[]): HostList {
+  const names = items.filter((item) => !isNetwork(item)).map((name) => name.toLowerCase());
+  return { names: new Set(names), networks: parseNetworks(items.filter(isNetwork)) };
+}
+
+/** Removes the brackets of an IPv6 address and the dot at the end of a name. */
+function bareHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

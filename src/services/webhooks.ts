@@ -21,7 +21,7 @@ import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { proxyFor } from '../lib/proxies.ts';
-import { PrivateHostError } from '../lib/ssrf-guard.ts';
+import { RefusedHostError } from '../lib/ssrf-guard.ts';
 import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
 import { openSettings } from '../vault/open-webhook.ts';
@@ -205,7 +205,7 @@ function withKeptValue(line: string, stored: WebhookSettings['headers']): string
   return value === undefined ? line : `${name}: ${value}`;
 }
 
-/** Throws `invalid_input` for plain http and for private addresses, unless the operator allows the host. */
+/** Throws `invalid_input` for plain http, private addresses and unlisted hosts, unless the operator allows the host. */
 async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL): Promise<string> {
   if (url.protocol === 'http:' && !(await ssrfGuard.isListed(url))) {
     throw new AppError(
@@ -214,14 +214,17 @@ async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL
       { reason: ['webhook_not_https'] },
     );
   }
-  if (proxyFor(proxies, url) !== null) return url.href;
-  await ssrfGuard.resolve(url).catch((error: unknown) => {
+  try {
+    ssrfGuard.requireListed(url);
+    if (proxyFor(proxies, url) === null) await ssrfGuard.resolve(url);
+  } catch (error) {
     // A host that does not resolve right now may do so later; each attempt checks again.
-    if (!(error instanceof PrivateHostError)) return;
-    throw new AppError('invalid_input', `The host ${error.message}. To allow it, add it to ALLOWED_PRIVATE_HOSTS.`, {
-      reason: ['private_host', url.hostname],
-    });
-  });
+    if (error instanceof RefusedHostError) {
+      throw new AppError('invalid_input', `The host ${error.message}. To allow it, add it to ${error.setting}.`, {
+        reason: [error.setting === 'OUTBOUND_HOSTS' ? 'unlisted_host' : 'private_host', url.hostname],
+      });
+    }
+  }
   return url.href;
 }
 

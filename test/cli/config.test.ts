@@ -15,6 +15,7 @@ describe('without configuration', () => {
       hstsSubdomains: true,
       trustedProxies: [],
       allowedPrivateHosts: [],
+      outboundHosts: [],
       plans: {
         free: { api_access: false, submissions_limit: 100 },
         pro: { api_access: true, submissions_limit: 5_000 },
@@ -74,6 +75,7 @@ describe('a valid value is accepted', () => {
     [{ TRUSTED_PROXIES: '127.0.0.1' }, { trustedProxies: ['127.0.0.1'] }],
     [{ TRUSTED_PROXIES: ' 10.0.0.0/8 , ::1,fd00::/8, ' }, { trustedProxies: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
     [{ ALLOWED_PRIVATE_HOSTS: 'cap, Cap.lan' }, { allowedPrivateHosts: ['cap', 'Cap.lan'] }],
+    [{ OUTBOUND_HOSTS: 'hooks.slack.com, 203.0.113.7' }, { outboundHosts: ['hooks.slack.com', '203.0.113.7'] }],
     [{ ALLOWED_PRIVATE_HOSTS: '10.0.0.7,fd00::/8' }, { allowedPrivateHosts: ['10.0.0.7', 'fd00::/8'] }],
     [{ MIN_FREE_BYTES: '0' }, { minFreeBytes: 0 }],
     [{ MIN_FREE_BYTES: '1073741824' }, { minFreeBytes: 1024 * MiB }],
@@ -135,6 +137,7 @@ describe('an invalid value is refused with the variable, the accepted values and
       /host names, addresses or networks/,
       ['http://cap', 'cap:3000', '10.0.0.0/33', '10.0.0.', '10.0.0', '[::1]', '*', '-'],
     ],
+    ['OUTBOUND_HOSTS', /host names, addresses or networks/, ['https://hooks.slack.com', 'hooks.slack.com:443', '*']],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [
       'BASE_URL',

@@ -72,6 +72,8 @@ describe('doctor', () => {
       1,
       { state: 'broken', says: expect.stringMatching(new RegExp(`^the form ${form.id} .* ALLOWED_PRIVATE_HOSTS$`)) },
     ]);
+    const unlisted = await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: '', OUTBOUND_HOSTS: 'cap.example' });
+    expect(unlisted.of('challenges')?.says).toMatch(/localhost is not listed; .* OUTBOUND_HOSTS$/);
     const allowed = await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
     expect(allowed.of('challenges')?.state).toBe('ok');
     await json(dataDir, [...create, 'http://nowhere.invalid/siteverify']);
@@ -83,14 +85,14 @@ describe('doctor', () => {
   test('resolves each challenge host once, and none that is reached through a proxy', async () => {
     const instance = await startInstance();
     const form = (url: string) =>
-      instance.makeForm(instance.owner, {}, { kind: 'custom', secret: 's', verifyUrl: `http://${url}/siteverify` });
+      instance.makeForm(instance.owner, {}, { kind: 'custom', secret: 's', verifyUrl: `https://${url}/siteverify` });
     for (const url of ['cap.invalid', 'cap.invalid:81', 'other.invalid', 'far.invalid']) await form(url);
     const lookedUp: string[] = [];
     const destinations = new SsrfGuard([], async (host) => {
       lookedUp.push(host);
       return [{ address: '8.8.8.8' }];
     });
-    const proxies = readProxies({ HTTP_PROXY: 'http://proxy.invalid', NO_PROXY: 'cap.invalid,other.invalid' });
+    const proxies = readProxies({ HTTPS_PROXY: 'http://proxy.invalid', NO_PROXY: 'cap.invalid,other.invalid' });
     expect(await challenges({ ...instance.context, proxies }, destinations)).toMatchObject({ state: 'ok' });
     expect(lookedUp.toSorted()).toEqual(['cap.invalid', 'other.invalid']);
     await instance.stop();

@@ -1,27 +1,23 @@
 import type { Form } from '../../domain/form.ts';
-import { proxyFor } from '../../lib/proxies.ts';
-import { PrivateHostError, SsrfGuard } from '../../lib/ssrf-guard.ts';
+import { type Proxies, proxyFor } from '../../lib/proxies.ts';
+import { RefusedHostError, type SsrfGuard, ssrfGuardOf } from '../../lib/ssrf-guard.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
 type Context = Pick<CommandContext, 'store' | 'config' | 'proxies'>;
 
 /**
- * Checks that the hosts of challenge services resolve to addresses that the server may connect to. Resolves each host
- * once, sends no request, and skips hosts that are reached through a proxy.
+ * Checks that the server may connect to the hosts of challenge services. Resolves each host once unless it is reached
+ * through a proxy, and sends no request.
  */
-export async function challenges(
-  { store, config, proxies }: Context,
-  guard = new SsrfGuard(config.allowedPrivateHosts),
-): Promise<Finding> {
+export async function challenges({ store, config, proxies }: Context, guard = ssrfGuardOf(config)): Promise<Finding> {
   const check = 'challenges';
   const teams = await store.listTeams();
   const forms = (await Promise.all(teams.map(({ id }) => store.listForms(id)))).flat();
   const challenged = forms.filter(({ challengeVerifyUrl }) => challengeVerifyUrl !== null);
   if (challenged.length === 0) return { check, state: 'off', says: 'no form uses a challenge service' };
-  const direct = challenged.filter((form) => proxyFor(proxies, urlOf(form)) === null);
-  const formOfHost = new Map(direct.map((form) => [urlOf(form).hostname, form]));
-  const faults = await Promise.all(Array.from(formOfHost.values(), (form) => findFault(guard, form)));
+  const formOfHost = new Map(challenged.map((form) => [`${urlOf(form).protocol}${urlOf(form).hostname}`, form]));
+  const faults = await Promise.all(Array.from(formOfHost.values(), (form) => findFault(guard, proxies, form)));
   const [first] = faults.filter((fault) => fault !== null).toSorted(({ state }) => (state === 'broken' ? -1 : 1));
   if (first) return { check, ...first };
   return {
@@ -31,19 +27,20 @@ export async function challenges(
   };
 }
 
-async function findFault(guard: SsrfGuard, form: Form) {
+async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
+  const url = urlOf(form);
   try {
-    await guard.resolve(urlOf(form));
+    guard.requireListed(url);
+    if (proxyFor(proxies, url) === null) await guard.resolve(url);
     return null;
   } catch (error) {
-    if (error instanceof PrivateHostError) {
-      const says = `the form ${form.id} refuses all submissions: ${error.message}; to allow that host, add it to ALLOWED_PRIVATE_HOSTS`;
+    if (error instanceof RefusedHostError) {
+      const says = `the form ${form.id} refuses all submissions: ${error.message}; to allow that host, add it to ${error.setting}`;
       return { state: 'broken', says } as const;
     }
-    const { hostname } = urlOf(form);
     return {
       state: 'unknown',
-      says: `the form ${form.id} uses ${hostname}, which cannot be resolved at the moment`,
+      says: `the form ${form.id} uses ${url.hostname}, which cannot be resolved at the moment`,
     } as const;
   }
 }

@@ -71,6 +71,8 @@ export const DE: Texts = {
       'Geben Sie eine Adresse ein, die mit https:// beginnt. http ist nur zu Hosts möglich, die der Administrator des Servers erlaubt.',
     private_host: (host) =>
       `${host} hat eine nicht öffentliche Adresse. Der Administrator des Servers kann sie mit ALLOWED_PRIVATE_HOSTS erlauben.`,
+    unlisted_host: (host) =>
+      `${host} gehört nicht zu den Hosts, die der Administrator des Servers in OUTBOUND_HOSTS aufführt.`,
     too_many_webhooks: (limit) => `Ein Formular hat höchstens ${limit} Webhooks. Löschen Sie zuerst einen.`,
     too_many_headers: (limit) => `Zu viele Header. Erlaubt sind höchstens ${limit}.`,
     invalid_header: () => 'Schreiben Sie jeden Header in eine Zeile wie X-Token: abc, in ASCII.',

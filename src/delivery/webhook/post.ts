@@ -2,7 +2,7 @@ import { MAX_RETRY_AFTER, type WebhookSettings } from '../../domain/webhook.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
-import { PrivateHostError } from '../../lib/ssrf-guard.ts';
+import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 import type { Reading, TargetAnswer, TargetRequest } from '../targets/target.ts';
 
 /** The outcome of a request. `reason` is null after a success; `answer` is the beginning of the answer's body. */
@@ -112,8 +112,8 @@ const NETWORK_REASONS: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 function failureReason(error: unknown, timeoutMs: number): string {
-  if (error instanceof PrivateHostError) {
-    return `The host ${error.message}. To allow it, add it to ALLOWED_PRIVATE_HOSTS.`;
+  if (error instanceof RefusedHostError) {
+    return `The host ${error.message}. To allow it, add it to ${error.setting}.`;
   }
   if (!(error instanceof Error)) return 'The connection failed.';
   if (error.name === 'TimeoutError') {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type GuardedNetwork, guardedFetch } from '../../lib/guarded-fetch.ts';
-import { PrivateHostError } from '../../lib/ssrf-guard.ts';
+import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 
 /** A siteverify request; `hostnames` are the sites where the challenge may be solved, empty for all. */
 export type SiteverifyRequest = Readonly<{ url: string; secret: string; token: string; hostnames: readonly string[] }>;
@@ -96,8 +96,8 @@ export class ChallengeServices {
       return { status: response.status, text: Buffer.concat(chunks).toString() };
     } catch (cause) {
       if (cause instanceof ChallengeServiceError) throw cause;
-      if (cause instanceof PrivateHostError) {
-        throw new ChallengeServiceError(`${cause.message}; to allow it, add it to ALLOWED_PRIVATE_HOSTS`);
+      if (cause instanceof RefusedHostError) {
+        throw new ChallengeServiceError(`${cause.message}; to allow it, add it to ${cause.setting}`);
       }
       const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
       throw new ChallengeServiceError(isTimeout ? 'no response in time' : 'connection failed', { cause });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { getServers, setServers } from 'node:dns';
-import { PrivateHostError, SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
+import { PrivateHostError, RefusedHostError, SsrfGuard, ssrfGuardOf } from '../../../src/lib/ssrf-guard.ts';
 
 /** Creates a guard whose resolver returns the same addresses for every name. */
 const guardResolving = (addresses: readonly string[], allowed: readonly string[] = []) =>
@@ -160,4 +160,36 @@ test('lookups without an answer do not block password hashing', async () => {
     setServers(before);
     server.close();
   }
+});
+
+test('plain http leads only to hosts that are allowed explicitly', async () => {
+  const http = new URL('http://cap.example.com/siteverify');
+  await expect(guardResolving(['8.8.8.8']).resolve(http)).rejects.toThrow(RefusedHostError);
+  for (const allowed of ['cap.example.com', '8.8.8.0/24']) {
+    expect(await guardResolving(['8.8.8.8'], [allowed]).resolve(http)).toEqual(['8.8.8.8']);
+  }
+});
+
+describe('with OUTBOUND_HOSTS', () => {
+  const outboundHosts = ['hooks.example', '203.0.113.0/24'];
+  const guard = ssrfGuardOf({ allowedPrivateHosts: ['cap.lan'], outboundHosts });
+
+  test.each(['https://hooks.example/a', 'https://HOOKS.example./', 'https://203.0.113.9/', 'http://cap.lan:3000/'])(
+    '%s is listed',
+    (url) => {
+      expect(() => guard.requireListed(new URL(url))).not.toThrow();
+    },
+  );
+
+  test.each(['https://a.hooks.example/', 'https://hooks.example.net/', 'https://8.8.8.8/', 'https://[2001:db8::1]/'])(
+    '%s is refused',
+    (url) => {
+      expect(() => guard.requireListed(new URL(url))).toThrow(RefusedHostError);
+    },
+  );
+
+  test('every host is listed without it', () => {
+    const open = ssrfGuardOf({ allowedPrivateHosts: [], outboundHosts: [] });
+    expect(() => open.requireListed(NAMED)).not.toThrow();
+  });
 });

@@ -182,6 +182,7 @@ const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
   invalid_webhook_url: 'url',
   webhook_not_https: 'url',
   private_host: 'url',
+  unlisted_host: 'url',
   slack_workflow_url: 'url',
   not_a_discord_url: 'url',
   invalid_telegram_url: 'url',

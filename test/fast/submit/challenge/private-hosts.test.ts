@@ -10,9 +10,11 @@ const NO_PROXIES = readProxies({});
 
 const closed = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: '' } });
 const open = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: 'localhost' } });
+const listed = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: '', OUTBOUND_HOSTS: 'hooks.example' } });
 const service = startService();
 afterAll(async () => {
   await closed.stop();
+  await listed.stop();
   await open.stop();
   await service.stop();
 });
@@ -40,6 +42,14 @@ describe('a service in a private network', () => {
     await expectRefused(await postToken(open, await guardedBy(open, desk)), 500, 'challenge_unavailable');
     expect(desk.asked).toHaveLength(1);
   });
+});
+
+test('a service that OUTBOUND_HOSTS leaves out is not asked, and the log names the setting', async () => {
+  const owner = await guardedBy(listed, { url: 'https://cap.example/siteverify' });
+  const answer = await postToken(listed, owner);
+  await expectRefused(answer, 500, 'challenge_unavailable');
+  const error = expect.stringMatching(/cap\.example is not listed; to allow it, add it to OUTBOUND_HOSTS$/) as unknown;
+  expect(logOf(listed, answer)).toMatchObject({ level: 'error', error });
 });
 
 test('the request goes to the checked address, even if the name resolves to another one later', async () => {
