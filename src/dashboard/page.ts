@@ -174,6 +174,8 @@ type Incoming = Readonly<{
   server: Peers | null;
 }>;
 
+type PasswordStep = Readonly<{ question: Page | null; headers: Readonly<Record<string, string>> }>;
+
 /** The current user and the viewer, loaded once per request. */
 type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
 
@@ -217,9 +219,12 @@ class Runner {
       const handle = route.handle as Handler<PageContext<'manage'>>;
       const context = this.#contextOf(route, incoming, arrival, notes);
       if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
-      const question = route.needsPassword(form) ? await this.#passwordQuestion(context, form) : null;
+      const { question, headers } = route.needsPassword(form)
+        ? await this.#checkRecentPassword(context, form)
+        : { question: null, headers: {} };
       const answer = question ?? (await handle(context, form));
       const response = answer instanceof Response ? answer : await this.#show(request, arrival.viewer, answer);
+      for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
     } catch (error) {
@@ -263,13 +268,16 @@ class Runner {
     if (!allowance.allowed) throw tooFrequent(allowance, `More than ${limit} forms in 60 seconds from one address.`);
   }
 
-  /** Returns a page that asks for the password; null if it was checked recently, or is in `form` and right. */
-  async #passwordQuestion(page: PageContext<'self'>, form: URLSearchParams): Promise<Page | null> {
-    if (this.passwords.isRecent(page)) return null;
+  /**
+   * Returns a page that asks for the password, or null if it was checked recently or is in `form` and right. In the latter
+   * case `headers` renew the session, so that a stolen cookie does not gain from it.
+   */
+  async #checkRecentPassword(page: PageContext<'self'>, form: URLSearchParams): Promise<PasswordStep> {
+    if (this.passwords.isRecent(page)) return { question: null, headers: {} };
     const failed = form.has('password') ? await this.passwords.errorOf(page, form) : null;
-    if (form.has('password') && !failed) return null;
+    if (form.has('password') && !failed) return { question: null, headers: await this.passwords.renew(page) };
     page.note({}, { action: null });
-    return recentPasswordQuestion(page, form, failed);
+    return { question: recentPasswordQuestion(page, form, failed), headers: {} };
   }
 
   async #arrive(request: Request): Promise<Arrival> {
