@@ -23,8 +23,17 @@ export async function guardedFetch(
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
-  const { body, ...rest } = request;
-  const post: RequestInit = { method: 'POST', ...rest, ...(body !== '' && { body }), redirect: 'manual', signal };
+  const { body, headers, ...rest } = request;
+  const post = {
+    method: 'POST',
+    ...rest,
+    // A small compressed answer could fill the memory.
+    headers: { ...headers, 'Accept-Encoding': 'identity' },
+    decompress: false,
+    ...(body !== '' && { body }),
+    redirect: 'manual',
+    signal,
+  } satisfies BunFetchRequestInit;
   ssrfGuard.requireListed(url);
   const proxy = proxyFor(proxies, url);
   if (proxy !== null) return fetch(url, { ...post, proxy });
@@ -77,7 +86,7 @@ async function acceptsConnections(host: string, port: number, signal: AbortSigna
 }
 
 /** Fetches from an IP address with the Host header and certificate name of the URL. */
-function fetchAt(address: string, url: URL, request: RequestInit): Promise<Response> {
+function fetchAt(address: string, url: URL, request: BunFetchRequestInit): Promise<Response> {
   const at = new URL(url);
   at.hostname = address.includes(':') ? `[${address}]` : address;
   // No keep-alive: the connection would be reused for another host at the same address.

@@ -100,10 +100,16 @@ describe('nothing is stored if the service', () => {
 
   test.each([
     ['declared', () => new Response(`{"success":true}${MORE_THAN_AN_ANSWER}`)],
-    ['compressed', () => new Response(Bun.gzipSync(MORE_THAN_AN_ANSWER), { headers: { 'Content-Encoding': 'gzip' } })],
     ['without an end', () => endless(MORE_THAN_AN_ANSWER)],
   ])('sends a huge response, %s', async (_how, answer) => {
     await expectUnavailable(service.desk(answer).url, 'response too large');
+  });
+
+  test('answers compressed: that was not asked for, and is not decompressed', async () => {
+    const packed = Bun.gzipSync(JSON.stringify({ success: true }));
+    const desk = service.desk(() => new Response(packed, { headers: { 'Content-Encoding': 'gzip' } }));
+    await expectUnavailable(desk.url, 'HTTP 200, not a siteverify response');
+    expect(desk.asked.map(({ headers }) => headers.get('accept-encoding'))).toEqual(['identity']);
   });
 
   test.each<[string, () => Response | Promise<Response>]>([
