@@ -95,6 +95,7 @@ export type ErrorReasons = {
   webhook_not_https: [];
   private_host: [host: string];
   unlisted_host: [host: string];
+  headers_of_another_host: [];
   too_many_webhooks: [limit: number];
   too_many_headers: [limit: number];
   invalid_header: [];

@@ -174,6 +174,7 @@ async function changeSettings(
   { url, headers, ...input }: WebhookInput,
 ): Promise<WebhookSettings> {
   const options = optionsFor(kind, input);
+  requireOwnHeaders(before, url, headers);
   const lines = headers?.map((line) => withKeptValue(line, before.headers));
   const settings = { ...before, ...options, ...(lines && { headers: parseHeaders(lines) }) };
   if (kind === 'sheets') {
@@ -195,6 +196,16 @@ function optionsFor(kind: WebhookKind, input: WebhookInput): Partial<WebhookSett
     }
   }
   return Object.fromEntries(given.map(([name]) => [name, input[name as keyof typeof OPTIONS_OF]]));
+}
+
+/** Throws `invalid_input` if stored header values, which may be secret, would be sent to another host than before. */
+function requireOwnHeaders(before: WebhookSettings, url?: string, headers?: readonly string[]): void {
+  if (url === undefined || before.headers.length === 0) return;
+  if (headers?.every((line) => !line.endsWith(KEPT_VALUE))) return;
+  if (parseWebhookUrl(url).origin === new URL(before.url).origin) return;
+  throw new AppError('invalid_input', 'The URL leads to another host. Pass the headers again, with their values.', {
+    reason: ['headers_of_another_host'],
+  });
 }
 
 /** Replaces `KEPT_VALUE` in a line by the stored value of that header. */

@@ -73,6 +73,8 @@ export const DE: Texts = {
       `${host} hat eine nicht öffentliche Adresse. Der Administrator des Servers kann sie mit ALLOWED_PRIVATE_HOSTS erlauben.`,
     unlisted_host: (host) =>
       `${host} gehört nicht zu den Hosts, die der Administrator des Servers in OUTBOUND_HOSTS aufführt.`,
+    headers_of_another_host: () =>
+      'Die Adresse führt zu einem anderen Host. Geben Sie die Header mit ihren Werten neu ein.',
     too_many_webhooks: (limit) => `Ein Formular hat höchstens ${limit} Webhooks. Löschen Sie zuerst einen.`,
     too_many_headers: (limit) => `Zu viele Header. Erlaubt sind höchstens ${limit}.`,
     invalid_header: () => 'Schreiben Sie jeden Header in eine Zeile wie X-Token: abc, in ASCII.',

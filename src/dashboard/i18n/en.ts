@@ -73,8 +73,8 @@ export const EN = {
       'Enter an address that begins with https://. Plain http is possible only to hosts that the server administrator allows.',
     private_host: (host) =>
       `${host} has an address that is not public. The server administrator can allow it with ALLOWED_PRIVATE_HOSTS.`,
-    unlisted_host: (host) =>
-      `${host} is not one of the hosts that the server administrator lists in OUTBOUND_HOSTS.`,
+    unlisted_host: (host) => `${host} is not one of the hosts that the server administrator lists in OUTBOUND_HOSTS.`,
+    headers_of_another_host: () => 'The address leads to another host. Enter the headers again, with their values.',
     too_many_webhooks: (limit) => `A form has at most ${limit} webhooks. Delete one first.`,
     too_many_headers: (limit) => `Too many headers. Use at most ${limit}.`,
     invalid_header: () => 'Write each header on a line like X-Token: abc, in ASCII.',

@@ -195,6 +195,11 @@ describe('the editor', () => {
     expect(request?.path).toBe('/hook');
     const [kept, added, dropped] = ['authorization', 'x-new', 'x-old'].map((name) => request?.headers.get(name));
     expect([kept, added, dropped]).toEqual(['Bearer s3cret', '2', null]);
+    const elsewhere = { url: 'https://other.example/hook', headers };
+    const moved = await me.post(`${path}/${id}/settings`, inputs(elsewhere));
+    expect(errorsIn(await moved.text())).toContain(EN.errors.headers_of_another_host());
+    const entered = await me.post(`${path}/${id}/settings`, inputs({ ...elsewhere, headers: 'X-New: 3' }));
+    expect(entered.headers.get('location')).toBe(`${path}/${id}?done=saved`);
     const unknown = await me.post(`${path}/${id}/settings`, inputs({ url: '', headers: `X-Other: ${KEPT_VALUE}` }));
     expect(errorsIn(await unknown.text())).toContain(EN.errors.invalid_header());
   });

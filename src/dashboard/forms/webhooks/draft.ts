@@ -193,6 +193,7 @@ const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
   invalid_credentials: 'credentials',
   invalid_template: 'template',
   template_not_json: 'template',
+  headers_of_another_host: 'headers',
   too_many_headers: 'headers',
   invalid_header: 'headers',
   reserved_header: 'headers',
