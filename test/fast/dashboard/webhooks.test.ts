@@ -262,7 +262,7 @@ describe('the state is shown in words', () => {
     await post(form.id, { n: 1 });
     await deliver();
     expect((await listed())[0]).toMatch(/Failing since .* one failure/);
-    for (let attempt = 2; attempt <= 12; attempt++) await deliver(6 * HOUR);
+    for (let attempt = 2; attempt <= 12; attempt++) await deliver(7 * HOUR);
     expect((await listed())[0]).toMatch(/Resting since .* after 12 failures, next try at /);
     await store.updateWebhook(webhook.id, { isActive: true });
     receiver.usual = () => new Response('', { status: 410 });
