@@ -193,7 +193,7 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'ALLOWED_PRIVATE_HOSTS',
     section: 'Submissions',
     default: 'none',
-    description: 'Private hosts that challenges and webhooks may use, on any port and over plain http.',
+    description: 'Private hosts that challenges and webhooks may use, on any port, webhooks also over plain http.',
     takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
     unset: [],
     parse: parsers.hostList,

@@ -87,10 +87,10 @@ export class SsrfGuard {
 
   /**
    * Resolves the host of a URL to at least one permitted address, IPv4 first for machines without an IPv6 route. Connect
-   * to a returned address instead of resolving again, or DNS rebinding can bypass the check. Throws `RefusedHostError`
-   * (also for plain http to a public host), `TimeoutError` after `lookupTimeoutMs`, or the resolver's error.
+   * to a returned address instead of resolving again, or DNS rebinding can bypass the check. Throws `RefusedHostError`,
+   * `TimeoutError` after `lookupTimeoutMs`, or the resolver's error.
    */
-  async resolve({ hostname, protocol }: URL): Promise<string[]> {
+  async resolve({ hostname }: URL): Promise<string[]> {
     const host = bareHost(hostname);
     const records = await abortable(AbortSignal.timeout(this.#lookupTimeoutMs), this.#resolve(host));
     const addresses = records
@@ -99,9 +99,6 @@ export class SsrfGuard {
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
     if (this.#isListed(host, addresses)) return addresses;
     if (!addresses.every((address) => this.#isAllowed(address))) throw new PrivateHostError(host);
-    if (protocol === 'http:') {
-      throw new RefusedHostError(`${host} would be asked over plain http`, 'ALLOWED_PRIVATE_HOSTS');
-    }
     return addresses;
   }
 

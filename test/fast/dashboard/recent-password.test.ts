@@ -56,7 +56,7 @@ test.each(ACTIONS)(
     expect(await stateOf(team.teamId)).toEqual(before);
 
     const { cookie } = me;
-  const done = await me.post(path, { ...fields, password: PASSWORD });
+    const done = await me.post(path, { ...fields, password: PASSWORD });
     expect(done.status).toBeLessThan(400);
     expect(await done.text()).not.toContain(title);
     const after = await stateOf(team.teamId);
