@@ -65,12 +65,9 @@ test.each(ACTIONS)('%s does nothing for who has lost that while the body came', 
   }
 });
 
-test.each([
-  ['without a session cookie', []],
-  ['with a session cookie that nobody was given', ['Cookie: formstead_session=made-up']],
-])('a post %s is redirected before its body is read', async (_case, cookie) => {
+test('a post without a session cookie is redirected before its body is read', async () => {
   const { host, origin } = new URL(instance.url);
-  const lines = [`Host: ${host}`, `Origin: ${origin}`, ...cookie, 'Content-Length: 4', 'Connection: close'];
+  const lines = [`Host: ${host}`, `Origin: ${origin}`, 'Content-Length: 4', 'Connection: close'];
   const head = ['POST /dashboard/keys HTTP/1.1', ...lines, '', ''].join('\r\n');
   const answer = await exchange(instance, head, async (answered) => {
     await until(() => answered().startsWith('HTTP/1.1 303 '), 'the redirect');
