@@ -10,6 +10,8 @@ import { WORST_BODIES } from './worst-bodies.ts';
 
 const MiB = 1024 * 1024;
 const MAX_MEMORY_MIB = 300;
+/** With 16 costly posts of 1 MiB at once. */
+const MAX_COSTLY_MEMORY_MIB = 400;
 const MAX_HEALTH_MS = 100;
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
 
@@ -66,9 +68,9 @@ const verdict = (faults: readonly string[]) => (faults.length === 0 ? 'Passed.' 
 
 async function unfinishedPosts(report: Report, progress: (text: string) => void): Promise<boolean> {
   const figures = await flood(SIZE, progress);
-  const faults = figures.flatMap(({ load, memoryMiB, latencies }) =>
+  const faults = figures.flatMap(({ load, memoryMiB, latencies }, index) =>
     faultsOf(load, [
-      [memoryMiB, MAX_MEMORY_MIB, 'MiB'],
+      [memoryMiB, index === 0 ? MAX_COSTLY_MEMORY_MIB : MAX_MEMORY_MIB, 'MiB'],
       [p99Of(latencies), MAX_HEALTH_MS, 'ms'],
     ]),
   );
@@ -77,7 +79,7 @@ async function unfinishedPosts(report: Report, progress: (text: string) => void)
     [[...HEADINGS], ...figures.map(rowOf)],
     [
       'Each connection has an address of its own, and unfinished bodies lack their last byte. In the end a post of 1 MiB from a new address is accepted again.',
-      `Memory must stay below ${MAX_MEMORY_MIB} MiB, and the 99th percentile of /healthz below ${MAX_HEALTH_MS} ms.`,
+      `Memory must stay below ${MAX_MEMORY_MIB} MiB (${MAX_COSTLY_MEMORY_MIB} MiB with costly posts), and the 99th percentile of /healthz below ${MAX_HEALTH_MS} ms.`,
       verdict(faults),
     ],
   );
