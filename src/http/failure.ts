@@ -17,8 +17,10 @@ export function toRefusal(error: unknown, request: Request, route: string, log: 
   const { status, code } = refusal;
   const details = { request: id, method: request.method };
   const kind = { route, status, code, ...callerOf(request) };
-  if (status < 500 || code === 'server_busy') refusalLogOf(log).note(kind, details);
-  else log.error('request failed', { ...details, ...kind, ...describe(refusal.cause) });
+  const cause = describe(refusal.cause);
+  if (status < 500 || code === 'server_busy') refusalLogOf(log).note('info', kind, details);
+  else if (code === 'storage_unavailable') refusalLogOf(log).note('error', { ...kind, ...cause }, details);
+  else log.error('request failed', { ...details, ...kind, ...cause });
   return refusal;
 }
 

@@ -2,6 +2,13 @@ import type { LogFields, Logger } from '../lib/log.ts';
 
 const INTERVAL_MS = 60_000;
 
+/** Messages by level: of refused requests, and of those that failed by a lasting fault such as a full disk. */
+const MESSAGES = {
+  info: { first: 'request refused', further: 'further requests refused' },
+  error: { first: 'request failed', further: 'further requests failed' },
+} as const;
+type Level = keyof typeof MESSAGES;
+
 /**
  * Log of refused requests. The first refusal of a kind is one line; further ones are counted, and the count is logged
  * once a minute, so that a flood of requests does not fill the disk.
@@ -13,23 +20,23 @@ export class RefusalLog {
   constructor(private readonly log: Logger) {}
 
   /** Logs or counts a refusal. `kind` has the fields that refusals are counted by, `details` those of the first one. */
-  note(kind: LogFields, details: LogFields): void {
+  note(level: Level, kind: LogFields, details: LogFields): void {
     const name = JSON.stringify(kind);
     const count = this.#counts.get(name);
     if (count !== undefined) {
       this.#counts.set(name, count + 1);
       return;
     }
-    this.log.info('request refused', { ...details, ...kind });
+    this.log[level](MESSAGES[level].first, { ...details, ...kind });
     this.#counts.set(name, 0);
-    const timer = setInterval(() => this.#report(name, kind, timer), INTERVAL_MS);
+    const timer = setInterval(() => this.#report(level, name, kind, timer), INTERVAL_MS);
     timer.unref();
   }
 
-  #report(name: string, kind: LogFields, timer: Timer): void {
+  #report(level: Level, name: string, kind: LogFields, timer: Timer): void {
     const count = this.#counts.get(name) ?? 0;
     if (count > 0) {
-      this.log.info('further requests refused', { ...kind, count, seconds: INTERVAL_MS / 1000 });
+      this.log[level](MESSAGES[level].further, { ...kind, count, seconds: INTERVAL_MS / 1000 });
       this.#counts.set(name, 0);
     } else {
       clearInterval(timer);

@@ -40,7 +40,7 @@ const MAX_FILE_NAME_LENGTH = 150;
  * expired or is now spam, or the recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
  */
 export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Message | null> {
-  await deps.shared.nextTurn();
+  await deps.shared.turns.next();
   const { to, threadId, content } = (await draft(deps, mail, attachesFiles)) ?? {};
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);

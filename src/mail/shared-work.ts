@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
+import { TurnQueue } from '../lib/turn-queue.ts';
 
 /** Mails in flight at once seldom have more different contents. */
 const MAX_RESULTS = 8;
@@ -6,13 +6,8 @@ const MAX_RESULTS = 8;
 /** Content that the mails to several recipients share, and turns of the event loop for composing. */
 export class SharedWork {
   readonly #results = new Map<string, Promise<unknown>>();
-  #turns = Promise.resolve();
-
-  /** Resolves for one caller per turn of the event loop, so that a claim of several mails doesn't block it. */
-  nextTurn(): Promise<void> {
-    this.#turns = this.#turns.then(yieldToEventLoop);
-    return this.#turns;
-  }
+  /** Turns for composing, so that a claim of several mails doesn't block the event loop. */
+  readonly turns = new TurnQueue();
 
   /** Returns the result of `compute` for a key. Computes it if it is new or was dropped. */
   get<Result>(key: string, compute: () => Result | Promise<Result>): Promise<Result> {

@@ -17,6 +17,9 @@ export type ApiKeyWithPlan = ApiKey & Readonly<{ plan: string }>;
 /** The Idempotency-Key of a post and a digest of its content, both as keyed hashes. */
 export type Idempotency = Readonly<{ key: string; content: string }>;
 
+/** Submissions, newest first, and whether older ones exist. */
+export type SubmissionPage = Readonly<{ items: StoredSubmission[]; hasMore: boolean }>;
+
 /** A mail leased to this process. `fence` is the fencing token that `recordDelivery` requires. */
 export type ClaimedMail = Mail & Readonly<{ failures: number; fence: number }>;
 
@@ -462,7 +465,7 @@ export interface Store {
     teamId: string,
     formId: string,
     page: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
-  ): Promise<Readonly<{ items: StoredSubmission[]; hasMore: boolean }> | null>;
+  ): Promise<SubmissionPage | null>;
   findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
   /** Lists the newest submissions of a form, all or only spam, newest first; null if the form does not exist. */
   listRecentSubmissions(

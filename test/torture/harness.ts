@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseExposition } from '../fast/operating/exposition.ts';
 import { formData, noise, sha256 } from '../fast/submit/files.ts';
 import { formstead, type Program, type ServerProcess } from '../support/process.ts';
 import { UNTIL_MS } from '../support/speed.ts';
@@ -87,6 +88,20 @@ export async function createTestData(
   const place = ['--workspace', workspace.id, '--notify', 'owner@shop.example'];
   const form = await create('form', 'create', '--name', 'Form', ...place);
   return { dataDir, formId: form.id, secret: key.secret };
+}
+
+/** Creates an account by an invitation, as a browser does, and returns its session cookie. */
+export async function signIn({ url }: Server, { dataDir }: TestData): Promise<string> {
+  const { code, stdout, stderr } = await formstead(dataDir, ['user', 'create', '--json']);
+  if (code !== 0) throw new Error(stderr);
+  const { link } = JSON.parse(stdout) as { link: string };
+  const answer = await fetch(url + new URL(link).pathname, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: url },
+    body: new URLSearchParams({ email: 'ada@example.com', new_password: 'correct horse battery' }),
+  });
+  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 }
 
 /** Record of all posts and their responses. */
@@ -199,6 +214,11 @@ export class Ledger {
 
 export function read({ url }: Server, { secret }: TestData, path: string): Promise<Response> {
   return fetch(`${url}/v1${path}`, { headers: { Authorization: `Bearer ${secret}` } });
+}
+
+/** Returns the values of `/metrics` by name and labels. */
+export async function readMetrics({ url }: Server): Promise<ReadonlyMap<string, number>> {
+  return parseExposition(await (await fetch(`${url}/metrics`)).text()).values;
 }
 
 /** Lists all submissions of the form, newest first. The server must not limit reads. */

@@ -2,10 +2,20 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Report, showSpread, spreadOf } from '../bench/report.ts';
 import { json } from '../cli/command-line.ts';
-import { keyOf, parseExposition } from '../fast/operating/exposition.ts';
+import { keyOf } from '../fast/operating/exposition.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
-import { createTestData, type Item, Ledger, newFolder, postOf, read, type TestData } from './harness.ts';
+import {
+  createTestData,
+  type Item,
+  Ledger,
+  newFolder,
+  postOf,
+  read,
+  readMetrics,
+  signIn,
+  type TestData,
+} from './harness.ts';
 import { mailedPosts } from './mails.ts';
 
 const SECONDS = Number(Bun.env.SECONDS ?? 3_600);
@@ -102,7 +112,7 @@ class Load {
   ) {}
 
   async run(seconds: number, everyMs: typeof EVERY_MS, progress: (text: string) => void): Promise<Outcome> {
-    await this.#signIn();
+    this.#cookie = await signIn(this.server, this.testData);
     const until = performance.now() + seconds * 1000;
     const work: Record<keyof typeof EVERY_MS, () => Promise<unknown>> = {
       post: () => this.#post(),
@@ -137,18 +147,6 @@ class Load {
       await Bun.sleep(Math.max(0, at - performance.now()));
       await step().catch((error: unknown) => this.#faults.push(String(error)));
     }
-  }
-
-  /** Creates an account by an invitation, as a browser does. */
-  async #signIn(): Promise<void> {
-    const { link } = await json<{ link: string }>(this.testData.dataDir, ['user', 'create'], {}, formstead);
-    const made = await fetch(this.server.url + new URL(link).pathname, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { Origin: this.server.url },
-      body: new URLSearchParams({ email: 'ada@example.com', new_password: 'correct horse battery' }),
-    });
-    this.#cookie = (made.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   }
 
   #count(what: string): void {
@@ -217,7 +215,7 @@ class Load {
   }
 
   async #sample(): Promise<void> {
-    this.#metrics = parseExposition(await (await fetch(`${this.server.url}/metrics`)).text()).values;
+    this.#metrics = await readMetrics(this.server);
     const value = (name: string) => this.#metrics.get(keyOf(name)) ?? 0;
     this.#samples.push({ resident: value('process_resident_memory_bytes'), log: value('formstead_wal_bytes') });
   }

@@ -8,6 +8,7 @@ import {
   readBody,
   readChunks,
 } from '../../lib/read-body.ts';
+import { TurnQueue } from '../../lib/turn-queue.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
@@ -17,6 +18,9 @@ import { decodeUrlencoded } from './urlencoded.ts';
 
 /** Largest body that arrives in one piece; decoding then yields once, so that concurrent posts take turns. */
 const SHORT_BYTES = 8 * 1024;
+/** Longer bodies are decoded in turns of their own: decoding, scoring and sealing 1 MiB takes up to 50 ms. */
+const LONG_BYTES = 64 * 1024;
+const longBodies = new TurnQueue();
 
 /** Limits of a post: bytes of text, bytes with files, seconds for the transfer, and memory (see `BodyLimits`). */
 export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number; reserve: Reserve }>;
@@ -111,6 +115,7 @@ async function readText(request: Request, limits: BodyLimits) {
 async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Array> {
   const bytes = await readBody(request, limits);
   if (bytes.length <= SHORT_BYTES) await yieldToEventLoop();
+  else if (bytes.length > LONG_BYTES) await longBodies.next();
   return bytes;
 }
 

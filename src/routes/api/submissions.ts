@@ -3,10 +3,12 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { success, withMessage } from '../../http/envelope.ts';
 import { FormParams, SubmissionParams } from '../../http/params.ts';
-import { parseTime } from '../../lib/clock.ts';
+import { formatTime, parseTime } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { serializeSubmission } from '../../services/serialize-submission.ts';
+import type { SubmissionPage } from '../../storage/store.ts';
 import { formNotFound } from './forms.ts';
 import type { KeyGuard } from './key-guard.ts';
 import {
@@ -51,6 +53,8 @@ const Page = t.Object(
 /** Registers the routes to list, read and delete submissions. */
 export function submissionRoutes(context: Context, guard: KeyGuard) {
   const { store } = context;
+  // One page at a time in memory: parsed payloads take several times their size.
+  const pages = new Semaphore(1);
 
   return new Elysia()
     .use(guard)
@@ -59,10 +63,9 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       async ({ teamId, params, query }) => {
         const limit = Number(query.limit ?? DEFAULT_LIMIT);
         const before = query.before === undefined ? null : parseCursor(query.before);
-        const page = { before, limit, maxBytes: MAX_PAGE_BYTES };
-        const found = (await store.listSubmissions(teamId, params.formId, page)) ?? formNotFound();
-        const items = await mapYielding(found.items, (submission) => serializeSubmission(context, submission));
-        return success({ items, next_cursor: found.hasMore ? (items.at(-1)?.created_at ?? null) : null });
+        const read = () => store.listSubmissions(teamId, params.formId, { before, limit, maxBytes: MAX_PAGE_BYTES });
+        const page = await pages.run(async () => pageJson(context, (await read()) ?? formNotFound()));
+        return new Response(page, { headers: { 'Content-Type': 'application/json' } });
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },
     )
@@ -82,6 +85,14 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       },
       { detail: deleteSubmissionOperation, params: SubmissionParams },
     );
+}
+
+/** Returns the envelope of a page as JSON. Parsed payloads live one at a time. */
+async function pageJson(context: Context, { items, hasMore }: SubmissionPage): Promise<string> {
+  const texts = await mapYielding(items, (submission) => JSON.stringify(serializeSubmission(context, submission)));
+  const last = hasMore ? items.at(-1) : undefined;
+  const cursor = JSON.stringify(last ? formatTime(last.createdAt) : null);
+  return `{"success":true,"data":{"items":[${texts.join()}],"next_cursor":${cursor}}}`;
 }
 
 function parseCursor(text: string): number {

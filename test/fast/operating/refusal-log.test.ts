@@ -23,8 +23,8 @@ test('the first refusal of a kind is a line, further ones are a count each minut
       { route: 'none', status: 404 },
       { route: 'none', status: 429 },
     ];
-    for (let number = 1; number <= 1000; number++) refusals.note(missing, { request: number });
-    refusals.note(limited, { request: 1001 });
+    for (let number = 1; number <= 1000; number++) refusals.note('info', missing, { request: number });
+    refusals.note('info', limited, { request: 1001 });
     const first = [
       { message: 'request refused', request: 1, ...missing },
       { message: 'request refused', request: 1001, ...limited },
@@ -33,8 +33,8 @@ test('the first refusal of a kind is a line, further ones are a count each minut
     jest.advanceTimersByTime(60_000);
     const counted = { message: 'further requests refused', ...missing, count: 999, seconds: 60 };
     expect(lines.slice(2)).toEqual([counted]);
-    refusals.note(missing, { request: 1002 });
-    refusals.note(limited, { request: 1003 });
+    refusals.note('info', missing, { request: 1002 });
+    refusals.note('info', limited, { request: 1003 });
     jest.advanceTimersByTime(60_000);
     const again = { message: 'request refused', request: 1003, ...limited };
     expect(lines.slice(3)).toEqual([again, { ...counted, count: 1 }]);
@@ -60,6 +60,18 @@ test('a flood of refusals writes a few lines', async () => {
     [404, '/v1/forms/:formId/submissions'],
     [404, 'none'],
     [429, '/v1/forms/:formId/submissions'],
+  ]);
+  await instance.stop();
+});
+
+test('a full disk is one error line with its code, whatever the number of posts', async () => {
+  const instance = await startInstance({ env: { MIN_FREE_BYTES: String(2 ** 50) } });
+  const before = instance.logs.length;
+  const posts = Array.from({ length: 100 }, () => instance.post(instance.owner.form.id, { message: 'Hello' }));
+  expect(new Set((await Promise.all(posts)).map(({ status }) => status))).toEqual(new Set([500]));
+  const lines = instance.logs.slice(before).map((line) => JSON.parse(line) as Line);
+  expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { message: 'request failed', code: 'storage_unavailable', status: 500 },
   ]);
   await instance.stop();
 });
