@@ -21,12 +21,13 @@ type NoSubject = typeof NO_SUBJECT;
 
 /**
  * Kind and references of a mail: notification or auto-reply for a submission; digest of a form's submissions or of its
- * spam; usage warning for a team. `coversUntil` is exclusive.
+ * spam; usage warning for a team; failing webhooks of a form. `coversUntil` is exclusive.
  */
 export type MailSubject =
   | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
   | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
-  | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>;
+  | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>
+  | SubjectOf<'webhook_failing', { formId: string }>;
 
 export type MailKind = MailSubject['kind'];
 
@@ -35,6 +36,9 @@ export type Summary = Extract<MailSubject, { kind: 'digest' | 'held_back' }>;
 
 /** A warning to a team member about the team's use of its plan limit. */
 export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
+
+/** A mail to an owner about failing webhooks of a form. */
+export type WebhookAlert = Extract<MailSubject, { kind: 'webhook_failing' }>;
 
 /** The number of submissions of a form that are notified singly in an hour. A digest covers the others. */
 export const NOTIFICATIONS_PER_HOUR = 60;

@@ -153,6 +153,11 @@ export const HEALTHY: EndpointState = {
   disabledReason: null,
 };
 
+/** Returns whether a webhook rests or was disabled because of failures. One paused by a person is not failing. */
+export function isFailing({ isActive, disabledReason, failures }: EndpointState): boolean {
+  return disabledReason !== null || (isActive && failures >= REST_AFTER);
+}
+
 function restSpan(failures: number): Micros {
   return totalBackoff(failures - REST_AFTER);
 }

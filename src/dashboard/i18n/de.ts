@@ -887,6 +887,7 @@ export const DE: Texts = {
       digest: 'Zusammenfassung',
       held_back: 'Als Spam zurückgehalten',
       cap_warning: 'Warnung zum Tarif',
+      webhook_failing: 'Webhook schlägt fehl',
     },
     to: 'an',
     visitor: 'den Besucher',

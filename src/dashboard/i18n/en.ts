@@ -868,6 +868,7 @@ export const EN = {
       digest: 'Digest',
       held_back: 'Held back as spam',
       cap_warning: 'Plan limit warning',
+      webhook_failing: 'Failing webhook',
     },
     to: 'to',
     visitor: 'the visitor',
