@@ -138,22 +138,21 @@ function mailboxKey(address: string): string {
 }
 
 /**
- * Creates the mails of a genuine submission: one per notification recipient, and an auto-reply if enabled and possible.
+ * Creates the mails of a genuine submission: one for each of its `recipients`, and an auto-reply if enabled and possible.
  * A digest replaces the notifications when the submission is stored, so that switching digests on or off reports it
  * once.
  */
 export function mailsForSubmission(
   form: Form,
-  submissionId: string,
-  payload: Payload,
+  { id, payload, recipients }: Readonly<{ id: string; payload: Payload; recipients: readonly string[] }>,
   sender: string,
   hashOf: (address: string) => string,
 ): NewMail[] {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const mail = (kind: NewMail['kind'], recipient: string | null, addressee: string | null, name: string): NewMail => {
-    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${submissionId}.${name}@${domain}>` };
+    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${id}.${name}@${domain}>` };
   };
-  const mails = form.notify.map((recipient, index) => mail('notification', recipient, null, String(index)));
+  const mails = recipients.map((recipient, index) => mail('notification', recipient, null, String(index)));
   const visitor = autoReplyAddress(form, payload, sender);
   return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxKey(visitor)), 'reply')];
 }

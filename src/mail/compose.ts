@@ -127,7 +127,7 @@ async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promis
   const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
   const locale = await localeOf(deps, mail);
-  return { to, threadId: threadIdOf(form), content: await summaryMail({ ...deps, locale }, form, mail) };
+  return { to, threadId: threadIdOf(form), content: await summaryMail({ ...deps, locale }, form, mail, to) };
 }
 
 async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
