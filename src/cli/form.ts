@@ -25,6 +25,7 @@ import {
   serviceDeps,
   withContext,
 } from './command.ts';
+import { routesCommand } from './form-routes.ts';
 
 type Settings = Partial<Record<TextSetting, string>> & {
   fields?: string;
@@ -91,6 +92,7 @@ export function formCommand(cli: CliContext): Command {
       }),
     );
 
+  form.addCommand(routesCommand(cli));
   return form;
 }
 
