@@ -153,14 +153,16 @@ export type NewSubmission = Readonly<{
 }>;
 
 /**
- * Counts of deleted submissions and mails, and the names of the blobs that the caller must remove. Mails in flight were
- * being handed to the mail server at that moment and may still arrive.
+ * Counts of deleted submissions, mails and deliveries to webhooks, and the names of the blobs that the caller must remove.
+ * Those in flight were being sent at that moment and may still arrive.
  */
 export type DeletionResult = Readonly<{
   submissions: number;
   blobs: readonly string[];
   mails: number;
   mailsInFlight: number;
+  deliveries: number;
+  deliveriesInFlight: number;
 }>;
 
 /** A form's retention in days; null to use the instance's setting. */

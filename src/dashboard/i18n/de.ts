@@ -652,6 +652,8 @@ export const DE: Texts = {
     filesLeftText: 'die stündliche Bereinigung entfernt sie; ohne ihre Einsendungen sind sie nicht lesbar',
     mails: 'Gelöschte E-Mails',
     underWay: 'E-Mails im Versand',
+    deliveries: 'Gelöschte Zustellungen an Webhooks',
+    deliveriesUnderWay: 'Laufende Zustellungen an Webhooks',
     underWayText: 'sie können noch ankommen',
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',

@@ -637,6 +637,8 @@ export const EN = {
     filesLeftText: 'the hourly cleanup removes them; they are unreadable without their submissions',
     mails: 'Emails deleted',
     underWay: 'Emails being sent',
+    deliveries: 'Webhook deliveries deleted',
+    deliveriesUnderWay: 'Webhook deliveries being sent',
     underWayText: 'they may still arrive',
     searchedAt: 'Searched',
     erasedAt: 'Deleted',

@@ -4,7 +4,7 @@ import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/we
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { ClaimedDelivery, WebhookResult } from '../../../../src/storage/store.ts';
-import { type Engine, openFixture, type Place } from './fixture.ts';
+import { type Engine, newWebhook, openFixture, type Place } from './fixture.ts';
 
 const LIMITS = { lanes: 8, lanesPerTeam: 2, slowLanes: 4, lease: MINUTE };
 
@@ -35,24 +35,8 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       for (const { id } of open.splice(0)) await store.deleteWebhook(id);
     });
 
-    const hook = async ({ form }: Place, parts: Partial<Webhook> = {}): Promise<Webhook> => {
-      const webhook: Webhook = {
-        id: newId('whk'),
-        formId: form.id,
-        kind: 'standard',
-        events: ['submission.created'],
-        body: 'full',
-        includeSpam: false,
-        when: [],
-        isActive: true,
-        disabledReason: null,
-        settings: Buffer.from('sealed'),
-        failures: 0,
-        failingSince: null,
-        restUntil: null,
-        createdAt: clock.now,
-        ...parts,
-      };
+    const hook = async (place: Place, parts: Partial<Webhook> = {}): Promise<Webhook> => {
+      const webhook = newWebhook(place, { createdAt: clock.now, ...parts });
       await store.createWebhook(webhook, 10);
       open.push(webhook);
       return webhook;
