@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
+import { keptConditions, parseRecipientConditions } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
-import { DIGEST_INTERVALS, type Form, type FormChanges, parseFields } from '../domain/form.ts';
+import {
+  DEFAULT_SETTINGS,
+  DIGEST_INTERVALS,
+  type Form,
+  type FormChanges,
+  type FormSettings,
+  parseFields,
+} from '../domain/form.ts';
 import { parseSetting, TEXT_SETTINGS, type TextSetting } from '../domain/form-settings.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
@@ -17,9 +25,11 @@ import {
   serviceDeps,
   withContext,
 } from './command.ts';
+import { routesCommand } from './form-routes.ts';
 
 type Settings = Partial<Record<TextSetting, string>> & {
   fields?: string;
+  notifyWhen?: string;
   enforceRules?: boolean;
   attachFiles?: boolean;
   threadMails?: boolean;
@@ -43,7 +53,7 @@ export function formCommand(cli: CliContext): Command {
     .description('create a form')
     .action(({ workspace, name, json, ...settings }: Settings & { workspace: string; name: string }) =>
       withContext(cli, async (context) => {
-        const values = { ...changesOf(settings), workspaceId: workspace, name };
+        const values = { ...changesOf(settings, DEFAULT_SETTINGS), workspaceId: workspace, name };
         const created = await createForm(serviceDeps(context), values, await challengeOf(cli, settings));
         context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
         printOne(cli, json === true, serializeForm(created));
@@ -57,9 +67,10 @@ export function formCommand(cli: CliContext): Command {
     .action((id: string, { json, ...settings }: Settings, command: Command) => {
       requireOption(command, settings);
       return withContext(cli, async ({ store, vault, note }) => {
+        const form = await store.findPublicForm(id);
         const challenge = await challengeOf(cli, settings);
         const changes = {
-          ...changesOf(settings),
+          ...changesOf(settings, form ?? DEFAULT_SETTINGS),
           ...(settings.challenge && challengeSettings(vault, id, challenge)),
         };
         const updated = await store.updateForm(id, changes);
@@ -81,6 +92,7 @@ export function formCommand(cli: CliContext): Command {
       }),
     );
 
+  form.addCommand(routesCommand(cli));
   return form;
 }
 
@@ -99,6 +111,10 @@ function withSettings(command: Command): Command {
     .option(
       '--notify <list>',
       'recipients of a mail about each submission: ada@example.com,bob@example.com; "" for none',
+    )
+    .option(
+      '--notify-when <json>',
+      'conditions of these recipients: {"ada@example.com":[{"field":"topic","is":"sales"}]}; {} for none',
     )
     .option('--attach-files <true|false>', 'attach uploaded files to these mails', parseBoolean)
     .option('--thread-mails <true|false>', 'group these mails in one conversation', parseBoolean)
@@ -129,11 +145,16 @@ function withSettings(command: Command): Command {
     .option('--challenge-verify-url <url>', 'URL that verifies solutions');
 }
 
-function changesOf(settings: Settings): FormChanges {
-  const { fields, enforceRules, attachFiles, threadMails, active } = settings;
+/** Returns the changes of the options to a form with `before`, and keeps the conditions of its recipients. */
+function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'notifyWhen'>): FormChanges {
+  const { fields, notifyWhen, enforceRules, attachFiles, threadMails, active } = settings;
   const texts = TEXT_SETTINGS.map((name) => settings[name] !== undefined && parseSetting(name, settings[name]));
+  const parsed: FormChanges = Object.assign({}, ...texts);
+  const recipients = parsed.notify ?? before.notify;
   return {
-    ...Object.assign({}, ...texts),
+    ...parsed,
+    ...(parsed.notify && { notifyWhen: keptConditions(before.notifyWhen, recipients) }),
+    ...(notifyWhen !== undefined && { notifyWhen: parseRecipientConditions(notifyWhen, recipients) }),
     ...(fields !== undefined && { fields: parseFields(fields) }),
     ...(enforceRules !== undefined && { enforcesRules: enforceRules }),
     ...(attachFiles !== undefined && { attachFiles }),
@@ -186,6 +207,7 @@ function serializeForm(form: Form) {
     allowed_origins: form.allowedOrigins,
     allowed_file_types: form.allowedFileTypes,
     notify: form.notify,
+    notify_when: form.notifyWhen,
     attach_files: form.attachFiles,
     thread_mails: form.threadMails,
     auto_reply_subject: form.autoReplySubject,

@@ -116,6 +116,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'form create': 'form.created',
   'form update': 'form.changed',
   'form list': null,
+  'form routes': null,
   'submission list': null,
   'submission mark': 'submission.marked',
   'submission erase': 'person.erased',

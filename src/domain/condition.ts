@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { normalize } from '../lib/normalize.ts';
+import { parseAddress } from './email-address.ts';
 import { AppError } from './errors.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
@@ -20,6 +21,9 @@ export type Condition = Static<typeof Condition>;
 
 /** Conditions that must all be met; none means always. */
 export type When = readonly Condition[];
+
+/** Conditions of mail recipients by address. A recipient without any gets every submission. */
+export type RecipientConditions = Readonly<Record<string, When>>;
 
 export const MAX_CONDITIONS = 10;
 
@@ -96,4 +100,47 @@ function textOf(value: PayloadValue): string {
 
 function fold(text: string): string {
   return normalize(text, 'NFC').trim().toLowerCase();
+}
+
+const RECIPIENTS_EXAMPLE = `{"ada@example.com": ${EXAMPLE}}`;
+
+/** Parses the conditions of recipients from JSON text. Throws `invalid_input` with an example. */
+export function parseRecipientConditions(text: string, recipients: readonly string[]): RecipientConditions {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {}
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    return recipientConditions(Object.entries(value), recipients);
+  }
+  throw new AppError('invalid_input', `The conditions of recipients must be JSON such as ${RECIPIENTS_EXAMPLE}.`);
+}
+
+/** Collects the conditions of recipients by address. Throws `invalid_input` for an address that is no recipient. */
+export function recipientConditions(
+  entries: ReadonlyArray<readonly [address: string, when: unknown]>,
+  recipients: readonly string[],
+): RecipientConditions {
+  const conditions = entries.map(([address, when]) => {
+    const recipient = findRecipient(address, recipients);
+    if (recipient !== undefined) return [recipient, validateWhen(when)] as const;
+    throw new AppError(
+      'invalid_input',
+      `${JSON.stringify(address)} has conditions but is no recipient of the form. Add it to the recipients first.`,
+      { reason: ['not_a_recipient', address] },
+    );
+  });
+  return Object.fromEntries(conditions.filter(([, when]) => when.length > 0));
+}
+
+/** Returns the conditions that these recipients have already. */
+export function keptConditions(conditions: RecipientConditions, recipients: readonly string[]): RecipientConditions {
+  const kept = Object.entries(conditions).filter(([address]) => findRecipient(address, recipients) !== undefined);
+  return recipientConditions(kept, recipients);
+}
+
+/** Returns the recipient with this address, in any case and notation. */
+export function findRecipient(address: string, recipients: readonly string[]): string | undefined {
+  const wanted = (parseAddress(address.trim()) ?? address).toLowerCase();
+  return recipients.find((known) => known.toLowerCase() === wanted);
 }

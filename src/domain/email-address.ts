@@ -8,7 +8,7 @@ const EMAIL =
 const INTERNATIONAL = /^([^@]+@)([\p{L}\p{M}\p{N}.-]+)$/u;
 
 const MAX_ADDRESS_LENGTH = 254;
-const MAX_ADDRESSES = 20;
+export const MAX_ADDRESSES = 20;
 
 /** Reports whether the text is exactly one email address. */
 export function isEmailAddress(text: string): boolean {

@@ -101,6 +101,7 @@ export type ErrorReasons = {
   invalid_header: [];
   reserved_header: [name: string];
   repeated_header: [name: string];
+  not_a_recipient: [address: string];
   too_many_conditions: [limit: number];
   invalid_condition: [];
   invalid_credentials: [];

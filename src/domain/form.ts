@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
 import type { ChallengeKind } from './challenge.ts';
+import type { RecipientConditions } from './condition.ts';
 import { AppError } from './errors.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
 import type { WebhookRoute } from './webhook.ts';
@@ -66,6 +67,7 @@ export type FormSettings = Readonly<{
   blockedWords: readonly string[];
   /** Recipients of notifications. */
   notify: readonly string[];
+  notifyWhen: RecipientConditions;
   /** Attaches uploaded files to notifications. */
   attachFiles: boolean;
   /** Makes mail clients group a form's notifications into one thread. */
@@ -97,6 +99,7 @@ export const DEFAULT_SETTINGS: FormSettings = {
   challengeSecret: null,
   blockedWords: [],
   notify: [],
+  notifyWhen: {},
   attachFiles: false,
   threadMails: false,
   autoReplySubject: null,

@@ -21,12 +21,13 @@ type NoSubject = typeof NO_SUBJECT;
 
 /**
  * Kind and references of a mail: notification or auto-reply for a submission; digest of a form's submissions or of its
- * spam; usage warning for a team. `coversUntil` is exclusive.
+ * spam; usage warning for a team; failing webhooks of a form. `coversUntil` is exclusive.
  */
 export type MailSubject =
   | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
   | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
-  | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>;
+  | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>
+  | SubjectOf<'webhook_failing', { formId: string }>;
 
 export type MailKind = MailSubject['kind'];
 
@@ -35,6 +36,9 @@ export type Summary = Extract<MailSubject, { kind: 'digest' | 'held_back' }>;
 
 /** A warning to a team member about the team's use of its plan limit. */
 export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
+
+/** A mail to an owner about failing webhooks of a form. */
+export type WebhookAlert = Extract<MailSubject, { kind: 'webhook_failing' }>;
 
 /** The number of submissions of a form that are notified singly in an hour. A digest covers the others. */
 export const NOTIFICATIONS_PER_HOUR = 60;
@@ -134,22 +138,21 @@ function mailboxKey(address: string): string {
 }
 
 /**
- * Creates the mails of a genuine submission: one per notification recipient, and an auto-reply if enabled and possible.
+ * Creates the mails of a genuine submission: one for each of its `recipients`, and an auto-reply if enabled and possible.
  * A digest replaces the notifications when the submission is stored, so that switching digests on or off reports it
  * once.
  */
 export function mailsForSubmission(
   form: Form,
-  submissionId: string,
-  payload: Payload,
+  { id, payload, recipients }: Readonly<{ id: string; payload: Payload; recipients: readonly string[] }>,
   sender: string,
   hashOf: (address: string) => string,
 ): NewMail[] {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const mail = (kind: NewMail['kind'], recipient: string | null, addressee: string | null, name: string): NewMail => {
-    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${submissionId}.${name}@${domain}>` };
+    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${id}.${name}@${domain}>` };
   };
-  const mails = form.notify.map((recipient, index) => mail('notification', recipient, null, String(index)));
+  const mails = recipients.map((recipient, index) => mail('notification', recipient, null, String(index)));
   const visitor = autoReplyAddress(form, payload, sender);
   return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxKey(visitor)), 'reply')];
 }

@@ -1,9 +1,8 @@
 import { DAY, HOUR, type Micros, SECOND } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { meetsAll, type When } from './condition.ts';
+import type { When } from './condition.ts';
 import { AppError } from './errors.ts';
 import { backoffAfter, nextAttemptAt, totalBackoff } from './mail.ts';
-import type { Payload } from './submission.ts';
 
 /** `standard` is a webhook by Standard Webhooks 1.0, `template` one with a text template, the others chats and sheets. */
 export const WEBHOOK_KINDS = [
@@ -153,30 +152,19 @@ export const HEALTHY: EndpointState = {
   disabledReason: null,
 };
 
+/** Returns whether a webhook rests or was disabled because of failures. One paused by a person is not failing. */
+export function isFailing({ isActive, disabledReason, failures }: EndpointState): boolean {
+  return disabledReason !== null || (isActive && failures >= REST_AFTER);
+}
+
 function restSpan(failures: number): Micros {
   return totalBackoff(failures - REST_AFTER);
 }
 
-/** Returns whether a webhook gets a submission, by its spam setting and its conditions. */
-export function takesSubmission(
-  { includeSpam, when }: Pick<WebhookRoute, 'includeSpam' | 'when'>,
-  payload: Payload,
-  isSpam: boolean,
-): boolean {
-  return (includeSpam || !isSpam) && meetsAll(when, payload);
-}
-
-/** Returns the deliveries of a new submission, or of one released from spam. */
-export function deliveriesForSubmission(
-  routes: readonly WebhookRoute[],
-  submissionId: string,
-  payload: Payload,
-  isSpam: boolean,
-): NewDelivery[] {
+/** Returns the deliveries of a new submission, or of one released from spam, to the webhooks that get it. */
+export function deliveriesForSubmission(webhooks: ReadonlyArray<{ id: string }>, submissionId: string): NewDelivery[] {
   const event = 'submission.created';
-  return routes
-    .filter((route) => route.events.includes(event) && takesSubmission(route, payload, isSpam))
-    .map(({ id }) => ({ id: newId('dlv'), webhookId: id, event, submissionId, deleted: null }));
+  return webhooks.map(({ id }) => ({ id: newId('dlv'), webhookId: id, event, submissionId, deleted: null }));
 }
 
 /** Parses the URL of a webhook: an absolute http or https URL without credentials. Throws `invalid_input` otherwise. */

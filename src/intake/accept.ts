@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors.ts';
 import { validateField } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
 import { mailsForSubmission } from '../domain/mail.ts';
+import { routesOf } from '../domain/routes.ts';
 import type { Payload } from '../domain/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhook.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
@@ -110,8 +111,10 @@ async function storeSubmission(
   const id = newId('sub');
   const { files } = upload;
   const isSpam = reasons.length > 0;
-  const mails = mail && !isSpam ? mailsForSubmission(form, id, payload, mail.sender, vault.addressHash) : [];
-  const deliveries = deliveriesForSubmission(form.webhookRoutes, id, payload, isSpam);
+  const { recipients, webhooks: routes } = routesOf(form, payload, { isSpam, hasMail: mail !== null });
+  const mails =
+    mail && !isSpam ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
+  const deliveries = deliveriesForSubmission(routes, id);
   const acceptance = await store
     .acceptSubmission({
       id,

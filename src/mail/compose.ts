@@ -1,5 +1,5 @@
 import type { Form } from '../domain/form.ts';
-import { type CapWarning, replyAddress, type Summary } from '../domain/mail.ts';
+import { type CapWarning, replyAddress, type Summary, type WebhookAlert } from '../domain/mail.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,6 +17,7 @@ import type { Attachment, Message } from './mailer.ts';
 import { notificationMail } from './notification.ts';
 import type { SharedWork } from './shared-work.ts';
 import { summaryMail } from './summary.ts';
+import { webhookFailingMail } from './webhook-failing.ts';
 
 /**
  * Dependencies of `composeMail`. `attachLimit` is the total size of attachments per mail in bytes; `baseUrl` is null if
@@ -65,6 +66,8 @@ async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean):
       return draftForForm(deps, mail);
     case 'cap_warning':
       return draftForTeam(deps, mail);
+    case 'webhook_failing':
+      return draftForOwner(deps, mail);
   }
 }
 
@@ -124,7 +127,7 @@ async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promis
   const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
   const locale = await localeOf(deps, mail);
-  return { to, threadId: threadIdOf(form), content: await summaryMail({ ...deps, locale }, form, mail) };
+  return { to, threadId: threadIdOf(form), content: await summaryMail({ ...deps, locale }, form, mail, to) };
 }
 
 async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
@@ -140,6 +143,16 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
     threadId: null,
     content: capWarningMail({ ...deps, locale: await localeOf(deps, mail) }, team, mail, used),
   };
+}
+
+async function draftForOwner(deps: MailDeps, mail: ClaimedMail & WebhookAlert): Promise<Draft | null> {
+  const { store } = deps;
+  const form = await store.findPublicForm(mail.formId);
+  const workspace = form && (await store.findWorkspace(form.workspaceId));
+  const members = workspace ? await store.listMembers(workspace.teamId) : [];
+  if (!form || !members.some(({ email, role }) => role === 'owner' && email === mail.recipient)) return null;
+  const content = await webhookFailingMail({ ...deps, locale: await localeOf(deps, mail) }, form);
+  return { to: mail.recipient, threadId: null, content };
 }
 
 /** Returns the locale of the recipient's account, or of the team's first owner. */

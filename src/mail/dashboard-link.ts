@@ -12,3 +12,8 @@ export function formUrl(baseUrl: string | null, id: string): string | null {
 export function usageUrl(baseUrl: string | null): string | null {
   return baseUrl && `${baseUrl}/dashboard/usage`;
 }
+
+/** Returns the dashboard URL of a form's webhooks, or null if `BASE_URL` is not set. */
+export function webhooksUrl(baseUrl: string | null, formId: string): string | null {
+  return baseUrl && `${baseUrl}/dashboard/forms/${formId}/webhooks`;
+}

@@ -1,11 +1,12 @@
 import type { Form } from '../domain/form.ts';
 import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail.ts';
+import { routesOf } from '../domain/routes.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { HOUR } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
-import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
+import { openFiles, openOr, openPayload, openSpamReasons } from '../vault/open-submission.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
 import type { MailTexts } from './i18n/index.ts';
@@ -21,6 +22,8 @@ type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; local
 const MAX_LISTED = { digest: 100, held_back: 20 } as const;
 /** Limit of the count: counting a flood of spam takes a second, for each recipient. */
 const MAX_COUNTED = 1_000;
+/** Limit of the conditions of recipients: a summary of more submissions, which takes seconds to check, covers all of them. */
+const MAX_MATCHED = 10_000;
 /** Submissions in memory at once; each can be a megabyte. */
 const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
@@ -31,15 +34,54 @@ const MAX_VALUE_LENGTH = 150;
 const MAX_SCAN_LENGTH = 1_000;
 
 /**
- * Composes a digest of a form's submissions, or of those held back as spam, from their current state. Returns null if none
- * are left because they were deleted or marked otherwise.
+ * Composes a digest of a form's submissions for a recipient, or of those held back as spam, from their current state.
+ * Returns null if there are none: they were deleted, marked otherwise, or don't meet the recipient's conditions.
  */
-export async function summaryMail(deps: Deps, form: Form, summary: Summary) {
+export async function summaryMail(deps: Deps, form: Form, summary: Summary, recipient: string) {
   const total = await deps.store.countSummarySubmissions(summary, MAX_COUNTED);
   if (total === 0) return null;
   const { kind, coversFrom, coversUntil } = summary;
-  const key = [kind, coversFrom, coversUntil, total, deps.locale.language, JSON.stringify(form)].join(' ');
-  return deps.shared.get(key, () => composeSummary(deps, form, summary, total));
+  const when = form.notifyWhen[recipient] ?? [];
+  const parts = [
+    kind,
+    coversFrom,
+    coversUntil,
+    total,
+    deps.locale.language,
+    JSON.stringify(form),
+    JSON.stringify(when),
+  ];
+  return deps.shared.get(parts.join(' '), async () => {
+    const isSelective =
+      when.length > 0 && (await deps.store.countSummarySubmissions(summary, MAX_MATCHED + 1)) <= MAX_MATCHED;
+    const covered = isSelective
+      ? await matchingSubmissions(deps, form, summary, recipient)
+      : { total, listed: await submissionRows(deps, form, summary) };
+    return covered.total === 0 ? null : composeSummary(deps, form, summary, covered);
+  });
+}
+
+/** The rows of a summary, and the number of its submissions up to `MAX_COUNTED`. */
+type Covered = Readonly<{ total: number; listed: readonly Row[] }>;
+
+/** Returns the submissions of a summary that go to a recipient with conditions. A damaged one goes to everybody. */
+async function matchingSubmissions(deps: Deps, form: Form, summary: Summary, recipient: string): Promise<Covered> {
+  const listed: Row[] = [];
+  let total = 0;
+  let after = summary.coversFrom - 1;
+  while (total < MAX_COUNTED) {
+    const page = await deps.store.listSummarySubmissions(summary, { after, limit: PAGE_SIZE });
+    if (page.length === 0) break;
+    after = page.at(-1)?.createdAt ?? after;
+    await mapYielding(page, (submission) => {
+      const payload = openOr(() => openPayload(deps.vault, submission), null);
+      const routes = payload && routesOf(form, payload, { isSpam: false, hasMail: true });
+      if (routes?.recipients.includes(recipient) === false) return;
+      total += 1;
+      if (total <= MAX_LISTED[summary.kind]) listed.push(submissionRow(deps, form, summary.kind, submission));
+    });
+  }
+  return { total: Math.min(total, MAX_COUNTED), listed };
 }
 
 /** Returns true if the digest replaces single notifications because too many submissions arrived. */
@@ -50,9 +92,8 @@ async function isAutomatic({ store }: Deps, { digest }: Form, summary: Summary):
   return count > NOTIFICATIONS_PER_HOUR;
 }
 
-async function composeSummary(deps: Deps, form: Form, summary: Summary, total: number) {
+async function composeSummary(deps: Deps, form: Form, summary: Summary, { total, listed }: Covered) {
   const { texts, language, time, number } = deps.locale;
-  const listed = await submissionRows(deps, form, summary);
   const more = total - listed.length;
   const isCrowded = await isAutomatic(deps, form, summary);
   const url = formUrl(deps.baseUrl, form.id);

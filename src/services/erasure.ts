@@ -34,6 +34,8 @@ export type ErasureCounts = {
   filesLeft: number;
   mails: number;
   mailsInFlight: number;
+  deliveries: number;
+  deliveriesInFlight: number;
 };
 
 /** An erasure. `rewrite` is the request of the database rewrite that removes its last traces; 0 without one. */
@@ -53,7 +55,10 @@ export function newSearch(clock: Clock): PersonSearch {
 
 /** Returns the initial counts of an erasure. */
 export function newCounts(): ErasureCounts {
-  return { scanned: 0, submissions: 0, files: 0, filesLeft: 0, mails: 0, mailsInFlight: 0 };
+  return {
+    ...{ scanned: 0, submissions: 0, files: 0, filesLeft: 0 },
+    ...{ mails: 0, mailsInFlight: 0, deliveries: 0, deliveriesInFlight: 0 },
+  };
 }
 
 /**
@@ -136,6 +141,8 @@ export async function erasePerson(
     counts.submissions += batch.submissions;
     counts.mails += batch.mails;
     counts.mailsInFlight += batch.mailsInFlight;
+    counts.deliveries += batch.deliveries;
+    counts.deliveriesInFlight += batch.deliveriesInFlight;
     const areRemoved = await blobs.remove(batch.blobs).then(
       () => true,
       () => false,
@@ -177,5 +184,7 @@ function factsOf(
     files_left: counts.filesLeft,
     mails: counts.mails,
     mails_under_way: counts.mailsInFlight,
+    deliveries: counts.deliveries,
+    deliveries_under_way: counts.deliveriesInFlight,
   };
 }

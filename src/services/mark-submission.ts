@@ -1,5 +1,6 @@
 import { NotFoundError } from '../domain/errors.ts';
 import { mailsForSubmission, type NewMail } from '../domain/mail.ts';
+import { routesOf } from '../domain/routes.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { deliveriesForSubmission, type NewDelivery } from '../domain/webhook.ts';
 import type { Store } from '../storage/store.ts';
@@ -22,24 +23,26 @@ export async function markSubmission(
 ): Promise<StoredSubmission> {
   const isInTeam = teamId === undefined || (await deps.store.findSubmission(id, teamId)) !== null;
   const existing = isInTeam ? await deps.store.findSubmissionWithForm(id) : null;
-  const marked =
-    existing &&
-    (await deps.store.markSubmission(id, isSpam, withheldMails(deps, existing), withheldDeliveries(deps, existing)));
+  const marked = existing && (await deps.store.markSubmission(id, isSpam, ...withheld(deps, existing)));
   if (marked) return marked;
   throw new NotFoundError('submission', id);
 }
 
 type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['findSubmissionWithForm']>>>;
 
-/** Returns the mails that the submission would have caused; none if it is damaged, null without a mail server. */
-function withheldMails({ vault, mail }: Deps, { submission, form }: SubmissionWithForm): NewMail[] | null {
-  if (mail === null) return null;
+/**
+ * Returns the mails and deliveries that the submission would have caused. If it is damaged there are no mails, and null
+ * without a mail server.
+ */
+function withheld(
+  { vault, mail }: Deps,
+  { submission, form }: SubmissionWithForm,
+): [mails: NewMail[] | null, deliveries: NewDelivery[]] {
+  const { id } = submission;
   const payload = openOr(() => openPayload(vault, submission), null);
-  return payload === null ? [] : mailsForSubmission(form, submission.id, payload, mail.sender, vault.addressHash);
-}
-
-function withheldDeliveries({ vault }: Deps, { submission, form }: SubmissionWithForm): NewDelivery[] {
-  if (form.webhookRoutes.length === 0) return [];
-  const payload = openOr(() => openPayload(vault, submission), []);
-  return deliveriesForSubmission(form.webhookRoutes, submission.id, payload, false);
+  const { recipients, webhooks } = routesOf(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
+  const deliveries = deliveriesForSubmission(webhooks, id);
+  if (mail === null) return [null, deliveries];
+  if (payload === null) return [[], deliveries];
+  return [mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash), deliveries];
 }

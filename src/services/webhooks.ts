@@ -2,37 +2,31 @@ import { TARGETS } from '../delivery/targets/index.ts';
 import { parseSheets } from '../delivery/targets/sheets.ts';
 import type { When } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
-import type { StoredSubmission } from '../domain/submission.ts';
 import {
   type BodyStyle,
+  deliveriesForSubmission,
   formatSigningSecret,
   MAX_WEBHOOKS_PER_FORM,
   parseHeaders,
   parseWebhookUrl,
-  takesSubmission,
   type Webhook,
   type WebhookEvent,
   type WebhookKind,
-  type WebhookRoute,
   type WebhookSettings,
 } from '../domain/webhook.ts';
-import { type Clock, DAY, formatTime, type Micros } from '../lib/clock.ts';
+import { type Clock, DAY, formatTime } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
-import { mapYielding } from '../lib/map-yielding.ts';
 import { proxyFor } from '../lib/proxies.ts';
 import { RefusedHostError } from '../lib/ssrf-guard.ts';
 import type { Store } from '../storage/store.ts';
-import { openOr, openPayload } from '../vault/open-submission.ts';
 import { openSettings } from '../vault/open-webhook.ts';
 import { type Vault, webhookSettingsAad } from '../vault/vault.ts';
-import { teamIdOfForm } from './forms.ts';
+import { type RoutesDeps, tryRoutes } from './routes.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
 
 const SECRET_BYTES = 32;
-/** Past submissions read at once. */
-const PAST_BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };
 /** After a rotation the earlier secret signs too for this time. */
 const ROTATION_OVERLAP = DAY;
 
@@ -243,54 +237,20 @@ function newSecret(): string {
   return formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-/** Queues the latest `limit` submissions of the form for a webhook, oldest first, by its conditions. Returns the count. */
-export async function queuePastSubmissions(
-  { store, vault }: Pick<Deps, 'store' | 'vault'>,
-  webhook: Webhook,
-  limit: number,
-): Promise<number> {
-  const teamId = (await teamIdOfForm(store, webhook.formId)) ?? '';
-  const ids: string[] = [];
-  let before: Micros | null = null;
-  for (let left = limit; left > 0; ) {
-    const page: SubmissionPage = await store.listSubmissions(teamId, webhook.formId, {
-      before,
-      limit: Math.min(left, PAST_BATCH.submissions),
-      maxBytes: PAST_BATCH.bytes,
-    });
-    const taken = await mapYielding(page?.items ?? [], (submission) => takes(vault, webhook, submission));
-    ids.push(...(page?.items ?? []).filter((_, index) => taken[index]).map(({ id }) => id));
-    left = page?.hasMore ? left - page.items.length : 0;
-    before = page?.items.at(-1)?.createdAt ?? null;
-  }
-  const event = 'submission.created';
-  const deliveries = ids
-    .toReversed()
-    .map((submissionId) => ({ id: newId('dlv'), webhookId: webhook.id, event, submissionId, deleted: null }) as const);
-  return store.queuePastDeliveries(webhook.id, deliveries);
-}
-
-type SubmissionPage = Awaited<ReturnType<Store['listSubmissions']>>;
-
-/** Returns whether a webhook gets a submission. A damaged one counts as empty. */
-function takes(vault: Vault, route: Pick<WebhookRoute, 'includeSpam' | 'when'>, submission: StoredSubmission): boolean {
-  return takesSubmission(
-    route,
-    openOr(() => openPayload(vault, submission), []),
-    submission.isSpam,
-  );
-}
-
 /**
- * Returns the latest submissions of a form, newest first, each with the decision of a webhook with these settings. At most
- * `limit`, and fewer if they are large.
+ * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the
+ * count.
  */
-export async function tryConditions(
-  { store, vault }: Pick<Deps, 'store' | 'vault'>,
-  form: Readonly<{ id: string; teamId: string }>,
-  route: Pick<WebhookRoute, 'includeSpam' | 'when'>,
-  limit: number,
-): Promise<ReadonlyArray<Readonly<{ submission: StoredSubmission; isSent: boolean }>>> {
-  const page = await store.listSubmissions(form.teamId, form.id, { before: null, limit, maxBytes: PAST_BATCH.bytes });
-  return mapYielding(page?.items ?? [], (submission) => ({ submission, isSent: takes(vault, route, submission) }));
+export async function queuePastSubmissions(deps: RoutesDeps, { id, formId }: Webhook, limit: number): Promise<number> {
+  const form = await deps.store.findPublicForm(formId);
+  if (!form) return 0;
+  const webhookRoutes = form.webhookRoutes.map((route) =>
+    route.id === id ? { ...route, events: ['submission.created'] as const } : route,
+  );
+  const past = await tryRoutes(deps, { ...form, webhookRoutes }, limit, (submission, { webhooks }) =>
+    webhooks
+      .filter((webhook) => webhook.id === id)
+      .flatMap((webhook) => deliveriesForSubmission([webhook], submission.id)),
+  );
+  return deps.store.queuePastDeliveries(id, past.toReversed().flat());
 }

@@ -156,14 +156,16 @@ export type NewSubmission = Readonly<{
 }>;
 
 /**
- * Counts of deleted submissions and mails, and the names of the blobs that the caller must remove. Mails in flight were
- * being handed to the mail server at that moment and may still arrive.
+ * Counts of deleted submissions, mails and deliveries to webhooks, and the names of the blobs that the caller must remove.
+ * Those in flight were being sent at that moment and may still arrive.
  */
 export type DeletionResult = Readonly<{
   submissions: number;
   blobs: readonly string[];
   mails: number;
   mailsInFlight: number;
+  deliveries: number;
+  deliveriesInFlight: number;
 }>;
 
 /** A form's retention in days; null to use the instance's setting. */
@@ -434,7 +436,8 @@ export interface Store {
   claimMoreDeliveries(claimed: ClaimedDelivery, limit: number, lease: Micros): Promise<ClaimedDelivery[]>;
   /**
    * Records the outcome of an attempt, and the state of the endpoint. Returns null, changing nothing, if the claim is no
-   * longer valid; `alert` says that owners must be told of a failing endpoint.
+   * longer valid. `alert` says that the endpoint has failed for an hour or a day, or was disabled: a mail to each owner is
+   * queued with it.
    */
   recordWebhookDelivery(id: string, fence: number, result: WebhookResult): Promise<Readonly<{ alert: boolean }> | null>;
   /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */
@@ -442,6 +445,11 @@ export interface Store {
     webhookId: string,
     page: Readonly<{ before: string | null; limit: number }>,
   ): Promise<StoredDelivery[]>;
+  /** Counts the deliveries that wait for a webhook up to `max`, and returns the one that failed last; null if none did. */
+  readBacklog(
+    webhookId: string,
+    max: number,
+  ): Promise<Readonly<{ waiting: number; lastFailed: StoredDelivery | null }>>;
   /** Finds a delivery of a webhook and its webhook's form. */
   findDelivery(id: string): Promise<StoredDelivery | null>;
   /** Requeues one settled or waiting delivery, or all failed ones of a webhook. Returns the count. */

@@ -39,6 +39,7 @@ describe('form', () => {
       allowed_file_types: [],
       blocked_words: [],
       notify: [],
+      notify_when: {},
       attach_files: false,
       thread_mails: false,
       auto_reply_subject: null,
@@ -155,6 +156,20 @@ describe('form', () => {
     );
     expect(silent).toEqual(bare);
     expect(await list(dataDir, team)).toEqual([silent, created]);
+  });
+
+  test('keeps conditions of its recipients while they are recipients', async () => {
+    const dataDir = fresh();
+    const { workspace } = await makeWorkspace(dataDir);
+    const [sales, support] = [[{ field: 'topic', is: 'sales' }], [{ field: 'topic', contains: 'help' }]];
+    const notify = ['--notify', 'ada@shop.example,bob@shop.example'];
+    const when = JSON.stringify({ 'ADA@shop.example': sales, 'bob@shop.example': support });
+    const form = await create(dataDir, workspace, ...notify, '--notify-when', when);
+    expect(form.notify_when).toEqual({ 'ada@shop.example': sales, 'bob@shop.example': support });
+    const left = await update(dataDir, form.id, '--notify', 'Bob@shop.example,cleo@shop.example');
+    expect(left.notify_when).toEqual({ 'Bob@shop.example': support });
+    expect((await update(dataDir, form.id, ...notify)).notify_when).toEqual({ 'bob@shop.example': support });
+    expect((await update(dataDir, form.id, '--notify-when', '{}')).notify_when).toEqual({});
   });
 
   test('has its own retention in days or that of the instance', async () => {
@@ -361,6 +376,8 @@ describe('form', () => {
         ['--notify', Array.from({ length: 21 }, (_, n) => `a${n}@x.example`).join()],
         /Too many addresses \(21\)\. The limit is 20/,
       ],
+      [['--notify-when', '{"eve@shop.example":[]}'], /"eve@shop.example" has conditions but is no recipient/],
+      [['--notify-when', 'sales'], /The conditions of recipients must be JSON such as \{"ada@example\.com"/],
       [
         ['--auto-reply-subject', 'x'.repeat(201)],
         /The auto-reply subject must have at most 200 characters \(got 201\)/,

@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'team member': ['list', 'set', 'remove'],
   user: ['create', 'reset', 'sign-out', 'delete', 'list'],
   workspace: ['create', 'list'],
-  form: ['create', 'update', 'list'],
+  form: ['create', 'update', 'list', 'routes'],
   submission: ['list', 'mark', 'erase'],
   key: ['create', 'revoke', 'list'],
   webhook: ['create', 'list', 'update', 'delete', 'rotate-secret', 'test', 'deliveries', 'redeliver'],

@@ -40,7 +40,7 @@ function Status({ viewer, receipt: { expected_at } }: Omit<Props, 'id'>) {
 function Facts({ viewer, receipt }: Omit<Props, 'id'>) {
   const { erase: t } = viewer.texts;
   const { number } = viewer;
-  const { files_left, mails_under_way } = receipt;
+  const { files_left, mails_under_way, deliveries_under_way } = receipt;
   return (
     <dl class="facts">
       <Fact name={t.submissions}>{number(receipt.submissions)}</Fact>
@@ -54,6 +54,12 @@ function Facts({ viewer, receipt }: Omit<Props, 'id'>) {
       {mails_under_way > 0 && (
         <Fact name={t.underWay} note={t.underWayText}>
           {number(mails_under_way)}
+        </Fact>
+      )}
+      {receipt.deliveries > 0 && <Fact name={t.deliveries}>{number(receipt.deliveries)}</Fact>}
+      {deliveries_under_way > 0 && (
+        <Fact name={t.deliveriesUnderWay} note={t.underWayText}>
+          {number(deliveries_under_way)}
         </Fact>
       )}
       <Fact name={t.searchedAt}>

@@ -80,6 +80,7 @@ export const DE: Texts = {
     invalid_header: () => 'Schreiben Sie jeden Header in eine Zeile wie X-Token: abc, in ASCII.',
     reserved_header: (name) => `Den Header ${name} setzt der Server. Verwenden Sie einen anderen Namen.`,
     repeated_header: (name) => `Der Header ${name} kommt doppelt vor. Entfernen Sie einen.`,
+    not_a_recipient: (address) => `${address} ist kein Empfänger. Fügen Sie die Adresse zu den Empfängern hinzu.`,
     too_many_conditions: (limit) => `Zu viele Bedingungen. Erlaubt sind höchstens ${limit}.`,
     invalid_condition: () =>
       'Geben Sie ein Feld und einen Wert mit höchstens 200 Zeichen ein. „ist eines von“ braucht 1 bis 50 Werte, einen pro Zeile.',
@@ -218,6 +219,10 @@ export const DE: Texts = {
       'Zeigt, was diese Bedingungen bei den letzten 100 Einsendungen bewirkt hätten. Nichts wird gesendet oder gespeichert.',
     tried: 'Was wäre geschehen?',
     triedCount: (sent, all) => `Von den letzten ${all} Einsendungen wären ${sent} gesendet worden.`,
+    triedFallback: (count, number) =>
+      count === 1
+        ? '1 davon erfüllt keine Bedingungen, hat aber kein anderes Ziel. Mit einem E-Mail-Empfänger geht sie nicht an diesen Webhook.'
+        : `${number} davon erfüllen keine Bedingungen, haben aber kein anderes Ziel. Mit einem E-Mail-Empfänger gehen sie nicht an diesen Webhook.`,
     nothingToTry: 'Noch keine Einsendungen. Senden Sie das Formular ab, um die Bedingungen auszuprobieren.',
     newest: 'Neueste Einsendungen',
     submission: 'Einsendung',
@@ -552,6 +557,9 @@ export const DE: Texts = {
       'Diese Instanz kann noch keine E-Mails senden: Sie braucht SMTP_URL und MAIL_FROM. Ihre Einstellungen gelten, sobald beide gesetzt sind.',
     notify: 'Empfänger',
     notifyHint: 'E-Mail-Adressen, eine pro Zeile. Leer lassen, um keine Benachrichtigungen zu senden.',
+    recipient: 'Empfänger',
+    notifyWhenHint:
+      'Ein Empfänger mit Bedingungen erhält nur Einsendungen, die alle davon erfüllen. Eine Einsendung, die niemanden erreichen würde, geht an alle Empfänger. Um eine Bedingung zu entfernen, leeren Sie ihre Zeile. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',
     attachFiles: 'Dateien anhängen',
     threadMails: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen',
     digest: 'Häufigkeit',
@@ -644,6 +652,8 @@ export const DE: Texts = {
     filesLeftText: 'die stündliche Bereinigung entfernt sie; ohne ihre Einsendungen sind sie nicht lesbar',
     mails: 'Gelöschte E-Mails',
     underWay: 'E-Mails im Versand',
+    deliveries: 'Gelöschte Zustellungen an Webhooks',
+    deliveriesUnderWay: 'Laufende Zustellungen an Webhooks',
     underWayText: 'sie können noch ankommen',
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
@@ -887,6 +897,7 @@ export const DE: Texts = {
       digest: 'Zusammenfassung',
       held_back: 'Als Spam zurückgehalten',
       cap_warning: 'Warnung zum Tarif',
+      webhook_failing: 'Webhook schlägt fehl',
     },
     to: 'an',
     visitor: 'den Besucher',

@@ -80,6 +80,7 @@ export const EN = {
     invalid_header: () => 'Write each header on a line like X-Token: abc, in ASCII.',
     reserved_header: (name) => `The header ${name} is set by the server. Use another name.`,
     repeated_header: (name) => `The header ${name} is given twice. Remove one.`,
+    not_a_recipient: (address) => `${address} is not a recipient. Add it to the recipients.`,
     too_many_conditions: (limit) => `Too many conditions. Use at most ${limit}.`,
     invalid_condition: () =>
       'Enter a field and a value of at most 200 characters. “is one of” needs 1 to 50 values, one per line.',
@@ -215,6 +216,10 @@ export const EN = {
     tryHint: 'Shows what these conditions would have done with the last 100 submissions. Nothing is sent or saved.',
     tried: 'What would it have done?',
     triedCount: (sent: string, all: string) => `Of the last ${all} submissions, ${sent} would have been sent.`,
+    triedFallback: (count: number, number: string) =>
+      count === 1
+        ? '1 of them meets no conditions, but has no other destination. Add a mail recipient to keep it from this webhook.'
+        : `${number} of them meet no conditions, but have no other destination. Add a mail recipient to keep them from this webhook.`,
     nothingToTry: 'No submissions yet. Post to this form to try the conditions.',
     newest: 'Newest submissions',
     submission: 'Submission',
@@ -539,6 +544,9 @@ export const EN = {
       'This instance can’t send mail yet: it needs SMTP_URL and MAIL_FROM. Your settings apply once they are set.',
     notify: 'Recipients',
     notifyHint: 'Email addresses, one per line. Leave empty for no notifications.',
+    recipient: 'Recipient',
+    notifyWhenHint:
+      'A recipient with conditions gets only submissions that meet all of them. A submission that would reach nobody goes to all recipients. To remove a condition, empty its row. For “is one of”, enter one value per line.',
     attachFiles: 'Attach files',
     threadMails: 'Group the emails of this form into one conversation',
     digest: 'Frequency',
@@ -629,6 +637,8 @@ export const EN = {
     filesLeftText: 'the hourly cleanup removes them; they are unreadable without their submissions',
     mails: 'Emails deleted',
     underWay: 'Emails being sent',
+    deliveries: 'Webhook deliveries deleted',
+    deliveriesUnderWay: 'Webhook deliveries being sent',
     underWayText: 'they may still arrive',
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
@@ -868,6 +878,7 @@ export const EN = {
       digest: 'Digest',
       held_back: 'Held back as spam',
       cap_warning: 'Plan limit warning',
+      webhook_failing: 'Failing webhook',
     },
     to: 'to',
     visitor: 'the visitor',

@@ -45,6 +45,20 @@ export const DE: MailTexts = {
     usage: 'Verbrauch im Dashboard',
     changePlan: (teamId) => `Dieser Befehl ändert den Tarif: formstead team update ${teamId} --plan <plan>`,
   },
+  webhookFailing: {
+    title: (count, number, form) =>
+      count === 1 ? `Ein Webhook von „${form}“ schlägt fehl` : `${number} Webhooks von „${form}“ schlagen fehl`,
+    since: (time) => `Fehler seit ${time}.`,
+    reason: (reason) => `Letzter Fehler: ${reason}`,
+    waiting: (count, number) => (count === 1 ? '1 Zustellung wartet.' : `${number} Zustellungen warten.`),
+    retried:
+      'Es wird jeweils eine Zustellung erneut versucht. Die anderen werden gesendet, sobald der Endpunkt sie annimmt.',
+    disabled: 'Der Webhook ist deaktiviert: Bis Sie ihn fortsetzen, wird nichts gesendet.',
+    remedy:
+      'Prüfen Sie den Endpunkt. Wenn er wieder funktioniert, setzen Sie den Webhook fort, um alles Wartende sofort zu senden.',
+    page: 'Webhooks im Dashboard',
+    command: 'Dieser Befehl setzt einen Webhook fort: formstead webhook update <id> --active true',
+  },
   test: {
     subject: 'Test-E-Mail von Formstead',
     text: 'Dies ist eine Test-E-Mail. Ihre Einstellungen funktionieren: Benachrichtigungen über neue Einsendungen werden auf demselben Weg gesendet.',

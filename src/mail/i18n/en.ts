@@ -44,6 +44,19 @@ export const EN = {
     usage: 'Usage in the dashboard',
     changePlan: (teamId: string) => `To change the plan, run: formstead team update ${teamId} --plan <plan>`,
   },
+  webhookFailing: {
+    title: (count: number, number: string, form: string) =>
+      count === 1 ? `A webhook of “${form}” is failing` : `${number} webhooks of “${form}” are failing`,
+    since: (time: string) => `Failing since ${time}.`,
+    reason: (reason: string) => `Last error: ${reason}`,
+    waiting: (count: number, number: string) =>
+      count === 1 ? '1 delivery is waiting.' : `${number} deliveries are waiting.`,
+    retried: 'One delivery at a time is tried again. The others are sent as soon as the endpoint accepts it.',
+    disabled: 'The webhook is disabled: nothing is sent until you resume it.',
+    remedy: 'Check the endpoint. When it works again, resume the webhook to send what is waiting at once.',
+    page: 'Webhooks in the dashboard',
+    command: 'To resume a webhook, run: formstead webhook update <id> --active true',
+  },
   test: {
     subject: 'Test mail from Formstead',
     text: 'This is a test message. Your mail settings work: notifications of new submissions are sent the same way.',

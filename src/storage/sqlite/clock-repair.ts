@@ -4,7 +4,23 @@ import type { Drizzle } from './database.ts';
 import type { StoreUnits } from './units.ts';
 
 /** Tables whose `created_at` is only shown or compared with the clock. */
-const DATED = ['teams', 'workspaces', 'forms', 'idempotency_keys', 'api_keys', 'users', 'members', 'vault_keys'];
+const DATED = [
+  ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys'],
+  ...['api_keys', 'users', 'members', 'vault_keys'],
+];
+
+/** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */
+const PAST = [
+  ['sessions', 'last_used_at'],
+  ['sessions', 'password_at'],
+  ['api_keys', 'last_used_at'],
+  ['webhooks', 'failing_since'],
+  ['webhooks', 'rest_until'],
+  ['webhooks', 'deleted_at'],
+  ['rewrites', 'attempted_at'],
+  ['outbox', 'created_at'],
+  ['outbox', 'settled_at'],
+] as const;
 
 /** The duration of a code of the second factor. */
 const CODE_STEP = 30 * SECOND;
@@ -70,13 +86,10 @@ export function clockRepairStore({ $client }: Drizzle, clock: Clock) {
         { now },
       );
     }
-    for (const table of ['sessions', 'api_keys'])
-      run(`UPDATE ${table} SET last_used_at = $now WHERE last_used_at > $now`, { now });
+    for (const [table, column] of PAST) run(`UPDATE ${table} SET ${column} = $now WHERE ${column} > $now`, { now });
     const step = Math.floor(now / CODE_STEP);
     run('UPDATE users SET totp_step = $step WHERE totp_step > $step', { step });
     run("UPDATE outbox SET due_at = $now WHERE due_at > $now AND state IN ('queued', 'retrying')", { now });
-    for (const column of ['created_at', 'settled_at'])
-      run(`UPDATE outbox SET ${column} = $now WHERE ${column} > $now`, { now });
   };
 
   const repair = $client.transaction(() => {

@@ -12,6 +12,7 @@ import authority from '../../../drizzle/0007_authority.sql' with { type: 'text' 
 import mailClaims from '../../../drizzle/0008_mail_claims.sql' with { type: 'text' };
 import storage from '../../../drizzle/0009_storage.sql' with { type: 'text' };
 import webhooks from '../../../drizzle/0010_webhooks.sql' with { type: 'text' };
+import notifyConditions from '../../../drizzle/0011_notify_conditions.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
@@ -29,6 +30,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0008_mail_claims', mailClaims],
   ['0009_storage', storage],
   ['0010_webhooks', webhooks],
+  ['0011_notify_conditions', notifyConditions],
 ];
 
 /** The number of copies from before an upgrade to keep. Their names sort by age. */

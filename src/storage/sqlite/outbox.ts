@@ -8,6 +8,7 @@ import {
   type NewMail,
   NO_SUBJECT,
   type Summary,
+  type WebhookAlert,
 } from '../../domain/mail.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -49,7 +50,7 @@ function prepareMailInsert(db: Drizzle) {
 /** Returns a function that queues a mail to each recipient and returns the count; none without a mail domain. */
 export function perRecipientMailWriter(db: Drizzle, mailDomain: string | null) {
   const insert = prepareMailInsert(db);
-  return (subject: Summary | CapWarning, recipients: readonly string[], now: Micros): number => {
+  return (subject: Summary | CapWarning | WebhookAlert, recipients: readonly string[], now: Micros): number => {
     if (mailDomain === null) return 0;
     for (const recipient of recipients) {
       const id = newId('mail');

@@ -12,6 +12,11 @@ const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };
 
 type Size = Readonly<{ createdAt: Micros; id: string; size: number }>;
 
+type OutboxCounts = Pick<DeletionResult, 'mails' | 'mailsInFlight' | 'deliveries' | 'deliveriesInFlight'>;
+
+const NO_MAILS: OutboxCounts = { mails: 0, mailsInFlight: 0, deliveries: 0, deliveriesInFlight: 0 };
+const OUTBOX_COUNTS = Object.keys(NO_MAILS) as ReadonlyArray<keyof OutboxCounts>;
+
 /** Creates the store methods that delete submissions in batches and remove their traces from the database files. */
 export function retentionStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
@@ -30,9 +35,13 @@ export function retentionStore(db: Drizzle, clock: Clock) {
        SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ?)`,
   );
   const blobsOf = $client.query<{ blob: string }, [id: string]>('SELECT blob FROM files WHERE submission_id = ?');
-  const mailsOf = $client.query<{ total: number; inFlight: number }, [now: Micros, id: string]>(
-    `SELECT count(*) AS total, coalesce(sum(state IN ('queued', 'retrying') AND leased_until > ?), 0) AS inFlight
-     FROM outbox WHERE submission_id = ?`,
+  const isInFlight = "state IN ('queued', 'retrying') AND leased_until > $now";
+  const outboxOf = $client.query<OutboxCounts, { now: Micros; id: string }>(
+    `SELECT count(*) FILTER (WHERE webhook_id IS NULL) AS mails,
+       count(*) FILTER (WHERE webhook_id IS NULL AND ${isInFlight}) AS mailsInFlight,
+       count(*) FILTER (WHERE webhook_id IS NOT NULL) AS deliveries,
+       count(*) FILTER (WHERE webhook_id IS NOT NULL AND ${isInFlight}) AS deliveriesInFlight
+     FROM outbox WHERE submission_id = $id`,
   );
   const overwrite = $client.query<null, [createdAt: Micros]>(
     `UPDATE submissions SET payload = zeroblob(length(payload)), files = iif(files IS NULL, NULL, zeroblob(length(files))),
@@ -61,16 +70,15 @@ export function retentionStore(db: Drizzle, clock: Clock) {
       if (bytes >= BATCH.bytes || performance.now() - startedAt > BATCH.ms) break;
     }
     const blobs: string[] = [];
-    let [mails, mailsInFlight] = [0, 0];
+    const sums = { ...NO_MAILS };
     for (const { createdAt, id } of deleted) {
-      const counts = mailsOf.get(now, id);
-      mails += counts?.total ?? 0;
-      mailsInFlight += counts?.inFlight ?? 0;
+      const counts = outboxOf.get({ now, id }) ?? NO_MAILS;
+      for (const name of OUTBOX_COUNTS) sums[name] += counts[name];
       writeDeletionEvent({ id, createdAt }, now);
       blobs.push(...blobsOf.all(id).map(({ blob }) => blob));
       remove.run(createdAt);
     }
-    return { submissions: deleted.length, blobs, mails, mailsInFlight, scanned };
+    return { submissions: deleted.length, blobs, ...sums, scanned };
   };
 
   return {
@@ -122,7 +130,7 @@ export function retentionStore(db: Drizzle, clock: Clock) {
   } satisfies Partial<StoreUnits>;
 }
 
-const NOTHING: DeletionResult = { submissions: 0, blobs: [], mails: 0, mailsInFlight: 0 };
+const NOTHING: DeletionResult = { submissions: 0, blobs: [], ...NO_MAILS };
 
 /** Returns the creation time of the last submission, even if it was deleted; null if there has been none. */
 function lastCreatedAt($client: Drizzle['$client']): Micros | null {

@@ -3,7 +3,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm
 import type { Scope } from '../../domain/api-key.ts';
 import type { ActorKind, AuditAction, AuditDetails } from '../../domain/audit.ts';
 import type { ChallengeKind } from '../../domain/challenge.ts';
-import type { When } from '../../domain/condition.ts';
+import type { RecipientConditions, When } from '../../domain/condition.ts';
 import type { DigestInterval, FormField } from '../../domain/form.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
 import type { Role } from '../../domain/roles.ts';
@@ -63,6 +63,7 @@ export const forms = sqliteTable(
     challengeSecret: blob('challenge_secret', { mode: 'buffer' }).$type<Uint8Array>(),
     blockedWords: text('blocked_words', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     notify: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    notifyWhen: text('notify_when', { mode: 'json' }).$type<RecipientConditions>().notNull().default({}),
     attachFiles: integer('attach_files', { mode: 'boolean' }).notNull().default(false),
     threadMails: integer('thread_mails', { mode: 'boolean' }).notNull().default(false),
     autoReplySubject: text('auto_reply_subject'),

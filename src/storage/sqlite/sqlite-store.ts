@@ -62,7 +62,7 @@ export function sqliteStore(
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
-    ...webhookStore(db, clock),
+    ...webhookStore(db, clock, mailDomain),
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),
     ...auditStore(db),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_WAIT } from '../../domain/mail.ts';
 import {
@@ -17,6 +17,7 @@ import type { Drizzle } from './database.ts';
 import { formColumns } from './forms.ts';
 import { forms, outbox, submissions, webhooks, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
+import { webhookAlertWriter } from './webhook-alerts.ts';
 
 const { isSlow: _, deletedAt: __, ...webhookColumns } = getTableColumns(webhooks);
 
@@ -57,7 +58,7 @@ export function releasedDeliveryWriter(db: Drizzle) {
 }
 
 /** Creates the store methods for webhooks and their deliveries, which share the outbox with mails. */
-export function webhookStore(db: Drizzle, clock: Clock) {
+export function webhookStore(db: Drizzle, clock: Clock, mailDomain: string | null) {
   const write = deliveryWriter(db);
   const isPresent = (id: string) => and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
   const find = (id: string, teamId?: string): Webhook | null =>
@@ -171,7 +172,7 @@ export function webhookStore(db: Drizzle, clock: Clock) {
         return true;
       }),
 
-    ...deliveryMethods(db, clock),
+    ...deliveryMethods(db, clock, mailDomain),
     ...deliveryLog(db, clock),
 
     queuePastDeliveries: (webhookId, deliveries) =>
@@ -201,7 +202,8 @@ export function webhookStore(db: Drizzle, clock: Clock) {
 /** A webhook with due deliveries. */
 type Candidate = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
 
-function deliveryMethods(db: Drizzle, clock: Clock) {
+function deliveryMethods(db: Drizzle, clock: Clock, mailDomain: string | null) {
+  const queueAlerts = webhookAlertWriter(db, mailDomain);
   const { $client } = db;
   // Steps from webhook to webhook along the index, so that a long queue of one endpoint is not read.
   const candidates = $client.query<Candidate, { now: Micros; maxRest: Micros; maxLease: Micros }>(
@@ -351,6 +353,7 @@ function deliveryMethods(db: Drizzle, clock: Clock) {
           .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow: isTimeout })
           .where(eq(webhooks.id, webhook.id))
           .run();
+        if (alert) queueAlerts(webhook.formId, now);
         return { alert };
       }),
   } satisfies Partial<StoreUnits>;
@@ -385,6 +388,11 @@ function deliveryLog(db: Drizzle, clock: Clock) {
     };
   };
 
+  const waitingUpTo = db.$client.query<{ total: number }, [webhookId: string, max: number]>(
+    `SELECT count(*) AS total FROM (SELECT 1 FROM outbox INDEXED BY deliveries_to_send
+     WHERE webhook_id = ? AND ${IS_PENDING} LIMIT ?)`,
+  );
+
   return {
     listDeliveries: (webhookId, { before, limit }) =>
       db
@@ -395,6 +403,22 @@ function deliveryLog(db: Drizzle, clock: Clock) {
         .limit(limit)
         .all()
         .map(toStored),
+
+    readBacklog: (webhookId, max) => {
+      const lastFailed = db
+        .select()
+        .from(outbox)
+        .where(
+          and(eq(outbox.webhookId, webhookId), gt(outbox.failures, 0), sql`state IN ('queued', 'retrying', 'dead')`),
+        )
+        .orderBy(desc(sql`settled_at IS NULL`), desc(outbox.settledAt), desc(outbox.failures))
+        .limit(1)
+        .get();
+      return {
+        waiting: waitingUpTo.get(webhookId, max)?.total ?? 0,
+        lastFailed: lastFailed ? toStored(lastFailed) : null,
+      };
+    },
 
     findDelivery: (id) => {
       const row = db

@@ -159,6 +159,8 @@ describe('the erasure of a person', () => {
       files_left: 0,
       mails: 2,
       mails_under_way: 0,
+      deliveries: 0,
+      deliveries_under_way: 0,
       status: 'complete',
       expected_at: null,
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { EN } from '../../../src/dashboard/i18n/en.ts';
 import type { ChallengeInput } from '../../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';
@@ -122,6 +123,56 @@ describe('settings are saved and shown again', () => {
     expect(page).toContain('<p class="done" role="status">Saved.</p>');
     expect(page).not.toContain('<script>alert');
     for (const [name, value] of Object.entries(shown)) expect([name, heldBy(page, name)]).toEqual([name, value.trim()]);
+  });
+
+  test('conditions of recipients, one row each', async () => {
+    const { save, now, page } = await settings({ notify: ['ada@example.com'] });
+    const fields = { notify: 'ada@example.com\r\nBob@example.com', timeZone: 'UTC' };
+    const rows = {
+      recipient: ['ada@example.com', 'bob@example.com', 'ada@example.com', 'ada@example.com'],
+      field: ['topic', 'country', INJECTION, ''],
+      test: ['is', 'is_one_of', 'contains', 'is'],
+      value: ['sales', 'SE\r\nNO', '', ''],
+    };
+    expect((await save('mail', { ...fields, ...rows })).status).toBe(303);
+    const [topic, country] = [
+      { field: 'topic', is: 'sales' },
+      { field: 'country', is_one_of: ['SE', 'NO'] },
+    ];
+    expect((await now())?.notifyWhen).toEqual({
+      'ada@example.com': [topic, { field: INJECTION, contains: '' }],
+      'Bob@example.com': [country],
+    });
+    const shown = await page();
+    expect(shown).toContain(SHOWN);
+    expect(shown.match(/name="recipient"/g)).toHaveLength(5);
+    await save('mail', {
+      ...fields,
+      notify: 'bob@example.com',
+      recipient: 'bob@example.com',
+      field: 'a',
+      test: 'is',
+      value: '',
+    });
+    expect((await now())?.notifyWhen).toEqual({ 'bob@example.com': [{ field: 'a', is: '' }] });
+    await save('mail', fields);
+    expect((await now())?.notifyWhen).toEqual({});
+  });
+
+  test.each([
+    [{ recipient: 'eve@example.com' }, 'recipient-0', EN.errors.not_a_recipient('eve@example.com')],
+    [{ recipient: '' }, 'recipient-0', EN.errors.not_a_recipient('')],
+    [{ field: ' ' }, 'field-0', EN.webhooks.noField],
+    [{ test: 'is_one_of', value: '' }, 'value-0', EN.errors.invalid_condition()],
+  ])('conditions with %j are refused and shown again', async (wrong, id, error) => {
+    const { save, now } = await settings({ notify: ['ada@example.com'] });
+    const row = { recipient: 'ada@example.com', field: 'topic', test: 'is', value: 'sales', ...wrong };
+    const answer = await save('mail', { notify: 'ada@example.com', timeZone: 'UTC', ...row });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain(`id="${id}-error">${Bun.escapeHTML(error)}`);
+    expect(heldBy(page, 'recipient')).toBe(row.recipient);
+    expect((await now())?.notifyWhen).toEqual({});
   });
 
   test('saving a section leaves the others unchanged', async () => {

@@ -74,6 +74,7 @@ const WRONG_INPUTS: ReadonlyArray<readonly [path: string, input: Input]> = [
   [`${SETTINGS}/mail`, { notify: 'ada', timeZone: 'UTC' }],
   [`${SETTINGS}/mail`, { notify: PEOPLE, timeZone: 'UTC' }],
   [`${SETTINGS}/mail`, { timeZone: 'Atlantis' }],
+  [`${SETTINGS}/mail`, { timeZone: 'UTC', recipient: 'ada@example.com', field: 'a', test: 'is', value: 'x' }],
   [`${SETTINGS}/reply`, { autoReplySubject: LONG }],
   [`${SETTINGS}/reply`, { autoReplySubject: 'Thanks\nBcc: ada@example.com' }],
   [`${SETTINGS}/reply`, { autoReplyText: LONG }],

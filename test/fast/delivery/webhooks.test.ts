@@ -128,11 +128,33 @@ describe('a standard webhook', () => {
   });
 
   test('gets only submissions that meet its conditions', async () => {
-    await subscribe({ when: [{ field: 'topic', is: 'sales' }] });
+    await subscribe({ when: [{ field: 'topic', is: 'sales' }], url: `${receiver.url}/sales` });
+    await subscribe({ when: [{ field: 'topic', is: 'support' }], url: `${receiver.url}/support` });
     await post(form.id, { topic: 'support' });
     await post(form.id, { topic: 'Sales' });
     await deliver();
-    expect(receiver.events.map(({ data }) => data.submission.data)).toEqual([{ topic: 'Sales' }]);
+    const got = receiver.received.map(({ path, body }) => [path, JSON.parse(body).data.submission.data.topic]);
+    expect(got.toSorted()).toEqual([
+      ['/sales', 'Sales'],
+      ['/support', 'support'],
+    ]);
+  });
+
+  test('gets submissions that meet no conditions if the form has no mail recipients, also when released', async () => {
+    await context.store.updateForm(form.id, { blockedWords: ['casino'] });
+    await subscribe({ when: [{ field: 'topic', is: 'sales' }], url: `${receiver.url}/sales` });
+    await subscribe({ when: [{ field: 'topic', is: 'support' }], url: `${receiver.url}/support`, includeSpam: true });
+    const paths = async () => {
+      await deliver();
+      const requests = receiver.received.splice(0);
+      return requests.map(({ path }) => path).toSorted();
+    };
+    await post(form.id, { topic: 'press' });
+    expect(await paths()).toEqual(['/sales', '/support']);
+    await post(form.id, { topic: 'casino' });
+    expect(await paths()).toEqual(['/support']);
+    await markSubmission(deps, (await instance.stored(owner, form))[0]?.id ?? '', false);
+    expect(await paths()).toEqual(['/sales']);
   });
 
   test('gets deliveries in order, one at a time', async () => {

@@ -3,9 +3,8 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { usageAtPercent } from '../../../src/domain/usage.ts';
 import { DAY, HOUR, type Micros } from '../../../src/lib/clock.ts';
-import { newId } from '../../../src/lib/ids.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
-import { type Arrived, header, only, parsed, SENDER, startMailing } from './mailing.ts';
+import { type Arrived, addMember, header, only, parsed, SENDER, startMailing } from './mailing.ts';
 
 const PLANS = JSON.stringify({
   five: { api_access: true, submissions_limit: 5 },
@@ -22,20 +21,7 @@ const { store } = instance.context;
 /** Creates a team on a plan with members who have these addresses. */
 async function teamOf(plan: string, emails: readonly string[], of: Instance = instance): Promise<Owner> {
   const owner = await of.makeOwner(plan);
-  for (const email of emails) {
-    const secret = newId('secret');
-    const times = { createdAt: now, expiresAt: now + DAY };
-    await of.context.store.createLink(secret, {
-      teamId: owner.teamId,
-      userId: null,
-      role: 'owner',
-      email: null,
-      createdBy: null,
-      ...times,
-    });
-    const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now };
-    await of.context.store.createUserByLink(secret, user, 'hash');
-  }
+  for (const email of emails) await addMember(of, owner.teamId, email);
   return owner;
 }
 

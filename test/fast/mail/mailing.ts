@@ -1,6 +1,8 @@
 import PostalMime, { type Email } from 'postal-mime';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Role } from '../../../src/domain/roles.ts';
+import { type Clock, DAY } from '../../../src/lib/clock.ts';
+import { newId } from '../../../src/lib/ids.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Received, type SmtpSink, startSmtp } from '../../support/smtp.ts';
@@ -90,6 +92,20 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
       await smtp.stop();
     },
   };
+}
+
+/** Creates a user with this address and adds them to a team. */
+export async function addMember(
+  { context: { store, clock } }: Instance,
+  teamId: string,
+  email: string,
+  { role = 'owner', language = null }: Partial<Readonly<{ role: Role; language: string | null }>> = {},
+): Promise<void> {
+  const secret = newId('secret');
+  const createdAt = clock();
+  const times = { createdAt, expiresAt: createdAt + DAY };
+  await store.createLink(secret, { teamId, userId: null, role, email: null, createdBy: null, ...times });
+  await store.createUserByLink(secret, { id: newId('usr'), email, language, timeZone: null, createdAt }, 'hash');
 }
 
 /** Returns the only mail; throws if there are none or several. */

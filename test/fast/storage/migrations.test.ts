@@ -18,6 +18,7 @@ const FROZEN = {
   '0008_mail_claims': '1f89057336a0e4f912c30e72a789087275caa2c33aa099d18f55bf0a7e6176ff',
   '0009_storage': 'ab1a02b4953466a1e03b45e350a1ae375b21265ce109c5d79b4b95534f5366c3',
   '0010_webhooks': '102b82e3e3ccd241c9428de181d8ac8a33a9fa827391f8ab09090f1d07aac056',
+  '0011_notify_conditions': 'aee141f785c5bc372038705ce2f1d8eb59e6981ff2ebc9a9d7eb8a39e0ba29e2',
 };
 
 test('no migration has been edited, and each is listed', () => {

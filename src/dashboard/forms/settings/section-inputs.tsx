@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { DIGEST_INTERVALS, type Form } from '../../../domain/form.ts';
 import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail.ts';
+import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
 import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { ChallengeInputs } from './challenge-inputs.tsx';
+import { readRecipientRows, recipientRows } from './recipient-conditions.ts';
 import { RetentionOutlook } from './retention-outlook.tsx';
 import { inputValue, SETTINGS_OF, type SettingName } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
@@ -68,6 +70,7 @@ export function MailInputs(props: SettingsProps) {
     <>
       <MailNote {...props} />
       <TextInput {...inputOf(props, 'notify')} hint={t.notifyHint} rows={3} />
+      <RecipientConditions {...props} />
       <SelectInput
         {...inputOf(props, 'digest')}
         hint={t.digestHint(NOTIFICATIONS_PER_HOUR)}
@@ -82,6 +85,48 @@ export function MailInputs(props: SettingsProps) {
       <CheckInput {...inputOf(props, 'attachFiles')} />
       <CheckInput {...inputOf(props, 'threadMails')} />
     </>
+  );
+}
+
+/** One row for each condition of a recipient. Without script, saving adds empty rows. */
+function RecipientConditions({ viewer, form, rejected }: SettingsProps) {
+  const { settings: t, webhooks } = viewer.texts;
+  const isRejected = rejected?.section === 'mail';
+  const rows = isRejected ? readRecipientRows(rejected.input) : recipientRows(form);
+  const errors = isRejected ? rejected.errors : {};
+  return (
+    <details open={isRejected || Object.keys(form.notifyWhen).length > 0}>
+      <summary>{webhooks.conditions}</summary>
+      <p class="soft small">{t.notifyWhenHint}</p>
+      <datalist id="recipients">
+        {form.notify.map((address) => (
+          <option>{address}</option>
+        ))}
+      </datalist>
+      <KnownFields form={form} />
+      <ol class="rows">
+        {rows.map((row, index) => (
+          <li>
+            <fieldset>
+              <legend>{webhooks.condition(index + 1)}</legend>
+              <div class="columns">
+                <LineInput
+                  name="recipient"
+                  id={`recipient-${index}`}
+                  label={t.recipient}
+                  value={row.recipient}
+                  error={errors[`recipient-${index}`]}
+                  list="recipients"
+                  inputmode="email"
+                  spellcheck={false}
+                />
+                <ConditionInputs viewer={viewer} row={row} index={index} errors={errors} />
+              </div>
+            </fieldset>
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 

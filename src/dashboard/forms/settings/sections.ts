@@ -3,6 +3,7 @@ import { parseSetting, type TextSetting } from '../../../domain/form-settings.ts
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import { readChallenge, type SealChallenge } from './challenge.ts';
+import { parseRecipientRows, readRecipientRows } from './recipient-conditions.ts';
 
 export const SECTIONS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply', 'retention'] as const;
 
@@ -66,5 +67,7 @@ export function parseSection(
     if ('error' in result) errors[name] = result.error;
     else changes = { ...changes, ...result.value };
   }
-  return { changes, errors };
+  if (section !== 'mail' || !changes.notify) return { changes, errors };
+  const conditions = parseRecipientRows(readRecipientRows(input), changes.notify, texts);
+  return { changes: { ...changes, ...conditions.changes }, errors: { ...errors, ...conditions.errors } };
 }

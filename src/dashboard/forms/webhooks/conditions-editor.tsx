@@ -1,13 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CONDITION_TESTS } from '../../../domain/condition.ts';
 import type { Form } from '../../../domain/form.ts';
-import { LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
+import type { ConditionRow } from '../../ui/condition-rows.ts';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
-import type { ConditionRow } from './draft.ts';
-
-/** Visible lines of a value. */
-const MAX_ROWS = 6;
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -26,11 +22,7 @@ export function ConditionsEditor(props: Props) {
     <fieldset>
       <legend>{t.conditions}</legend>
       <p class="soft small">{t.conditionsText}</p>
-      <datalist id="known-fields">
-        {form.fields.map(({ name, label }) => (
-          <option value={name}>{label}</option>
-        ))}
-      </datalist>
+      <KnownFields form={form} />
       {conditions.length > 0 && (
         <ol class="rows">
           {conditions.map((row, index) => (
@@ -61,10 +53,6 @@ export function ConditionsEditor(props: Props) {
 function RowItem(props: Props & Readonly<{ row: ConditionRow; index: number }>) {
   const { viewer, conditions, errors, action, row, index } = props;
   const { webhooks: t } = viewer.texts;
-  const inputOf = (name: 'field' | 'test' | 'value') => {
-    const id = `${name}-${index}`;
-    return { name, id, label: t[name], value: row[name], error: errors[id] };
-  };
   const last = conditions.length - 1;
   const next = last === 0 ? 'add' : `field-${Math.min(index, last - 1)}`;
   return (
@@ -72,9 +60,7 @@ function RowItem(props: Props & Readonly<{ row: ConditionRow; index: number }>) 
       <fieldset>
         <legend>{t.condition(index + 1)}</legend>
         <div class="columns">
-          <LineInput {...inputOf('field')} list="known-fields" spellcheck={false} autocapitalize="none" />
-          <SelectInput {...inputOf('test')} options={CONDITION_TESTS.map((test) => [test, t.tests[test]])} />
-          <TextInput {...inputOf('value')} rows={Math.min(row.value.split('\n').length, MAX_ROWS)} />
+          <ConditionInputs viewer={viewer} row={row} index={index} errors={errors} />
         </div>
         <button
           class="quiet"

@@ -1,4 +1,4 @@
-import { CONDITION_TESTS, MAX_CONDITIONS, testOf, validateWhen, type When } from '../../../domain/condition.ts';
+import { MAX_CONDITIONS, validateWhen, type When } from '../../../domain/condition.ts';
 import { AppError, type ErrorReason } from '../../../domain/errors.ts';
 import {
   BODY_STYLES,
@@ -11,10 +11,16 @@ import {
 import type { ShownSettings } from '../../../services/read-webhook.ts';
 import { KEPT_VALUE, type WebhookInput } from '../../../services/webhooks.ts';
 import type { Texts } from '../../i18n/index.ts';
+import {
+  type ConditionRow,
+  conditionOf,
+  isBlank,
+  linesOf,
+  NO_CONDITION,
+  readRows,
+  rowOf,
+} from '../../ui/condition-rows.ts';
 import { errorText, type FieldErrors, parseInput } from '../../ui/parse-input.ts';
-
-/** Unchecked inputs of a condition. */
-export type ConditionRow = Readonly<{ field: string; test: string; value: string }>;
 
 /** Unchecked inputs of a webhook. Saved secrets are left empty. */
 export type Draft = Readonly<{
@@ -49,8 +55,6 @@ export const INPUTS_OF: Readonly<Record<WebhookKind, readonly SpecialInput[]>> =
   template: ['url', 'events', 'headers', 'template'],
 };
 
-const NO_CONDITION: ConditionRow = { field: '', test: 'is', value: '' };
-
 /** Returns the draft of a new webhook. */
 export function newDraft(kind: string | null): Draft {
   return {
@@ -75,10 +79,7 @@ export function draftOf(
   { headerNames, template = '', templateFormat = 'json', chat = '', sheet = '' }: ShownSettings,
 ): Draft {
   const headers = headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
-  const conditions = when.map((condition) => {
-    const { test, values } = testOf(condition);
-    return { field: condition.field, test, value: values.join('\n') };
-  });
+  const conditions = when.map(rowOf);
   const saved = { kind, events, body, includeSpam, headers, template, templateFormat, chat, sheet, conditions };
   return { ...saved, url: '', credentials: '' };
 }
@@ -86,9 +87,6 @@ export function draftOf(
 /** Reads the draft that the editor submitted. */
 export function readDraft(kind: string | null, form: URLSearchParams): Draft {
   const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
-  const [tests, values] = [form.getAll('test'), form.getAll('value')];
-  // One condition over the limit is enough to report it.
-  const fields = form.getAll('field').slice(0, MAX_CONDITIONS + 1);
   return {
     ...newDraft(kind),
     url: text('url').trim(),
@@ -101,10 +99,8 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
     chat: text('chat').trim(),
     sheet: text('sheet').trim(),
     credentials: text('credentials').trim(),
-    conditions: fields.map((field, index) => {
-      const value = (values[index] ?? '').replaceAll('\r\n', '\n');
-      return { field, test: tests[index] ?? '', value };
-    }),
+    // One condition over the limit is enough to report it.
+    conditions: readRows(form, MAX_CONDITIONS + 1),
   };
 }
 
@@ -123,7 +119,7 @@ export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<Whe
   const errors: Record<string, string> = {};
   const when: unknown[] = [];
   for (const [index, row] of conditions.entries()) {
-    if (`${row.field}${row.value}`.trim() === '') continue;
+    if (isBlank(row)) continue;
     const condition = conditionOf(row);
     const parsed = parseInput(texts, () => validateWhen([condition]));
     if (row.field.trim() === '') errors[`field-${index}`] = texts.webhooks.noField;
@@ -133,18 +129,6 @@ export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<Whe
   if (Object.keys(errors).length > 0) return { errors };
   const parsed = parseInput(texts, () => validateWhen(when));
   return 'error' in parsed ? { errors: { [`field-${MAX_CONDITIONS}`]: parsed.error } } : parsed;
-}
-
-function conditionOf({ field, test, value }: ConditionRow): Readonly<Record<string, unknown>> {
-  const known = CONDITION_TESTS.find((name) => name === test) ?? 'is';
-  return { field: field.trim(), [known]: known === 'is_one_of' ? linesOf(value) : value.trim() };
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
 
 /** Parses the inputs of a draft's kind. An empty URL and empty credentials are left out, to keep the saved ones. */

@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context.ts';
+import type { When } from '../../../domain/condition.ts';
 import type { Form } from '../../../domain/form.ts';
 import { readExcerpt } from '../../../services/read-submission.ts';
 import { readSettings } from '../../../services/read-webhook.ts';
-import { createWebhook, tryConditions, updateWebhook } from '../../../services/webhooks.ts';
+import { tryRoutes } from '../../../services/routes.ts';
+import { createWebhook, updateWebhook } from '../../../services/webhooks.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
 import { briefOf } from '../../ui/payload-text.ts';
@@ -80,20 +82,28 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     if (edited) return editorPage(page, { ...editor, draft: edited });
     const when = parseConditions(editor.draft, page.viewer.texts);
     if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
-    const route = { includeSpam: editor.draft.includeSpam, when: when.value };
-    return editorPage(page, { ...editor, trial: await trialOf(page, editor.form, route) });
+    return editorPage(page, { ...editor, trial: await trialOf(editor, when.value) });
   };
 
-  const trialOf = async ({ team }: PageContext<'manage'>, form: Form, route: Route): Promise<Trial> => {
-    const tried = await tryConditions(context, { id: form.id, teamId: team.id }, route, TRIED);
+  /** Decides about the latest submissions as if the draft were saved. */
+  const trialOf = async ({ form, shown, draft }: Edited, when: When): Promise<Trial> => {
+    const id = shown?.webhook.id ?? '';
+    const route = { id, events: ['submission.created'], includeSpam: draft.includeSpam, when } as const;
+    const webhookRoutes = [...form.webhookRoutes.filter((other) => other.id !== id), route];
+    let listed = 0;
+    const tried = await tryRoutes(context, { ...form, webhookRoutes }, TRIED, (submission, routes) => {
+      const isSent = routes.webhooks.includes(route);
+      listed += 1;
+      const payload = listed <= LISTED ? readExcerpt(vault, log, submission) : null;
+      const who = payload && briefOf(form, payload).who;
+      return { id: submission.id, createdAt: submission.createdAt, who, isSent, isFallback: routes.isFallback };
+    });
+    const sent = tried.filter(({ isSent }) => isSent);
     return {
       count: tried.length,
-      sentCount: tried.filter(({ isSent }) => isSent).length,
-      newest: tried.slice(0, LISTED).map(({ submission, isSent }) => {
-        const payload = readExcerpt(vault, log, submission);
-        const who = payload && briefOf(form, payload).who;
-        return { id: submission.id, createdAt: submission.createdAt, who, isSent };
-      }),
+      sentCount: sent.length,
+      fallbackCount: sent.filter(({ isFallback }) => isFallback).length,
+      newest: tried.slice(0, LISTED),
     };
   };
 
@@ -104,8 +114,6 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     action(`${LIST}/:webhookId/settings`, { access: 'manage', audit: 'webhook.changed' }, save),
   ];
 }
-
-type Route = Parameters<typeof tryConditions>[2];
 
 /** A draft with its form, and its webhook if there is one. */
 type Edited = Readonly<{ form: Form; shown: ShownWebhook | null; draft: Draft }>;

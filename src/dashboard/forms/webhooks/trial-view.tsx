@@ -7,6 +7,8 @@ import type { Viewer } from '../../viewer.ts';
 export type Trial = Readonly<{
   count: number;
   sentCount: number;
+  /** Of these, the number that meet the conditions of no recipient and no webhook. */
+  fallbackCount: number;
   /** `who` is null for a damaged submission. */
   newest: ReadonlyArray<Readonly<{ id: string; createdAt: Micros; who: string | null; isSent: boolean }>>;
 }>;
@@ -14,11 +16,12 @@ export type Trial = Readonly<{
 /** Shows what conditions would have done with past submissions. */
 export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial: Trial }>) {
   const { webhooks: t } = viewer.texts;
-  const { count, sentCount, newest } = trial;
+  const { count, sentCount, fallbackCount, newest } = trial;
   return (
     <section class="workspace" id="tried" tabindex={-1} aria-labelledby="tried-title">
       <h3 id="tried-title">{t.tried}</h3>
       <p role="status">{count === 0 ? t.nothingToTry : t.triedCount(viewer.number(sentCount), viewer.number(count))}</p>
+      {fallbackCount > 0 && <p class="note">{t.triedFallback(fallbackCount, viewer.number(fallbackCount))}</p>}
       {count > 0 && (
         <div class="scroll" tabindex={0} role="region" aria-label={t.newest}>
           <table>

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
 import { periodOf } from '../../../../src/domain/usage.ts';
+import { deliveriesForSubmission } from '../../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission } from '../../../../src/storage/store.ts';
-import { type Engine, openFixture, type Place } from './fixture.ts';
+import { type Engine, newWebhook, openFixture, type Place } from './fixture.ts';
 
 const LEAP = 40 * DAY;
 
@@ -96,6 +97,44 @@ export async function describeClock(engine: Engine): Promise<void> {
       expect(await claim()).not.toContain(id);
       await store.repairClock();
       expect(await claim()).toContain(id);
+    });
+
+    test('lets a resting webhook try again, and deletes a deleted one after 30 days', async () => {
+      const place = await makeForm();
+      clock.now += LEAP;
+      const future = { createdAt: clock.now, failingSince: clock.now, restUntil: clock.now + HOUR, failures: 10 };
+      const [resting, deleted] = [newWebhook(place, future), newWebhook(place, future)];
+      for (const webhook of [resting, deleted]) await store.createWebhook(webhook, 10);
+      const id = await keep(place);
+      await store.queuePastDeliveries(resting.id, deliveriesForSubmission([resting], id));
+      await store.deleteWebhook(deleted.id);
+      clock.now -= LEAP - HOUR;
+      const limits = { lanes: 1000, lanesPerTeam: 2, slowLanes: 4, lease: MINUTE, inFlight: [] };
+      const claimed = async () => (await store.claimDeliveries(limits)).map(({ webhookId }) => webhookId);
+      await store.repairClock();
+      expect(await claimed()).toContain(resting.id);
+      const { now } = clock;
+      expect(await store.findWebhook(resting.id)).toMatchObject({ createdAt: now, failingSince: now, restUntil: now });
+      clock.now += 30 * DAY + HOUR;
+      await store.pruneMails();
+      // The id is free again.
+      await store.createWebhook(deleted, 10);
+      await store.deleteWebhook(deleted.id);
+    });
+
+    test('dates the last rewrite and password checks of the future now', async () => {
+      const place = await makeForm();
+      clock.now += LEAP;
+      const user = await makeMember(place.teamId, 'owner');
+      const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + DAY };
+      const of = { userId: user.id, teamId: null, isPending: false, address: '', browser: '' };
+      await store.createSession('checked', { id: newId('ses'), passwordAt: clock.now, ...of, ...times });
+      await store.requestRewrite();
+      await store.rewriteDatabase(Number.MAX_SAFE_INTEGER, new AbortController().signal);
+      clock.now -= LEAP - HOUR;
+      await store.repairClock();
+      expect((await store.findSession('checked'))?.session.passwordAt).toBe(clock.now);
+      expect((await store.readRewrites()).attemptedAt).toBe(clock.now);
     });
 
     test('shortens sessions and lets codes work again', async () => {

@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
 import { periodOf } from '../../../../src/domain/usage.ts';
+import type { Webhook } from '../../../../src/domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission, Store } from '../../../../src/storage/store.ts';
@@ -83,4 +84,25 @@ export async function openFixture({ createDatabase }: Engine) {
     store.listSubmissions(teamId, form.id, { before, limit }).then((found) => found?.items);
 
   return { store, clock, open, makeForm, makeMember, submission, used, page };
+}
+
+/** Returns an active webhook that gets all submissions of a form. */
+export function newWebhook({ form }: Pick<Place, 'form'>, parts: Partial<Webhook> = {}): Webhook {
+  return {
+    id: newId('whk'),
+    formId: form.id,
+    kind: 'standard',
+    events: ['submission.created'],
+    body: 'full',
+    includeSpam: false,
+    when: [],
+    isActive: true,
+    disabledReason: null,
+    settings: Buffer.from('sealed'),
+    failures: 0,
+    failingSince: null,
+    restUntil: null,
+    createdAt: JULY,
+    ...parts,
+  };
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { routesOf } from '../../../../src/domain/routes.ts';
 import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { ClaimedDelivery, WebhookResult } from '../../../../src/storage/store.ts';
-import { type Engine, openFixture, type Place } from './fixture.ts';
+import { type Engine, newWebhook, openFixture, type Place } from './fixture.ts';
 
 const LIMITS = { lanes: 8, lanesPerTeam: 2, slowLanes: 4, lease: MINUTE };
 
@@ -34,35 +35,17 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       for (const { id } of open.splice(0)) await store.deleteWebhook(id);
     });
 
-    const hook = async ({ form }: Place, parts: Partial<Webhook> = {}): Promise<Webhook> => {
-      const webhook: Webhook = {
-        id: newId('whk'),
-        formId: form.id,
-        kind: 'standard',
-        events: ['submission.created'],
-        body: 'full',
-        includeSpam: false,
-        when: [],
-        isActive: true,
-        disabledReason: null,
-        settings: Buffer.from('sealed'),
-        failures: 0,
-        failingSince: null,
-        restUntil: null,
-        createdAt: clock.now,
-        ...parts,
-      };
+    const hook = async (place: Place, parts: Partial<Webhook> = {}): Promise<Webhook> => {
+      const webhook = newWebhook(place, { createdAt: clock.now, ...parts });
       await store.createWebhook(webhook, 10);
       open.push(webhook);
       return webhook;
     };
     const post = async ({ form, ...place }: Place, parts: { isSpam?: boolean } = {}) => {
-      const { webhookRoutes } = (await store.findPublicForm(form.id)) ?? form;
       const sent = { ...submission({ form, ...place }), ...parts };
-      await store.acceptSubmission({
-        ...sent,
-        deliveries: deliveriesForSubmission(webhookRoutes, sent.id, [], sent.isSpam),
-      });
+      const current = (await store.findPublicForm(form.id)) ?? form;
+      const { webhooks } = routesOf(current, [], { isSpam: sent.isSpam, hasMail: false });
+      await store.acceptSubmission({ ...sent, deliveries: deliveriesForSubmission(webhooks, sent.id) });
       return sent.id;
     };
     const claim = (inFlight: readonly ClaimedDelivery[] = [], limits = LIMITS) =>
@@ -231,7 +214,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const place = await makeForm();
       const webhook = await hook(place);
       const sent = submission(place);
-      const deliveries = deliveriesForSubmission([webhook], sent.id, [], false);
+      const deliveries = deliveriesForSubmission([webhook], sent.id);
       await store.deleteWebhook(webhook.id);
       expect((await store.acceptSubmission({ ...sent, deliveries })).outcome).toBe('stored');
       expect(await log(webhook)).toEqual([]);
@@ -242,10 +225,10 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const [genuine, all] = [await hook(place), await hook(place, { includeSpam: true })];
       const id = await post(place, { isSpam: true });
       expect([await log(genuine), (await log(all)).length]).toEqual([[], 1]);
-      const deliveries = deliveriesForSubmission([genuine, all], id, [], false);
+      const deliveries = deliveriesForSubmission([genuine, all], id);
       await store.markSubmission(id, false, [], deliveries);
       await store.markSubmission(id, true, [], []);
-      await store.markSubmission(id, false, [], deliveriesForSubmission([genuine, all], id, [], false));
+      await store.markSubmission(id, false, [], deliveriesForSubmission([genuine, all], id));
       expect([(await log(genuine)).length, (await log(all)).length]).toEqual([1, 1]);
     });
 
@@ -291,7 +274,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const place = await makeForm();
       const sent = [await post(place), await post(place)];
       const webhook = await hook(place);
-      const past = () => sent.flatMap((id) => deliveriesForSubmission([webhook], id, [], false));
+      const past = () => sent.flatMap((id) => deliveriesForSubmission([webhook], id));
       expect(await store.queuePastDeliveries(webhook.id, past())).toBe(2);
       const first = (await store.listDeliveries(webhook.id, { before: null, limit: 10 })).map(({ id }) => id);
       expect(await store.queuePastDeliveries(webhook.id, past())).toBe(2);

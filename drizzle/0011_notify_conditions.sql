@@ -1,0 +1,1 @@
+ALTER TABLE `forms` ADD `notify_when` text DEFAULT '{}' NOT NULL;

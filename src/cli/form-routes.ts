@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import { AppError } from '../domain/errors.ts';
+import type { Form } from '../domain/form.ts';
+import type { Routes } from '../domain/routes.ts';
+import type { StoredSubmission } from '../domain/submission.ts';
+import { formatTime } from '../lib/clock.ts';
+import { tryRoutes } from '../services/routes.ts';
+import { type CliContext, parseLimit, printList, printOne, withContext } from './command.ts';
+
+/** `formstead form routes`: a dry run of the conditions of recipients and webhooks. */
+export function routesCommand(cli: CliContext): Command {
+  return new Command('routes')
+    .argument('<id>')
+    .description('show which recipients and webhooks the latest submissions would go to; sends nothing')
+    .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
+    .action((id: string, { limit, json }: { limit: number; json?: boolean }) =>
+      withContext(cli, async (context) => {
+        const form = await context.store.findPublicForm(id);
+        if (!form) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
+        const submissions = await tryRoutes(context, form, limit, serializeDecision);
+        const totals = totalsOf(form, submissions);
+        if (context.mail === null && form.notify.length > 0) {
+          cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
+        }
+        if (json) return printOne(cli, true, { form_id: form.id, totals, submissions });
+        printList(cli, false, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
+        cli.stdout('\n');
+        printList(cli, false, totals, ['kind', 'route', 'submissions']);
+      }),
+    );
+}
+
+function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: Routes) {
+  return {
+    id,
+    created_at: formatTime(createdAt),
+    is_spam: isSpam,
+    is_fallback: routes.isFallback,
+    recipients: routes.recipients,
+    webhooks: routes.webhooks.map((webhook) => webhook.id),
+  };
+}
+
+/** Returns the number of submissions for each recipient and webhook of the form. */
+function totalsOf({ notify, webhookRoutes }: Form, decisions: ReadonlyArray<ReturnType<typeof serializeDecision>>) {
+  const total = (kind: 'recipient' | 'webhook', route: string) => {
+    const submissions = decisions.filter((decision) => decision[`${kind}s`].includes(route)).length;
+    return { kind, route, submissions };
+  };
+  return [
+    ...notify.map((address) => total('recipient', address)),
+    ...webhookRoutes.map(({ id }) => total('webhook', id)),
+  ];
+}

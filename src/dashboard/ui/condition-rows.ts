@@ -1,0 +1,40 @@
+import { CONDITION_TESTS, type Condition, testOf } from '../../domain/condition.ts';
+
+/** Unchecked inputs of a condition. */
+export type ConditionRow = Readonly<{ field: string; test: string; value: string }>;
+
+export const NO_CONDITION: ConditionRow = { field: '', test: 'is', value: '' };
+
+/** Returns a saved condition as inputs: several values are one per line. */
+export function rowOf(condition: Condition): ConditionRow {
+  const { test, values } = testOf(condition);
+  return { field: condition.field, test, value: values.join('\n') };
+}
+
+/** Reads the first `limit` rows that a page submitted. */
+export function readRows(form: URLSearchParams, limit: number): ConditionRow[] {
+  const [tests, values] = [form.getAll('test'), form.getAll('value')];
+  const fields = form.getAll('field').slice(0, limit);
+  return fields.map((field, index) => {
+    const value = (values[index] ?? '').replaceAll('\r\n', '\n');
+    return { field, test: tests[index] ?? '', value };
+  });
+}
+
+export function isBlank({ field, value }: ConditionRow): boolean {
+  return `${field}${value}`.trim() === '';
+}
+
+/** Returns the condition of a row, not validated. */
+export function conditionOf({ field, test, value }: ConditionRow): Readonly<Record<string, unknown>> {
+  const known = CONDITION_TESTS.find((name) => name === test) ?? 'is';
+  return { field: field.trim(), [known]: known === 'is_one_of' ? linesOf(value) : value.trim() };
+}
+
+/** Returns the lines of a text without empty ones. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

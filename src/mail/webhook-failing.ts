@@ -1,0 +1,48 @@
+import type { Form } from '../domain/form.ts';
+import { isFailing, type Webhook } from '../domain/webhook.ts';
+import { toSingleLine } from '../lib/one-line.ts';
+import type { Store } from '../storage/store.ts';
+import { openOr } from '../vault/open-submission.ts';
+import { openAttempt, openSettings } from '../vault/open-webhook.ts';
+import type { Vault } from '../vault/vault.ts';
+import { webhooksUrl } from './dashboard-link.ts';
+import type { Row } from './layout.tsx';
+import type { MailLocale } from './locale.ts';
+import { noReplyMail } from './no-reply.ts';
+
+type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale }>;
+
+const MAX_NAME_LENGTH = 100;
+const MAX_REASON_LENGTH = 500;
+const MAX_COUNTED = 1_000;
+
+/** Composes the mail about the webhooks of a form that are failing now. Returns null if none is. */
+export async function webhookFailingMail(deps: Deps, form: Form) {
+  const failing = (await deps.store.listWebhooks(form.id)).filter(isFailing);
+  if (failing.length === 0) return null;
+  const { language, texts, number } = deps.locale;
+  const { webhookFailing: t } = texts;
+  const url = webhooksUrl(deps.baseUrl, form.id);
+  return noReplyMail({
+    language,
+    title: t.title(failing.length, number(failing.length), toSingleLine(form.name, MAX_NAME_LENGTH)),
+    rows: await Promise.all(failing.map((webhook) => webhookRow(deps, form, webhook))),
+    notes: [t.remedy, url === null ? t.command : { text: t.page, url }, texts.form(form.id)],
+  });
+}
+
+async function webhookRow({ store, vault, locale }: Deps, { timeZone }: Form, webhook: Webhook): Promise<Row> {
+  const { texts, number, time } = locale;
+  const { webhookFailing: t, summary } = texts;
+  const settings = openOr(() => openSettings(vault, webhook), null);
+  const { waiting, lastFailed } = await store.readBacklog(webhook.id, MAX_COUNTED);
+  const reason = lastFailed && openAttempt(vault, lastFailed.id, lastFailed.reason)?.reason;
+  const count = waiting < MAX_COUNTED ? number(waiting) : summary.orMore(number(MAX_COUNTED));
+  const lines = [
+    ...(webhook.failingSince === null ? [] : [t.since(time(webhook.failingSince, timeZone))]),
+    ...(reason ? [t.reason(toSingleLine(reason, MAX_REASON_LENGTH))] : []),
+    t.waiting(waiting, count),
+    webhook.disabledReason === null ? t.retried : t.disabled,
+  ];
+  return { name: settings === null ? webhook.id : new URL(settings.url).host, text: lines.join('\n') };
+}
