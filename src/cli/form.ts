@@ -69,14 +69,14 @@ export function formCommand(cli: CliContext): Command {
       return withContext(cli, async ({ store, vault, note }) => {
         const form = await store.findPublicForm(id);
         const challenge = await challengeOf(cli, settings);
+        if (!form) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
         const changes = {
-          ...changesOf(settings, form ?? DEFAULT_SETTINGS),
-          ...(settings.challenge && challengeSettings(vault, id, challenge)),
+          ...changesOf(settings, form),
+          ...(settings.challenge && challengeSettings(vault, form.id, challenge)),
         };
-        const updated = await store.updateForm(id, changes);
-        if (!updated) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
-        note({ form_id: id }, { teamId: await teamIdOfForm(store, id) });
-        printOne(cli, json === true, serializeForm(updated));
+        const updated = await store.updateForm(form.id, changes);
+        note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
+        printOne(cli, json === true, serializeForm(updated ?? form));
       });
     });
 

@@ -5,6 +5,7 @@ import type { Payload, PayloadValue, StoredSubmission } from '../domain/submissi
 import { HOUR } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { toSingleLine } from '../lib/one-line.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Store } from '../storage/store.ts';
 import { openFiles, openOr, openPayload, openSpamReasons } from '../vault/open-submission.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
@@ -80,6 +81,7 @@ async function matchingSubmissions(deps: Deps, form: Form, summary: Summary, rec
       total += 1;
       if (total <= MAX_LISTED[summary.kind]) listed.push(submissionRow(deps, form, summary.kind, submission));
     });
+    await yieldToEventLoop();
   }
   return { total: Math.min(total, MAX_COUNTED), listed };
 }
