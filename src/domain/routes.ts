@@ -13,7 +13,8 @@ export type Routes = Readonly<{
 
 /**
  * Decides who gets a submission: the recipients and the webhooks of `submission.created` whose conditions it meets. If
- * there are none, all recipients get it, or without recipients all these webhooks. Spam goes only to webhooks that
+ * there are none, all recipients get it, or without recipients all these webhooks, if there are several: the conditions of
+ * the only destination are a plain filter. Spam goes only to webhooks that
  * include it. Recipients count only if `hasMail`, that is, if a mail server is configured.
  */
 export function routesOf(
@@ -30,7 +31,8 @@ export function routesOf(
     webhooks: all.webhooks.filter(({ when }) => meetsAll(when, payload)),
   };
   const count = (routes: typeof all) => routes.recipients.length + routes.webhooks.length;
-  const isFallback = count(met) === 0 && count(all) > 0;
+  const hasFallback = all.recipients.length > 0 || all.webhooks.length > 1;
+  const isFallback = count(met) === 0 && hasFallback;
   const fallback = all.recipients.length > 0 ? { ...all, webhooks: [] } : all;
   const { recipients, webhooks } = isFallback ? fallback : met;
   return {

@@ -223,6 +223,7 @@ describe('the editor', () => {
   });
 
   test('says which submissions it would get only because nobody else does', async () => {
+    await subscribe({ isActive: false, when: [{ field: 'topic', is: 'none' }] });
     for (const topic of ['sales', 'support', 'press']) await post(form.id, { topic });
     const answer = await me.post(`${path}/new`, inputs({ field: 'topic', test: 'is', value: 'sales', try: 'yes' }));
     const text = textOf(await answer.text());

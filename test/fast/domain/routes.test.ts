@@ -40,22 +40,23 @@ test.each(combinations)('recipients %s and %s, webhooks %s and %s', (ada, bob, o
     webhooks.map(([id, when]) => hook(id, when)),
   );
   const [met, metHooks] = [recipients.filter(takes), webhooks.filter(takes)];
-  const isFallback = recipients.length + webhooks.length > 0 && met.length + metHooks.length === 0;
+  const hasFallback = recipients.length > 0 || webhooks.length > 1;
+  const isFallback = hasFallback && met.length + metHooks.length === 0;
   const expected = isFallback
     ? { recipients: namesOf(recipients), webhooks: recipients.length > 0 ? [] : namesOf(webhooks), isFallback }
     : { recipients: namesOf(met), webhooks: namesOf(metHooks), isFallback };
   expect(decide(of)).toEqual(expected);
 
-  // Nobody is missed: a submission reaches at least one route if there is any.
-  if (recipients.length + webhooks.length > 0) {
+  // Nobody is missed: a submission reaches at least one route, unless the only one is a webhook with a filter.
+  if (hasFallback) {
     expect(expected.recipients.length + expected.webhooks.length).toBeGreaterThan(0);
   }
 });
 
 describe('the fallback', () => {
   test('goes to webhooks if no mail server is configured', () => {
-    const of = form({ ada: UNMET }, [hook('one', UNMET)]);
-    expect(decide(of, { hasMail: false })).toEqual({ recipients: [], webhooks: ['one'], isFallback: true });
+    const of = form({ ada: UNMET }, [hook('one', UNMET), hook('two', UNMET)]);
+    expect(decide(of, { hasMail: false })).toEqual({ recipients: [], webhooks: ['one', 'two'], isFallback: true });
     expect(decide(form({ ada: MET }, []), { hasMail: false })).toEqual({
       recipients: [],
       webhooks: [],
@@ -63,10 +64,15 @@ describe('the fallback', () => {
     });
   });
 
+  test('does not apply to the only webhook of a form, whose conditions are a filter', () => {
+    const of = form({}, [hook('one', UNMET)]);
+    expect(decide(of)).toEqual({ recipients: [], webhooks: [], isFallback: false });
+  });
+
   test('leaves out webhooks that do not take submissions', () => {
     const events: WebhookEvent[] = ['submission.deleted'];
-    const of = form({}, [hook('deleted', [], { events }), hook('one', UNMET)]);
-    expect(decide(of)).toEqual({ recipients: [], webhooks: ['one'], isFallback: true });
+    const of = form({}, [hook('deleted', [], { events }), hook('one', UNMET), hook('two', UNMET)]);
+    expect(decide(of)).toEqual({ recipients: [], webhooks: ['one', 'two'], isFallback: true });
   });
 
   test('for spam is the same, without recipients and webhooks that exclude spam', () => {
