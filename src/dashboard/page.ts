@@ -15,7 +15,7 @@ import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { sessionSecretOf } from '../http/session-cookie.ts';
 import { ClientWindow } from '../lib/client-window.ts';
-import type { Reserve } from '../lib/read-body.ts';
+import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
@@ -247,7 +247,7 @@ class Runner {
     return pageAnswer(request, viewer, page, failedMails);
   }
 
-  /** Reads the body after the checks that need no session. */
+  /** Reads the body, after the checks that need none. Only a session may send more than a stranger. */
   async #readPost(route: DashboardRoute, request: Request, client: string, reserve: Reserve): Promise<URLSearchParams> {
     requireSameOrigin(request, this.context.config.baseUrl);
     if (route.access === 'open') {
@@ -256,6 +256,8 @@ class Runner {
     }
     const secret = sessionSecretOf(request, this.context.config.baseUrl);
     if (secret === null) throw toSignIn(request);
+    const isLong = !isDeclaredAtMost(request, MAX_OPEN_FORM_BYTES);
+    if (isLong && !(await this.context.store.findSession(hashToken(secret)))) throw toSignIn(request);
     this.#requireRate(route, secret, 'peek');
     return readForm(request, MAX_FORM_BYTES, reserve);
   }

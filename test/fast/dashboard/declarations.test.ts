@@ -33,8 +33,9 @@ test('a request looks up its session once, and a request without a cookie not at
   const origin = 'http://localhost';
   const ask = async (method: string, path: string, cookie: string | null) => {
     lookups = 0;
-    const headers = { Origin: origin, Host: 'localhost', ...(cookie && { Cookie: cookie }) };
     const body = method === 'POST' ? new URLSearchParams({ name: '' }) : null;
+    const length = body && { 'Content-Length': String(body.toString().length) };
+    const headers = { Origin: origin, Host: 'localhost', ...length, ...(cookie && { Cookie: cookie }) };
     const answer = await app.handle(new Request(origin + path, { method, headers, body }));
     await answer.arrayBuffer();
     return lookups;

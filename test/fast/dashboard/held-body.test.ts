@@ -65,9 +65,13 @@ test.each(ACTIONS)('%s does nothing for who has lost that while the body came', 
   }
 });
 
-test('a post without a session cookie is redirected before its body is read', async () => {
+test.each([
+  ['without a session cookie', ['Content-Length: 4']],
+  ['of 20 KB with a made-up session cookie', ['Cookie: formstead_session=made-up', 'Content-Length: 20000']],
+  ['of unknown length with a made-up one', ['Cookie: formstead_session=made-up', 'Transfer-Encoding: chunked']],
+])('a post %s is redirected before its body is read', async (_case, headers) => {
   const { host, origin } = new URL(instance.url);
-  const lines = [`Host: ${host}`, `Origin: ${origin}`, 'Content-Length: 4', 'Connection: close'];
+  const lines = [`Host: ${host}`, `Origin: ${origin}`, ...headers, 'Connection: close'];
   const head = ['POST /dashboard/keys HTTP/1.1', ...lines, '', ''].join('\r\n');
   const answer = await exchange(instance, head, async (answered) => {
     await until(() => answered().startsWith('HTTP/1.1 303 '), 'the redirect');
