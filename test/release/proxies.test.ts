@@ -196,7 +196,11 @@ describe.each(Object.entries(PROGRAMS))('the recipe for %s', (name, program) => 
     expect(await curl(proxy, '/metrics', ...authorization)).toMatchObject({ status: 200 });
   });
 
-  test('redirects HTTP to HTTPS', async () => {
+  test('redirects pages from HTTP to HTTPS, and refuses the API', async () => {
+    const key = ['--header', `Authorization: Bearer ${instance.owner.readKey}`];
+    expect(await curl(proxy, `http://${HOST}/v1/forms`, ...key)).toMatchObject({ status: 403 });
+    const path = `/v1/forms/${instance.owner.form.id}/submissions`;
+    expect(await curl(proxy, `http://${HOST}${path}`, '--json', '{"a":"b"}')).toMatchObject({ status: 403 });
     const { status, headers } = await curl(proxy, `http://${HOST}/docs?q=1`);
     expect([301, 308]).toContain(status);
     expect(headers.location?.[0]?.replace(`:${proxy.ports.https}`, '')).toBe(`${BASE_URL}/docs?q=1`);
@@ -211,7 +215,7 @@ test('the recipe for Traefik, which Debian lacks, consists of two files that mat
   expect(documentText('src/manual/deployment.md')).toContain(`into \`${filename}\``);
   expect(Bun.YAML.parse(namedBlock('traefik'))).toMatchObject({
     entryPoints: {
-      web: { http: { redirections: { entryPoint: { to: 'websecure' } } } },
+      web: { address: ':80' },
       websecure: { transport: { respondingTimeouts: { readTimeout: `${readMinutes}m` } } },
     },
     certificatesResolvers: { letsencrypt: { acme: { tlsChallenge: {} } } },
@@ -220,7 +224,16 @@ test('the recipe for Traefik, which Debian lacks, consists of two files that mat
   const router = { rule: `Host(\`${HOST}\`)`, entryPoints: ['websecure'], service: 'formstead' };
   expect(Bun.YAML.parse(namedBlock('traefik-routes'))).toEqual({
     http: {
-      routers: { formstead: { ...router, tls: { certResolver: 'letsencrypt' } } },
+      routers: {
+        formstead: { ...router, tls: { certResolver: 'letsencrypt' } },
+        pages: {
+          ...router,
+          rule: `${router.rule} && !PathPrefix(\`/v1/\`)`,
+          entryPoints: ['web'],
+          middlewares: ['https'],
+        },
+      },
+      middlewares: { https: { redirectScheme: { scheme: 'https', permanent: true } } },
       services: { formstead: { loadBalancer: { servers: [{ url: 'http://127.0.0.1:3000' }] } } },
     },
   });
