@@ -158,6 +158,11 @@ describe('a password', () => {
     ['gracehopper2026', 'easy to guess'],
     ['formstead123456', 'easy to guess'],
     ['FormsteadFormstead', 'easy to guess'],
+    ['1q2w3e4r5t6y', 'easy to guess'],
+    ['Mailcreated5240', 'easy to guess'],
+    ['fyutkbyf2005', 'easy to guess'],
+    ['000000000000', 'easy to guess'],
+    ['zzzxxxcccvvv', 'easy to guess'],
   ])('cannot be %j', async (password, error) => {
     expect(await errorOf(password)).toBe(error);
     expect(await instance.context.store.findUserByEmail(email)).toBeNull();
