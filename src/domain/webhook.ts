@@ -34,7 +34,7 @@ export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 /** Reason for which deliveries stopped: `gone` after an answer of 410, `failing` after five days without success. */
 export type DisabledReason = 'gone' | 'failing';
 
-/** What a form's row keeps of its webhooks, so that accepting a post needs no other query. */
+/** A webhook as its form's row repeats it, so that accepting a post needs no other query. */
 export type WebhookRoute = Readonly<{ id: string; events: readonly WebhookEvent[]; includeSpam: boolean; when: When }>;
 
 /** A webhook or another target of a form. `settings` is a sealed record of `WebhookSettings`. */

@@ -20,8 +20,8 @@ import { newId } from '../lib/ids.ts';
 import { proxyFor } from '../lib/proxies.ts';
 import { RefusedHostError } from '../lib/ssrf-guard.ts';
 import type { Store } from '../storage/store.ts';
-import { openSettings } from '../vault/open-webhook.ts';
-import { type Vault, webhookSettingsAad } from '../vault/vault.ts';
+import { openSettings, sealSettings } from '../vault/open-webhook.ts';
+import type { Vault } from '../vault/vault.ts';
 import { type RoutesDeps, tryRoutes } from './routes.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
@@ -140,14 +140,6 @@ export function serializeWebhook(vault: Vault, webhook: Webhook) {
     disabled_reason: disabledReason,
     created_at: formatTime(createdAt),
   };
-}
-
-function sealSettings(
-  vault: Vault,
-  { id, formId }: Readonly<{ id: string; formId: string }>,
-  settings: WebhookSettings,
-): Uint8Array {
-  return vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId));
 }
 
 /** Options that only some kinds take. */

@@ -50,7 +50,7 @@ export type ClaimedDelivery = NewDelivery &
     webhook: Webhook;
     form: Form;
     teamId: string;
-    /** Whether the last attempt at this endpoint timed out. */
+    /** True if the last attempt at this endpoint timed out. */
     isSlow: boolean;
   }>;
 
@@ -157,7 +157,7 @@ export type NewSubmission = Readonly<{
 
 /**
  * Counts of deleted submissions, mails and deliveries to webhooks, and the names of the blobs that the caller must remove.
- * Those in flight were being sent at that moment and may still arrive.
+ * Mails and deliveries in flight were being sent at that moment and may still arrive.
  */
 export type DeletionResult = Readonly<{
   submissions: number;

@@ -6,6 +6,15 @@ export function openSettings(vault: Vault, { id, formId, settings }: Webhook): W
   return JSON.parse(vault.open(settings, webhookSettingsAad(id, formId)).toString());
 }
 
+/** Seals the settings of a webhook. */
+export function sealSettings(
+  vault: Vault,
+  { id, formId }: Readonly<{ id: string; formId: string }>,
+  settings: WebhookSettings,
+): Uint8Array {
+  return vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId));
+}
+
 /** The last attempt of a delivery for people: why it failed, null after a success, and the beginning of the answer. */
 export type AttemptRecord = Readonly<{ reason: string | null; answer: string }>;
 

@@ -29,7 +29,7 @@ type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete'; reason
 
 type Sent = Delivery | NotComposed;
 
-/** What is recorded of an attempt, and its outcome for the log. */
+/** The record of an attempt, and its outcome for the log. */
 type MailResult = DeliveryResult & Readonly<{ delivery: Sent }>;
 
 /** Sends mails of the outbox: composes each from current data and hands it to the mail server. */

@@ -34,7 +34,7 @@ export type Poster = Readonly<{
 export type Exchange = (request: TargetRequest) => Promise<TargetAnswer>;
 
 const TIMEOUT_MS = 15_000;
-export const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024;
 
 /**
  * Runs an exchange of one or more requests. Only a last status of 2xx is a success; the rest of the answer does not matter.
@@ -125,7 +125,7 @@ function failureReason(error: unknown, timeoutMs: number): string {
 }
 
 /** Returns the time of a Retry-After header (RFC 9110, section 10.2.3), at most a day ahead; null without one. */
-export function retryTime(header: string | null, now: Micros): Micros | null {
+function retryTime(header: string | null, now: Micros): Micros | null {
   if (header === null) return null;
   const text = header.trim();
   const at = /^\d{1,10}$/.test(text) ? now + Number(text) * SECOND : Date.parse(text) * 1000;

@@ -26,7 +26,7 @@ export function standardRequest(
 }
 
 /** Returns the secrets that sign at this time: the current one, and after a rotation the earlier one for a day. */
-export function activeSecrets(secrets: readonly SigningSecret[], now: Micros): readonly SigningSecret[] {
+function activeSecrets(secrets: readonly SigningSecret[], now: Micros): readonly SigningSecret[] {
   return secrets.filter(({ until }) => until === null || until > now);
 }
 

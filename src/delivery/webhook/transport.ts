@@ -1,9 +1,9 @@
-import { nextWebhookAttemptAt, REST_AFTER, type Webhook, type WebhookSettings } from '../../domain/webhook.ts';
+import { nextWebhookAttemptAt, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, MINUTE } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
-import { openSettings, sealAttempt } from '../../vault/open-webhook.ts';
-import { UnreadableRecordError, webhookSettingsAad } from '../../vault/vault.ts';
+import { openSettings, sealAttempt, sealSettings } from '../../vault/open-webhook.ts';
+import { UnreadableRecordError } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
 import { SHEETS_BATCH } from '../targets/sheets.ts';
 import type { FormEvent } from './event.ts';
@@ -70,7 +70,11 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
     const others = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
     const events = others.flatMap(([, other]) => other ?? []);
     const { attempt } = await sendEvent(deps, webhook, settings, { id, event }, { others: events, signal });
-    if (attempt.settings) await saveSettings(deps, webhook, { ...settings, ...attempt.settings });
+    if (attempt.settings) {
+      // The vendor has replaced them, such as the id of a Telegram chat.
+      const replaced = sealSettings(vault, webhook, { ...settings, ...attempt.settings });
+      await store.updateWebhook(webhook.id, { settings: replaced });
+    }
     const resultOf = (each: ClaimedDelivery) =>
       attempt.reason !== null && signal.aborted ? requeued(clock()) : toResult(deps, each, attempt);
     const shared = others.map(([each, other]) => {
@@ -102,11 +106,6 @@ function toResult({ vault, clock }: WebhookDeps, delivery: ClaimedDelivery, atte
   if (reason === null) return { ...base, state: 'sent', dueAt: null };
   const dueAt = nextWebhookAttemptAt(delivery.failures + 1, clock(), Math.random(), retryAt);
   return dueAt === null ? { ...base, state: 'dead', dueAt: null } : { ...base, state: 'retrying', dueAt };
-}
-
-/** Stores settings that a vendor has replaced, such as the id of a Telegram chat. */
-async function saveSettings({ store, vault }: WebhookDeps, { id, formId }: Webhook, settings: WebhookSettings) {
-  await store.updateWebhook(id, { settings: vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId)) });
 }
 
 function settled(

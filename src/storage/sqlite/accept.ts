@@ -4,6 +4,7 @@ import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
 import { capWarningWriter } from './cap-warnings.ts';
 import { type Drizzle, placeholders } from './database.ts';
+import { capEventWriter, deliveryWriter } from './delivery-writers.ts';
 import { digestRewinder, immediateMails, notificationLimiter } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
@@ -20,7 +21,6 @@ import {
 } from './schema.ts';
 import { transaction } from './units.ts';
 import { storageReader, usageReader } from './usage.ts';
-import { capEventWriter, deliveryWriter } from './webhooks.ts';
 
 /** Returns a limit of a plan; null for none. */
 export type LimitOf = (plan: string) => number | null;

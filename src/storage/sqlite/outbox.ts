@@ -24,8 +24,9 @@ const DEAD_RETENTION = 30 * DAY;
 /** The limit per form. It prevents abuse of a form to send mail to strangers. */
 const MAX_AUTO_REPLIES_PER_HOUR = 30;
 
-/** The condition of mails still to be sent. */
-export const IS_PENDING = sql`state IN ('queued', 'retrying')`;
+/** The condition of rows still to be delivered, for plain SQL and for the query builder. */
+export const PENDING_SQL = "state IN ('queued', 'retrying')";
+export const IS_PENDING = sql.raw(PENDING_SQL);
 
 const IS_SETTLED = sql`state IN ('sent', 'dead', 'canceled')`;
 

@@ -2,10 +2,10 @@ import { asc, eq, gt } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { DeletionResult } from '../store.ts';
 import { type Drizzle, truncateWal, walCheckpointer } from './database.ts';
+import { deletionEventWriter } from './delivery-writers.ts';
 import { REQUEST_REWRITE } from './rewrites.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
-import { deletionEventWriter } from './webhooks.ts';
 
 /** The limits of a transaction, which blocks other writers. Size counts because deleted data is overwritten. */
 const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };

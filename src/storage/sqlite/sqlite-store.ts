@@ -4,6 +4,8 @@ import type { LimitOf } from './accept.ts';
 import { auditStore } from './audit.ts';
 import { clockRepairStore } from './clock-repair.ts';
 import type { Drizzle } from './database.ts';
+import { deliveryClaimStore } from './delivery-claims.ts';
+import { deliveryLogStore } from './delivery-log.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
 import { formStatsStore } from './form-stats.ts';
@@ -62,7 +64,9 @@ export function sqliteStore(
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
-    ...webhookStore(db, clock, mailDomain),
+    ...webhookStore(db, clock),
+    ...deliveryClaimStore(db, clock, mailDomain),
+    ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),
     ...auditStore(db),

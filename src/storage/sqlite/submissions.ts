@@ -1,13 +1,13 @@
 import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
+import { deletionEventWriter, releasedDeliveryWriter } from './delivery-writers.ts';
 import { immediateMails } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, submissions, usage, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 import { storageReader, usageReader } from './usage.ts';
-import { deletionEventWriter, releasedDeliveryWriter } from './webhooks.ts';
 
 /** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Drizzle, clock: Clock) {

@@ -7,7 +7,7 @@ import type { Viewer } from '../../viewer.ts';
 export type Trial = Readonly<{
   count: number;
   sentCount: number;
-  /** Of these, the number that meet the conditions of no recipient and no webhook. */
+  /** The number of sent ones that meet the conditions of no recipient and no webhook. */
   fallbackCount: number;
   /** `who` is null for a damaged submission. */
   newest: ReadonlyArray<Readonly<{ id: string; createdAt: Micros; who: string | null; isSent: boolean }>>;

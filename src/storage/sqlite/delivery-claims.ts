@@ -1,0 +1,173 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { MAX_WAIT } from '../../domain/mail.ts';
+import { endpointAfterFailure, HEALTHY, MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
+import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import type { ClaimedDelivery, DeliveryClaim } from '../store.ts';
+import type { Drizzle } from './database.ts';
+import { formColumns } from './forms.ts';
+import { PENDING_SQL } from './outbox.ts';
+import { forms, outbox, webhooks } from './schema.ts';
+import { type StoreUnits, transaction } from './units.ts';
+import { webhookAlertWriter } from './webhook-alerts.ts';
+import { webhookColumns } from './webhook-columns.ts';
+
+/** A webhook with due deliveries. */
+type Candidate = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
+
+/** Creates the store methods that claim deliveries and record their results. */
+export function deliveryClaimStore(db: Drizzle, clock: Clock, mailDomain: string | null) {
+  const queueAlerts = webhookAlertWriter(db, mailDomain);
+  const { $client } = db;
+  // Steps from webhook to webhook along the index, so that a long queue of one endpoint is not read.
+  const candidates = $client.query<Candidate, { now: Micros; maxRest: Micros; maxLease: Micros }>(
+    `WITH RECURSIVE pending(id) AS (
+       SELECT min(webhook_id) FROM outbox INDEXED BY deliveries_to_send WHERE ${PENDING_SQL} AND webhook_id IS NOT NULL
+       UNION ALL
+       SELECT (SELECT min(webhook_id) FROM outbox INDEXED BY deliveries_to_send
+               WHERE ${PENDING_SQL} AND webhook_id > pending.id) FROM pending WHERE pending.id IS NOT NULL)
+     SELECT w.id, ws.team_id AS teamId, w.is_slow AS isSlow, w.failures >= ${REST_AFTER} AS isResting
+     FROM pending p JOIN webhooks w ON w.id = p.id JOIN forms f ON f.id = w.form_id
+       JOIN workspaces ws ON ws.id = f.workspace_id
+     WHERE w.is_active = 1 AND (w.rest_until IS NULL OR w.rest_until <= $now OR w.rest_until > $now + $maxRest)
+       AND NOT EXISTS (SELECT 1 FROM outbox o INDEXED BY deliveries_leased WHERE o.webhook_id = w.id
+         AND o.leased_until > $now AND o.leased_until <= $now + $maxLease)`,
+  );
+  type Due = Readonly<{ id: string; dueAt: Micros }>;
+  const firstDue = $client.query<Due, { id: string; now: Micros; maxWait: Micros }>(
+    `SELECT id, due_at AS dueAt FROM outbox INDEXED BY deliveries_to_send
+     WHERE webhook_id = $id AND ${PENDING_SQL} AND (due_at <= $now OR due_at > $now + $maxWait)
+     ORDER BY due_at, rowid LIMIT 1`,
+  );
+  const furtherDue = $client.query<Due, { id: string; now: Micros; limit: number }>(
+    `SELECT id, due_at AS dueAt FROM outbox INDEXED BY deliveries_to_send
+     WHERE webhook_id = $id AND ${PENDING_SQL} AND due_at <= $now AND event = 'submission.created'
+       AND (leased_until IS NULL OR leased_until <= $now)
+     ORDER BY due_at, rowid LIMIT $limit`,
+  );
+  /** While an endpoint rests, the delivery with the most failures is its probe, so that the others keep their tries. */
+  const probe = $client.query<Due, { id: string }>(
+    `SELECT id, due_at AS dueAt FROM outbox WHERE webhook_id = $id AND ${PENDING_SQL}
+     ORDER BY failures DESC, due_at, rowid LIMIT 1`,
+  );
+  const claimOne = db
+    .update(outbox)
+    .set({ leasedUntil: sql`${sql.placeholder('leasedUntil')}`, fence: sql`fence + 1` })
+    .where(eq(outbox.id, sql.placeholder('id')))
+    .returning({
+      id: outbox.id,
+      webhookId: outbox.webhookId,
+      event: outbox.event,
+      submissionId: outbox.submissionId,
+      deleted: outbox.deleted,
+      failures: outbox.failures,
+      fence: outbox.fence,
+      createdAt: outbox.createdAt,
+    })
+    .prepare();
+  const withForm = db
+    .select({ webhook: webhookColumns, form: formColumns })
+    .from(webhooks)
+    .innerJoin(forms, eq(forms.id, webhooks.formId))
+    .where(eq(webhooks.id, sql.placeholder('id')))
+    .prepare();
+
+  const claim = ({ lanes, lanesPerTeam, slowLanes, inFlight, lease }: DeliveryClaim): ClaimedDelivery[] => {
+    const now = clock();
+    const busy = new Set(inFlight.map(({ webhookId }) => webhookId));
+    const lanesOf = new Map<string, number>();
+    for (const { teamId } of inFlight) lanesOf.set(teamId, (lanesOf.get(teamId) ?? 0) + 1);
+    let slow = inFlight.filter(({ isSlow }) => isSlow).length;
+    let free = lanes - inFlight.length;
+    const due = candidates
+      .all({ now, maxRest: MAX_REST, maxLease: HOUR })
+      .filter(({ id }) => !busy.has(id))
+      .flatMap((candidate) => {
+        const maxWait = MAX_WAIT + MAX_RETRY_AFTER;
+        const found = candidate.isResting
+          ? probe.get({ id: candidate.id })
+          : firstDue.get({ id: candidate.id, now, maxWait });
+        return found ? [{ ...candidate, delivery: found }] : [];
+      })
+      .sort((a, b) => a.delivery.dueAt - b.delivery.dueAt);
+    const claimed: ClaimedDelivery[] = [];
+    for (const { id, teamId, isSlow, delivery } of due) {
+      if (free <= 0) break;
+      const ofTeam = lanesOf.get(teamId) ?? 0;
+      if (ofTeam >= lanesPerTeam || (isSlow && slow >= slowLanes)) continue;
+      const [row] = claimOne.all({ id: delivery.id, leasedUntil: now + lease });
+      const found = withForm.get({ id });
+      if (!row || !found) continue;
+      lanesOf.set(teamId, ofTeam + 1);
+      if (isSlow) slow += 1;
+      free -= 1;
+      claimed.push({
+        ...row,
+        ...found,
+        webhookId: id,
+        event: row.event ?? 'webhook.test',
+        teamId,
+        isSlow: isSlow === 1,
+      });
+    }
+    return claimed;
+  };
+
+  return {
+    claimDeliveries: (limits) => {
+      // Avoid an empty write transaction, which would wait for the disk.
+      if (!candidates.get({ now: clock(), maxRest: MAX_REST, maxLease: HOUR })) return [];
+      return transaction(db, () => claim(limits));
+    },
+
+    claimMoreDeliveries: (claimed, limit, lease) =>
+      transaction(db, () => {
+        const now = clock();
+        const due = furtherDue.all({ id: claimed.webhookId, now, limit });
+        return due.flatMap(({ id }) =>
+          claimOne
+            .all({ id, leasedUntil: now + lease })
+            .map((row) => ({ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event })),
+        );
+      }),
+
+    recordWebhookDelivery: (id, fence, result) =>
+      transaction(db, () => {
+        const { state, dueAt, reason, status, durationMs, isTimeout, pauseUntil, isGone } = result;
+        const now = clock();
+        const [recorded] = db
+          .update(outbox)
+          .set({
+            state,
+            leasedUntil: null,
+            settledAt: state === 'queued' || state === 'retrying' ? null : now,
+            ...(dueAt !== null && { dueAt }),
+            ...(state !== 'queued' && { reason: reason && Buffer.from(reason), lastStatus: status, durationMs }),
+            ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
+          })
+          .where(and(eq(outbox.id, id), eq(outbox.fence, fence), sql`leased_until IS NOT NULL`))
+          .returning({ webhookId: outbox.webhookId })
+          .all();
+        if (!recorded?.webhookId) return null;
+        if (state === 'queued' || state === 'canceled' || result.isShared) return { alert: false };
+        const webhook = db.select().from(webhooks).where(eq(webhooks.id, recorded.webhookId)).get();
+        if (!webhook) return { alert: false };
+        if (state === 'sent') {
+          if (webhook.failures > 0 || webhook.isSlow) {
+            const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
+            db.update(webhooks)
+              .set({ ...healthy, isSlow: false })
+              .where(eq(webhooks.id, webhook.id))
+              .run();
+          }
+          return { alert: false };
+        }
+        const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
+        db.update(webhooks)
+          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow: isTimeout })
+          .where(eq(webhooks.id, webhook.id))
+          .run();
+        if (alert) queueAlerts(webhook.formId, now);
+        return { alert };
+      }),
+  } satisfies Partial<StoreUnits>;
+}
