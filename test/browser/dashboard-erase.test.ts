@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en.ts';
+import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { followUntil } from './pages.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en.ts';
+import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { payloadAad } from '../../src/vault/vault.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';

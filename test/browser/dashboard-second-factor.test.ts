@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en.ts';
+import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { codeAt, STEP } from '../fast/dashboard/authenticator.ts';
 import { PASSWORD, signIn } from '../fast/dashboard/signed-in.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en.ts';
+import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { type Owner, startInstance } from '../support/instance.ts';
 import { startBrowser } from './chromium.ts';

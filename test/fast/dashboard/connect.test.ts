@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { snippetsOf } from '../../../src/dashboard/forms/connect/snippets.ts';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { Form, FormField } from '../../../src/domain/form.ts';
 import { periodOf } from '../../../src/domain/usage.ts';
 import { namedBlock } from '../../support/documents.ts';

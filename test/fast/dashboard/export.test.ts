@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { Form } from '../../../src/domain/form.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { ChallengeInput } from '../../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';

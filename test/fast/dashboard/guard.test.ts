@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { DE } from '../../../src/dashboard/i18n/de.ts';
+import { DE } from '../../../src/dashboard/i18n/de/index.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 

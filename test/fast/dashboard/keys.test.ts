@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
 import type { MailState } from '../../../src/domain/mail.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';

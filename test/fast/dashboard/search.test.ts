@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { searchInbox } from '../../../src/dashboard/inbox/search.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';

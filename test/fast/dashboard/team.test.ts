@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { createInvitation, INVITATION_TTL } from '../../../src/services/accounts.ts';

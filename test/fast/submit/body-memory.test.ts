@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { BodyMemory } from '../../../src/http/body-memory.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from '../dashboard/signed-in.ts';
 import { filePart } from './files.ts';

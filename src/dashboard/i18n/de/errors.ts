@@ -1,0 +1,64 @@
+import { formatNumber } from '../../../lib/i18n.ts';
+import type { Texts } from '../index.ts';
+
+export const ERRORS: Pick<Texts, 'errors'> = {
+  errors: {
+    invalid_name: (maxLength) => `Geben Sie einen Namen mit 1 bis ${maxLength} Zeichen ein.`,
+    invalid_email: () => 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+    not_an_email: (item) => `„${item}“ ist keine E-Mail-Adresse. Geben Sie Adressen wie ada@example.com ein.`,
+    not_an_origin: (item) =>
+      `„${item}“ ist ungültig. Geben Sie nur Schema und Host ein, zum Beispiel https://example.com.`,
+    not_a_file_type: (item) => `„${item}“ ist kein Dateityp. Geben Sie Typen wie application/pdf und image/* ein.`,
+    invalid_blocked_word: (item) => `„${item}“ muss 3 bis 100 Zeichen lang sein.`,
+    too_many_entries: (limit) => `Zu viele Einträge. Erlaubt sind höchstens ${limit}.`,
+    text_too_long: (limit) => `Der Text ist zu lang. Erlaubt sind höchstens ${formatNumber('de', limit)} Zeichen.`,
+    several_lines: () => 'Geben Sie nur eine Zeile ein.',
+    invalid_redirect_url: () => 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com/danke.',
+    missing_challenge_secret: () => 'Geben Sie den geheimen Schlüssel Ihres Kontos bei diesem Dienst ein.',
+    invalid_verify_url: () =>
+      'Geben Sie eine vollständige http- oder https-Adresse ein, zum Beispiel https://cap.example.com/KEY/siteverify.',
+    unknown_time_zone: () => 'Unbekannte Zeitzone. Geben Sie einen Namen wie Europe/Berlin oder UTC ein.',
+    invalid_retention: (maxDays) => `Geben Sie eine ganze Zahl von 1 bis ${formatNumber('de', maxDays)} ein.`,
+    too_many_downloads: (limit) => `Mehr als ${limit} Downloads gleichzeitig. Warten Sie, bis einer fertig ist.`,
+    search_expired: () => 'Die Ergebnisse dieser Suche sind abgelaufen. Suchen Sie noch einmal.',
+    no_results_left: () => 'Diese Suche hat keine Ergebnisse mehr. Suchen Sie noch einmal.',
+    invalid_webhook_url: () =>
+      'Geben Sie eine vollständige https-Adresse ohne Benutzernamen und Passwort ein, zum Beispiel https://hooks.example.com/forms.',
+    webhook_not_https: () =>
+      'Geben Sie eine Adresse ein, die mit https:// beginnt. http ist nur zu Hosts möglich, die der Administrator des Servers erlaubt.',
+    private_host: (host) =>
+      `${host} hat eine nicht öffentliche Adresse. Der Administrator des Servers kann sie mit ALLOWED_PRIVATE_HOSTS erlauben.`,
+    unlisted_host: (host) =>
+      `${host} gehört nicht zu den Hosts, die der Administrator des Servers in OUTBOUND_HOSTS aufführt.`,
+    headers_of_another_host: () =>
+      'Die Adresse führt zu einem anderen Host. Geben Sie die Header mit ihren Werten neu ein.',
+    too_many_webhooks: (limit) => `Ein Formular hat höchstens ${limit} Webhooks. Löschen Sie zuerst einen.`,
+    too_many_headers: (limit) => `Zu viele Header. Erlaubt sind höchstens ${limit}.`,
+    invalid_header: () => 'Schreiben Sie jeden Header in eine Zeile wie X-Token: abc, in ASCII.',
+    reserved_header: (name) => `Den Header ${name} setzt der Server. Verwenden Sie einen anderen Namen.`,
+    repeated_header: (name) => `Der Header ${name} kommt doppelt vor. Entfernen Sie einen.`,
+    not_a_recipient: (address) => `${address} ist kein Empfänger. Fügen Sie die Adresse zu den Empfängern hinzu.`,
+    too_many_conditions: (limit) => `Zu viele Bedingungen. Erlaubt sind höchstens ${limit}.`,
+    invalid_condition: () =>
+      'Geben Sie ein Feld und einen Wert mit höchstens 200 Zeichen ein. „ist eines von“ braucht 1 bis 50 Werte, einen pro Zeile.',
+    invalid_credentials: () =>
+      'Das ist nicht der JSON-Schlüssel eines Dienstkontos. Legen Sie einen in der Google Cloud Console unter „Schlüssel“ an.',
+    invalid_sheet: () => 'Geben Sie die Adresse einer Tabelle ein. Kopieren Sie sie aus dem Browser.',
+    invalid_template: (maxLength) =>
+      `Geben Sie eine Vorlage mit 1 bis ${formatNumber('de', maxLength)} Zeichen ein, zum Beispiel {"text": "{{message}}"}.`,
+    template_not_json: () =>
+      'Geben Sie JSON mit Platzhaltern in Anführungszeichen ein, zum Beispiel {"text": "{{message}}"}.',
+    slack_workflow_url: () =>
+      'Diese URL startet einen Slack-Workflow, der keine Nachrichten annimmt. Legen Sie einen eingehenden Webhook an und geben Sie dessen URL ein.',
+    not_a_discord_url: () =>
+      'Das ist nicht die URL eines Discord-Webhooks. Kopieren Sie sie aus „Integrationen“ in den Einstellungen des Kanals.',
+    invalid_telegram_url: () => 'Geben Sie https://api.telegram.org/bot und danach das Token von @BotFather ein.',
+    invalid_telegram_chat: () =>
+      'Geben Sie die Nummer eines Chats wie -1001234567890 oder den @Namen eines Kanals ein.',
+    teams_connector_url: () =>
+      'Microsoft hat Connectors abgeschafft. Legen Sie in Teams einen Workflow an und geben Sie dessen URL ein.',
+    invalid_ntfy_url: () =>
+      'Geben Sie eine Adresse ein, die mit einem Thema aus Buchstaben, Ziffern, - und _ endet, zum Beispiel https://ntfy.sh/mein-thema.',
+    no_signing_secret: () => 'Diese Art von Webhook hat keinen Signaturschlüssel.',
+  },
+};

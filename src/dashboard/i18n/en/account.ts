@@ -1,0 +1,38 @@
+export const ACCOUNT = {
+  account: {
+    title: 'Account',
+    email: 'Email address',
+    noEmail: 'Invalid email address. Enter one such as ada@example.com.',
+    preferences: 'Language and time',
+    language: 'Language',
+    asBrowser: 'Same as the browser',
+    timeZone: 'Time zone',
+    changePassword: 'Change password',
+    presentPassword: 'Current password',
+    wrongPassword: 'Wrong password. Enter your current password.',
+    changeEnds: 'Changing the password signs you out of all other sessions.',
+    sessions: 'Sessions',
+    thisSession: 'Current session',
+    unknownBrowser: 'Unknown browser',
+    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    since: 'since',
+    lastUsed: 'last used',
+    end: 'Sign out',
+    endText: 'Enter your password to confirm.',
+    endOf: (browser: string, address: string) => `Sign out: ${browser}, ${address}`,
+    everywhere: 'Sign out everywhere',
+    delete: {
+      link: 'Delete account',
+      title: 'Delete your account',
+      text: 'You are signed out everywhere and removed from all teams immediately, and your open invitations stop working. Forms, submissions and API keys stay with their teams. The audit log keeps your email address until its entries expire.',
+      button: 'Delete permanently',
+      onlyOwner: (teams: readonly string[]) =>
+        `Account not deleted: you are the only owner of ${teams.map((team) => `“${team}”`).join(', ')}. Make someone else an owner under “Team” first.`,
+    },
+    done: {
+      saved: 'Preferences saved.',
+      password: 'Password changed. All other sessions were signed out.',
+      ended: 'Session ended.',
+    },
+  },
+};

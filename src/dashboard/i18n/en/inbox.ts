@@ -1,0 +1,62 @@
+export const INBOX = {
+  /** Lists of submissions. */
+  inbox: {
+    which: 'Submissions by status',
+    parts: { inbox: 'Inbox', unread: 'Unread', spam: 'Spam' },
+    unread: 'unread',
+    files: 'files',
+    unreadable: 'unreadable',
+    damaged: 'Damaged submission',
+    nobody: 'Empty submission',
+    search: 'Search',
+    searchLabel: 'Search submissions',
+    filter: 'Filter',
+    from: 'From',
+    to: 'To',
+    wrongDay: 'Invalid date. Enter one such as 2026-11-21.',
+    workspace: 'Workspace',
+    form: 'Form',
+    all: 'All',
+    apply: 'Apply',
+    clear: 'Clear filters',
+    pages: 'Pages',
+    select: (who: string) => `Select: ${who}`,
+    selectAll: 'Select all on this page',
+    actions: {
+      read: 'Mark as read',
+      unread: 'Mark as unread',
+      spam: 'Mark as spam',
+      genuine: 'Not spam',
+      delete: 'Delete',
+    },
+    none: {
+      inbox: 'No submissions yet. Connect a form to your page to see them here.',
+      unread: 'No unread submissions.',
+      spam: 'No spam.',
+    },
+    noneSuch: 'No submissions match. Change or clear the filters.',
+    connect: 'Connect the form to your page',
+    createForm: 'Create form',
+    arrived: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
+    found: (found: number, text: string, looked: string) =>
+      found === 1
+        ? `1 match in ${looked} submissions.`
+        : `${found === 0 ? 'No' : text} matches in ${looked} submissions.`,
+    backTo: 'Searched back to',
+    searchedAll: 'Search complete.',
+    searchOn: 'Keep searching',
+    stop: 'Stop',
+    deleteTitle: (count: number) => (count === 1 ? 'Delete this submission?' : `Delete ${count} submissions?`),
+    deleteText: (count: number) =>
+      `This permanently deletes the ${count === 1 ? 'submission with its' : 'submissions with their'} files and mails. This cannot be undone.`,
+    deleteForGood: 'Delete permanently',
+    done: {
+      none: 'Nothing selected. Select at least one submission first.',
+      read: 'Marked as read.',
+      unread: 'Marked as unread.',
+      spam: 'Marked as spam.',
+      genuine: 'Marked as not spam. Held mails are queued.',
+      deleted: 'Deleted.',
+    },
+  },
+};

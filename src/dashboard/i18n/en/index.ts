@@ -1,0 +1,38 @@
+import { ACCOUNT } from './account.ts';
+import { AUDIT } from './audit.ts';
+import { CONNECT } from './connect.ts';
+import { ERASE } from './erase.ts';
+import { ERRORS } from './errors.ts';
+import { EXPORT } from './export.ts';
+import { FORMS } from './forms.ts';
+import { INBOX } from './inbox.ts';
+import { KEYS } from './keys.ts';
+import { LAYOUT } from './layout.ts';
+import { MAIL } from './mail.ts';
+import { SETTINGS } from './settings.ts';
+import { SIGN_IN } from './sign-in.ts';
+import { SUBMISSION } from './submission.ts';
+import { TEAM } from './team.ts';
+import { USAGE } from './usage.ts';
+import { WEBHOOKS } from './webhooks.ts';
+
+/** The dashboard in English. */
+export const EN = {
+  ...LAYOUT,
+  ...ERRORS,
+  ...WEBHOOKS,
+  ...KEYS,
+  ...TEAM,
+  ...USAGE,
+  ...FORMS,
+  ...SETTINGS,
+  ...ERASE,
+  ...CONNECT,
+  ...EXPORT,
+  ...INBOX,
+  ...SUBMISSION,
+  ...MAIL,
+  ...AUDIT,
+  ...SIGN_IN,
+  ...ACCOUNT,
+};

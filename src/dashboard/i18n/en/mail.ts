@@ -1,0 +1,56 @@
+export const MAIL = {
+  /** The mails of a team. */
+  mailPages: {
+    intro: (sender: string) => `Your forms send email from ${sender}.`,
+    noServer:
+      'No mail server is configured, so no email is sent. Set SMTP_URL and MAIL_FROM, then restart Formstead. The manual has an example under “Mail”.',
+    parts: 'Emails by state',
+    pages: 'Pages of emails',
+    states: { queued: 'Queued', retrying: 'Retrying', dead: 'Dead', sent: 'Sent' },
+    about: {
+      queued: 'These emails are sent within seconds, unless the mail server is unreachable.',
+      retrying: 'Delivery failed. Formstead tries again at increasing intervals for four days.',
+      dead: 'The mail server rejected these emails, or delivery failed for four days. They are not retried automatically, and are deleted after 30 days.',
+      sent: 'The mail server accepted these emails. They are listed for 7 days.',
+    },
+    none: {
+      queued: 'Nothing queued. New submissions add their emails here.',
+      retrying: 'Nothing to retry. Emails appear here after a failed delivery.',
+      dead: 'No dead emails. Emails appear here if they cannot be delivered.',
+      sent: 'No emails sent in the last 7 days. Add recipients in a form’s settings to get notified of its submissions.',
+    },
+    kinds: {
+      notification: 'Notification',
+      auto_reply: 'Auto-reply',
+      digest: 'Digest',
+      held_back: 'Held back as spam',
+      cap_warning: 'Plan limit warning',
+      webhook_failing: 'Failing webhook',
+    },
+    to: 'to',
+    visitor: 'the visitor',
+    made: 'Created',
+    due: 'scheduled for',
+    failed: (times: number) => (times === 1 ? 'failed once' : `failed ${times} times`),
+    next: 'next attempt',
+    settled: { sent: 'sent', dead: 'failed' },
+    said: 'Server response:',
+    submission: 'View submission',
+    again: 'Send again',
+    againTo: (kind: string, recipient: string) => `Send again: ${kind} to ${recipient}`,
+    allAgain: 'Send all dead emails again',
+    test: 'Test email',
+    testText:
+      'Sends one email right away, with the settings that all emails use. If it fails, the reason is shown here.',
+    testTo: 'To',
+    testSend: 'Send test email',
+    testFailed: 'Test failed:',
+    testAddress: 'enter a valid email address, such as ada@example.com.',
+    tooManyTests: 'too many test emails. Try again in an hour.',
+    done: {
+      again: 'Email queued.',
+      all: 'All dead emails queued.',
+      tested: 'Test email sent. If it does not arrive, check the spam folder.',
+    },
+  },
+};
