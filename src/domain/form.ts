@@ -81,6 +81,20 @@ export type FormSettings = Readonly<{
   timeZone: string;
   /** Age in days at which submissions are deleted; null for the instance's default. */
   retentionDays: number | null;
+  /** The name that visitors see; null for the form's name. */
+  publicName: string | null;
+  /** Color of visitor pages, as `#rrggbb` in lowercase; null for the default. */
+  accentColor: string | null;
+  /** Serves a page with the fields of the form at its address. */
+  hasHostedPage: boolean;
+  /** Text for visitors while the form is paused or its plan is used up; null for the default. */
+  closedText: string | null;
+  /** Name in `From` of the form's mails; null for the name of the visitor or the form. */
+  senderName: string | null;
+  /** Address in `Reply-To` of mails to visitors. */
+  replyTo: string | null;
+  /** Stores the source page and the browser with each submission. */
+  keepsSource: boolean;
 }>;
 
 /** Longest retention: about a hundred years. */
@@ -107,6 +121,13 @@ export const DEFAULT_SETTINGS: FormSettings = {
   digest: null,
   timeZone: 'UTC',
   retentionDays: null,
+  publicName: null,
+  accentColor: null,
+  hasHostedPage: false,
+  closedText: null,
+  senderName: null,
+  replyTo: null,
+  keepsSource: false,
 };
 
 /** A form. The public endpoint accepts `shortId` in place of `id`. */
@@ -119,11 +140,15 @@ export type Form = FormSettings &
     isActive: boolean;
     /** Routes of the form's webhooks. */
     webhookRoutes: readonly WebhookRoute[];
+    /** Archived forms accept nothing and are hidden from lists; null if not archived. */
+    archivedAt: Micros | null;
+    /** Forms in the trash are deleted 30 days later; null outside of it. */
+    trashedAt: Micros | null;
     createdAt: Micros;
   }>;
 
 /** Changes to a form. Missing properties keep their value. */
-export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive'>>;
+export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive' | 'workspaceId' | 'archivedAt'>>;
 
 /** Generates a short id: eight characters without the ambiguous 0, 1, i, l and o (8.5e11 ids). */
 export function newShortId(): string {

@@ -15,19 +15,22 @@ export const NO_SUBJECT = {
   coversFrom: null,
   coversUntil: null,
   percent: null,
+  replyId: null,
 } as const;
 
 type NoSubject = typeof NO_SUBJECT;
 
 /**
  * Kind and references of a mail: notification or auto-reply for a submission; digest of a form's submissions or of its
- * spam; usage warning for a team; failing webhooks of a form. `coversUntil` is exclusive.
+ * spam; usage warning for a team; failing webhooks of a form; reply of a member to the visitor of a
+ * submission. `coversUntil` is exclusive.
  */
 export type MailSubject =
   | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
   | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
   | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>
-  | SubjectOf<'webhook_failing', { formId: string }>;
+  | SubjectOf<'webhook_failing', { formId: string }>
+  | SubjectOf<'reply', { formId: string; submissionId: string; replyId: string }>;
 
 export type MailKind = MailSubject['kind'];
 

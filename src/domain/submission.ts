@@ -38,7 +38,20 @@ export type StoredSubmission = Readonly<{
   spamReasons: Uint8Array | null;
   /** Time at which it was opened or marked as read; null while unread. */
   readAt: Micros | null;
+  isStarred: boolean;
+  /** The user who takes care of it. */
+  assignedTo: string | null;
+  /** The time at which it was moved to the trash; null outside of it. */
+  trashedAt: Micros | null;
+  /** A sealed `Source`; null unless the form keeps it. */
+  source: Uint8Array | null;
 }>;
+
+/** The page that a submission was sent from, without its query, and the browser that sent it. */
+export type Source = Readonly<{ page: string | null; browser: string | null }>;
+
+/** Days until submissions and forms in the trash are deleted. */
+export const TRASH_DAYS = 30;
 
 /** Limits of every submission, before the form's own rules. Names and values are measured in bytes of UTF-8. */
 export const SUBMISSION_LIMITS = {

@@ -7,11 +7,19 @@ export type Team = Readonly<{
   name: string;
   plan: string;
   requiresSecondFactor: boolean;
+  /** The time at which the checklist for new teams was finished or dismissed. */
+  setUpAt: Micros | null;
   createdAt: Micros;
 }>;
 
-/** A group of a team's forms. */
-export type Workspace = Readonly<{ id: string; teamId: string; name: string; createdAt: Micros }>;
+/** A group of a team's forms. Workspaces are listed by `position`, then by age. */
+export type Workspace = Readonly<{
+  id: string;
+  teamId: string;
+  name: string;
+  position: number;
+  createdAt: Micros;
+}>;
 
 const MAX_NAME = 200;
 

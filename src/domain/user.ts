@@ -2,10 +2,16 @@ import { DAY, type Micros } from '../lib/clock.ts';
 import type { Role } from './roles.ts';
 import type { Team } from './team.ts';
 
-/** A dashboard user. `email` is in lowercase; null `language` or `timeZone` (IANA) means the browser's. */
+export const THEMES = ['light', 'dark'] as const;
+
+export type Theme = (typeof THEMES)[number];
+
+/** A dashboard user. `email` is in lowercase; null `theme`, `language` or `timeZone` (IANA) means the browser's. */
 export type User = Readonly<{
   id: string;
   email: string;
+  name: string | null;
+  theme: Theme | null;
   language: string | null;
   timeZone: string | null;
   createdAt: Micros;
@@ -51,13 +57,17 @@ export type Session = Readonly<{
   expiresAt: Micros;
 }>;
 
-/** A single-use link to join the team `teamId` with a role, or to reset the password of `userId`. */
+/**
+ * A single-use link to join the team `teamId` with a role, to reset the password of `userId`, or to confirm its new
+ * address.
+ */
 export type OneTimeLink = Readonly<{
   teamId: string | null;
   userId: string | null;
   role: Role | null;
   /** Recipient; null if the link was only displayed. */
   email: string | null;
+  newEmail: string | null;
   /** The member who made an invitation; null for other links. */
   createdBy: string | null;
   createdAt: Micros;

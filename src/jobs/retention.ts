@@ -1,9 +1,10 @@
+import { TRASH_DAYS } from '../domain/submission.ts';
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { recordAction, SYSTEM } from '../services/audit.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { RetentionRule, Store } from '../storage/store.ts';
+import type { DeletionResult, RetentionRule, Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 const PAGE_SIZE = 100;
@@ -30,8 +31,8 @@ type Deps = Readonly<{
 type Counts = { submissions: number; files: number; mails: number };
 
 /**
- * Creates the job that deletes submissions older than their form's retention and records the deletions in the teams'
- * audit logs. Each run also removes deleted data from the write-ahead log.
+ * Creates the job that deletes submissions older than their form's retention, and submissions and forms that have been
+ * in the trash for `TRASH_DAYS`, and records the deletions in the teams' audit logs. Each run also removes deleted data from the write-ahead log.
  */
 export function retentionJob(deps: Deps): Job {
   let nextRewriteAt = 0;
@@ -52,6 +53,7 @@ async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> 
   const { store, log } = deps;
   const now = deps.clock();
   const steadySince = await store.recordClock(MAX_CLOCK_GAP);
+  const trashedBefore = now - TRASH_DAYS * DAY;
   const isOnProbation = steadySince > now - PROBATION;
   let hasDeleted = false;
   let after = '';
@@ -60,31 +62,58 @@ async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> 
     page = await store.listRetentionRules({ after, limit: PAGE_SIZE });
     after = page.at(-1)?.id ?? after;
     for (const form of page) {
+      if (signal.aborted) break;
+      const { id } = form;
+      const trash = { action: 'trash.emptied', nextBatch: () => store.deleteTrashed(id, trashedBefore) } as const;
+      if (!isOnProbation) hasDeleted = (await deleteBatches(deps, form, trash, signal)) || hasDeleted;
       const days = form.retentionDays ?? deps.retentionDays;
-      if (days === null || signal.aborted) continue;
+      if (days === null) continue;
       const before = now - days * DAY;
-      if (!isOnProbation) hasDeleted = (await deleteOldSubmissions(deps, form, before, signal)) || hasDeleted;
+      const expired = { action: 'submissions.expired', nextBatch: () => store.deleteOlder(id, before) } as const;
+      if (!isOnProbation) hasDeleted = (await deleteBatches(deps, form, expired, signal)) || hasDeleted;
       else if ((await store.countOlder(form.id, before, 1)) > 0) {
         log.warn('retention paused for 24 h: clock jump or downtime', { form: form.id });
       }
     }
     await yieldToEventLoop();
   } while (page.length === PAGE_SIZE && !signal.aborted);
-  return hasDeleted;
+  return (!isOnProbation && (await deleteTrashedForms(deps, trashedBefore, signal))) || hasDeleted;
 }
 
-async function deleteOldSubmissions(
+/** Deletes the forms trashed before `before`, with their submissions. Returns true if there are any. */
+async function deleteTrashedForms(deps: Deps, before: Micros, signal: AbortSignal): Promise<boolean> {
+  const { store, log } = deps;
+  const forms = await store.listExpiredForms(before, PAGE_SIZE);
+  for (const form of forms) {
+    const nextBatch = () => store.deleteOlder(form.id, Number.MAX_SAFE_INTEGER);
+    await deleteBatches(deps, form, { action: 'trash.emptied', nextBatch }, signal);
+    if (signal.aborted) break;
+    await store.deleteForm(form.id);
+    log.info('form in the trash deleted', { form: form.id });
+    const details = { form_id: form.id };
+    await recordAction(deps, { teamIds: [form.teamId], actor: SYSTEM, action: 'form.deleted', details });
+  }
+  return forms.length > 0;
+}
+
+/** The audit action of a deletion, and the function that deletes its next batch. */
+type Deletion = Readonly<{
+  action: 'submissions.expired' | 'trash.emptied';
+  nextBatch: () => Promise<DeletionResult>;
+}>;
+
+async function deleteBatches(
   deps: Deps,
-  { id, teamId }: RetentionRule,
-  before: Micros,
+  { id, teamId }: Pick<RetentionRule, 'id' | 'teamId'>,
+  { action, nextBatch }: Deletion,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { store, blobs, log } = deps;
+  const { blobs, log } = deps;
   const counts: Counts = { submissions: 0, files: 0, mails: 0 };
   try {
     while (!signal.aborted) {
       const startedAt = performance.now();
-      const deleted = await store.deleteOlder(id, before);
+      const deleted = await nextBatch();
       if (deleted.submissions === 0) break;
       const elapsed = performance.now() - startedAt;
       counts.submissions += deleted.submissions;
@@ -96,9 +125,9 @@ async function deleteOldSubmissions(
     }
   } finally {
     if (counts.submissions > 0) {
-      log.info('old submissions deleted', { form: id, ...counts });
+      log.info('old submissions deleted', { form: id, action, ...counts });
       const details = { form_id: id, ...counts };
-      await recordAction(deps, { teamIds: [teamId], actor: SYSTEM, action: 'submissions.expired', details });
+      await recordAction(deps, { teamIds: [teamId], actor: SYSTEM, action, details });
     }
   }
   return counts.submissions > 0;

@@ -68,6 +68,8 @@ async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean):
       return draftForTeam(deps, mail);
     case 'webhook_failing':
       return draftForOwner(deps, mail);
+    case 'reply':
+      return null;
   }
 }
 
@@ -122,7 +124,7 @@ async function notification(deps: MailDeps, locale: MailLocale, form: Form, subm
 }
 
 async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promise<Draft | null> {
-  const form = await deps.store.findPublicForm(mail.formId);
+  const form = await deps.store.findStoredForm(mail.formId);
   if (!form) return null;
   const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
@@ -147,7 +149,7 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
 
 async function draftForOwner(deps: MailDeps, mail: ClaimedMail & WebhookAlert): Promise<Draft | null> {
   const { store } = deps;
-  const form = await store.findPublicForm(mail.formId);
+  const form = await store.findStoredForm(mail.formId);
   const workspace = form && (await store.findWorkspace(form.workspaceId));
   const members = workspace ? await store.listMembers(workspace.teamId) : [];
   if (!form || !members.some(({ email, role }) => role === 'owner' && email === mail.recipient)) return null;

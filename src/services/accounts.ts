@@ -50,7 +50,11 @@ export function requireEmail(text: string): string {
 
 /** Creates a link with which one person creates an account in the team. The team must exist. */
 export function createWelcomeLink(deps: Deps, teamId: string, role: Role = 'owner'): Promise<NewLink> {
-  return createLink(deps, { teamId, userId: null, role, email: null, createdBy: null }, WELCOME_LINK_TTL);
+  return createLink(
+    deps,
+    { teamId, userId: null, role, email: null, newEmail: null, createdBy: null },
+    WELCOME_LINK_TTL,
+  );
 }
 
 /** Creates the same link for a member to pass on. `email` is only a note: any holder of the link can use it. */
@@ -58,12 +62,13 @@ export function createInvitation(
   deps: Deps,
   to: Readonly<{ teamId: string; role: Role; email: string | null; createdBy: string | null }>,
 ): Promise<NewLink> {
-  return createLink(deps, { ...to, userId: null }, INVITATION_TTL);
+  return createLink(deps, { ...to, userId: null, newEmail: null }, INVITATION_TTL);
 }
 
 /** Creates a link that resets the password of a user. */
 export function createResetLink(deps: Deps, userId: string): Promise<NewLink> {
-  return createLink(deps, { teamId: null, userId, role: null, email: null, createdBy: null }, RESET_LINK_TTL);
+  const to = { teamId: null, userId, role: null, email: null, newEmail: null, createdBy: null };
+  return createLink(deps, to, RESET_LINK_TTL);
 }
 
 async function createLink(
@@ -106,7 +111,7 @@ export class Accounts {
     if (email === null) return 'email';
     const error = await checkPassword(password, email);
     if (error) return error;
-    const user = { id: newId('usr'), email, language: null, timeZone, createdAt: clock() };
+    const user = { id: newId('usr'), email, name: null, theme: null, language: null, timeZone, createdAt: clock() };
     try {
       return (await store.createUserByLink(hashToken(token), user, await this.#hash(password))) ? user : 'link';
     } catch (error) {

@@ -62,7 +62,7 @@ export function newCounts(): ErasureCounts {
 }
 
 /**
- * Searches all submissions of the team, spam included, for the address: in payloads and file names, not in file
+ * Searches all submissions of the team, spam and trash included, for the address: in payloads and file names, not in file
  * contents. Yields to the event loop regularly and updates `search` with its progress.
  */
 export async function searchPerson(
@@ -71,10 +71,14 @@ export async function searchPerson(
   search: PersonSearch,
 ): Promise<void> {
   const hasAddress = addressMatcher(address);
-  const forms = await deps.store.listForms(teamId);
+  const forms = await deps.store.listForms(teamId, 'all');
   const spans = [];
-  for (const { id: formId } of forms) {
-    const span = { formId, state: 'all' as const, from: 0, until: Number.MAX_SAFE_INTEGER };
+  const searched = forms.flatMap(({ id }) => [
+    { formId: id, state: 'all' as const },
+    { formId: id, state: 'trashed' as const },
+  ]);
+  for (const part of searched) {
+    const span = { ...part, from: 0, until: Number.MAX_SAFE_INTEGER };
     const { until, atMost } = await deps.store.estimateExport(span);
     spans.push({ ...span, until });
     search.atMost += atMost;

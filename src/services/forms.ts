@@ -51,6 +51,8 @@ function newForm(clock: Clock, data: NewForm): Form {
   return {
     ...DEFAULT_SETTINGS,
     webhookRoutes: [],
+    archivedAt: null,
+    trashedAt: null,
     ...data,
     id: newId('frm'),
     shortId: newShortId(),

@@ -61,10 +61,10 @@ export async function accessMadeBy(
 
 /** Builds a team that is not stored yet. */
 export function newTeam(clock: Clock, name: string, plan: string): Team {
-  return { id: newId('team'), name, plan, requiresSecondFactor: false, createdAt: clock() };
+  return { id: newId('team'), name, plan, requiresSecondFactor: false, setUpAt: null, createdAt: clock() };
 }
 
 /** Builds a workspace that is not stored yet. */
 export function newWorkspace(clock: Clock, teamId: string, name: string): Workspace {
-  return { id: newId('wsp'), teamId, name, createdAt: clock() };
+  return { id: newId('wsp'), teamId, name, position: 0, createdAt: clock() };
 }

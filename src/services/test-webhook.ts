@@ -29,7 +29,7 @@ type Deps = Readonly<{
  */
 export async function testWebhook(deps: Deps, webhook: Webhook): Promise<Sent> {
   const { store, vault, clock, network, config } = deps;
-  const form = await store.findPublicForm(webhook.formId);
+  const form = await store.findStoredForm(webhook.formId);
   if (!form) throw new Error('the form of the webhook is missing');
   const [submission = sampleSubmission(vault, form, clock())] =
     (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
@@ -51,5 +51,8 @@ function sampleSubmission(vault: Vault, { id: formId, fields }: Form, createdAt:
     .filter(({ type }) => type !== 'file')
     .map((field) => [field.name, sampleOf(field)] as const);
   const sealed = vault.sealPayload(payload, payloadAad(id, formId));
-  return { id, formId, createdAt, isSpam: false, payload: sealed, files: null, spamReasons: null, readAt: null };
+  return {
+    ...{ id, formId, createdAt, isSpam: false, payload: sealed, files: null, spamReasons: null, source: null },
+    ...{ readAt: null, isStarred: false, assignedTo: null, trashedAt: null },
+  };
 }

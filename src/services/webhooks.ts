@@ -234,7 +234,7 @@ function newSecret(): string {
  * count.
  */
 export async function queuePastSubmissions(deps: RoutesDeps, { id, formId }: Webhook, limit: number): Promise<number> {
-  const form = await deps.store.findPublicForm(formId);
+  const form = await deps.store.findStoredForm(formId);
   if (!form) return 0;
   const webhookRoutes = form.webhookRoutes.map((route) =>
     route.id === id ? { ...route, events: ['submission.created'] as const } : route,

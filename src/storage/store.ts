@@ -121,8 +121,8 @@ export type DeliveryResult =
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;
 
 /**
- * Activity of a form. `unread` excludes spam and is capped at 100; `days` holds the submissions received on each of the
- * last 30 UTC days, today last.
+ * Activity of a form without its trash. `unread` excludes spam and is capped at 100; `days` holds the genuine submissions
+ * of each of the last 30 UTC days, today last.
  */
 export type FormStats = Readonly<{ unread: number; lastArrival: Micros | null; days: readonly number[] }>;
 
@@ -149,6 +149,8 @@ export type NewSubmission = Readonly<{
   blobs: readonly string[];
   /** Size of the uploaded files; none if absent. */
   fileBytes?: number;
+  /** The sealed source; null if absent. */
+  source?: Uint8Array | null;
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
@@ -171,7 +173,8 @@ export type DeletionResult = Readonly<{
 /** A form's retention in days; null to use the instance's setting. */
 export type RetentionRule = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Readonly<{ teamId: string }>;
 
-export type ExportState = 'genuine' | 'spam' | 'all';
+/** `all` is everything outside the trash. */
+export type ExportState = 'genuine' | 'spam' | 'all' | 'trashed';
 
 /** Submissions of a form created at or after `from` and before `until`. */
 export type ExportSpan = Readonly<{ formId: string; state: ExportState; from: Micros; until: Micros }>;
@@ -239,9 +242,12 @@ export interface Store {
   /** Returns the updated form, or null if it does not exist or belongs to another team. */
   updateForm(id: string, changes: FormChanges, teamId?: string): Promise<Form | null>;
   findForm(id: string, teamId: string): Promise<Form | null>;
-  /** Finds a form by id or short id. */
+  /** Finds a form outside the trash by id or short id. */
   findPublicForm(idOrShortId: string): Promise<Form | null>;
-  listForms(teamId: string): Promise<Form[]>;
+  /** Finds a form by id, in the trash too. */
+  findStoredForm(id: string): Promise<Form | null>;
+  /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
+  listForms(teamId: string, which?: 'live' | 'trashed' | 'all'): Promise<Form[]>;
   /** Returns the stats of all forms of a team by form id. `at` is the current time. */
   formStats(teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>>;
 
@@ -474,7 +480,10 @@ export interface Store {
     formId: string,
     page: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
   ): Promise<SubmissionPage | null>;
+  /** Finds a submission outside the trash. */
   findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
+  /** Finds a submission, in the trash too. */
+  findStoredSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
   /** Lists the newest submissions of a form, all or only spam, newest first; null if the form does not exist. */
   listRecentSubmissions(
     formId: string,
@@ -511,6 +520,19 @@ export interface Store {
    * Returns the submissions of any team created at these times, in this order, without those deleted in the meantime.
    */
   findSubmissionsAt(times: readonly Micros[]): Promise<StoredSubmission[]>;
+  /**
+   * Moves submissions of a team to the trash at `at`, or out of it with null. Those of forms in the trash stay as they are.
+   * Returns the ids of the submissions that moved.
+   */
+  trashSubmissions(ids: readonly string[], teamId: string, at: Micros | null): Promise<string[]>;
+  /** Deletes a batch of the submissions of a form trashed before `before`, none at the end. Usage is unchanged. */
+  deleteTrashed(formId: string, before: Micros): Promise<DeletionResult>;
+  /** Moves a form to the trash at `at`, or out of it with null. Returns false if the team has no such form there. */
+  trashForm(id: string, teamId: string, at: Micros | null): Promise<boolean>;
+  /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
+  listExpiredForms(before: Micros, limit: number): Promise<ReadonlyArray<Readonly<{ id: string; teamId: string }>>>;
+  /** Deletes a form in the trash without submissions, with its webhooks, mails and counts. Usage is unchanged. */
+  deleteForm(id: string): Promise<void>;
   /** Counts the unread submissions of these forms without spam, up to `max`. */
   countUnread(formIds: readonly string[], max: number): Promise<number>;
   /**

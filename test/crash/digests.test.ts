@@ -37,14 +37,23 @@ test('every form gets its digest once although the process is killed repeatedly'
     () => null,
     'mail.example',
   );
-  await store.createTeam({ id: 'team', name: 'T', plan: 'unlimited', requiresSecondFactor: false, createdAt: now });
-  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', createdAt: now });
+  await store.createTeam({
+    id: 'team',
+    name: 'T',
+    plan: 'unlimited',
+    requiresSecondFactor: false,
+    setUpAt: null,
+    createdAt: now,
+  });
+  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: now });
   const settings = {
     ...DEFAULT_SETTINGS,
     digest: 'hourly',
     notify: ['o@x.example'],
     isActive: true,
     webhookRoutes: [],
+    archivedAt: null,
+    trashedAt: null,
   } as const;
   for (let n = 0; n < FORMS; n++) {
     const form = { ...settings, id: `frm_${n}`, shortId: `f${n}`, workspaceId: 'wsp', name: 'F', createdAt: now };

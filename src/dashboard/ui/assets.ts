@@ -1,9 +1,11 @@
 import { assetAddress, assetAnswer } from '../../http/asset.ts';
 import base from '../../http/assets/base.css' with { type: 'text' };
 import own from '../assets/dashboard.css' with { type: 'text' };
-import script from '../assets/dashboard.js' with { type: 'text' };
+import common from '../assets/dashboard.js' with { type: 'text' };
 
-const style = base + own;
+// One file per feature. Each script has a scope of its own.
+const style = [base, own].join('');
+const script = [common].map((source) => `{\n${source}}\n`).join('');
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Period, periodOf } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
@@ -34,6 +34,7 @@ type SubmissionRow = [
   files: Uint8Array | null,
   spamReasons: Uint8Array | null,
   fileBytes: number,
+  source: Uint8Array | null,
 ];
 
 /**
@@ -62,7 +63,7 @@ type Statements = ReturnType<typeof prepareStatements>;
 function prepareStatements(db: Drizzle, mailDomain: string | null) {
   // Plain SQL on the hot path: the query builder took longer than SQLite.
   const insert = db.$client.query<never, SubmissionRow>(
-    'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons, file_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons, file_bytes, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const insertFile = db.insert(files).values(placeholders('blob', 'submissionId')).prepare();
   const spend = db
@@ -91,7 +92,7 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
     .from(forms)
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .innerJoin(teams, eq(teams.id, workspaces.teamId))
-    .where(eq(forms.id, sql.placeholder('id')))
+    .where(and(eq(forms.id, sql.placeholder('id')), isNull(forms.trashedAt)))
     .prepare();
   const addStored = db
     .insert(teamStorage)
@@ -105,10 +106,10 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
     .prepare();
   const countDay = db
     .insert(formDays)
-    .values(placeholders('formId', 'day', 'received'))
+    .values(placeholders('formId', 'day', 'genuine', 'spam'))
     .onConflictDoUpdate({
       target: [formDays.formId, formDays.day],
-      set: { received: sql`received + excluded.received` },
+      set: { genuine: sql`genuine + excluded.genuine`, spam: sql`spam + excluded.spam` },
     })
     .prepare();
   const lastCreatedAt = db.$client.query<{ seq: Micros }, []>(
@@ -145,7 +146,7 @@ type Count = { teamId: string; periodStart: Micros; used: number; hasChanged: bo
 class Batch {
   readonly #forms = new Map<string, FormAndTeam | undefined>();
   readonly #counts = new Map<string, Count>();
-  readonly #days = new Map<string, { formId: string; day: number; received: number }>();
+  readonly #days = new Map<string, { formId: string; day: number; genuine: number; spam: number }>();
   /** Bytes added per team. */
   readonly #storage = new Map<string, number>();
   #last: Micros;
@@ -188,7 +189,8 @@ class Batch {
     statements.writeCapWarning(form.teamId, this.#period, count.used, limit, clock());
     if (count.used === limit) statements.writeCapEvents(form.teamId, clock());
     const day = Math.floor(createdAt / DAY);
-    this.#days.getOrInsertComputed(`${formId} ${day}`, () => ({ formId, day, received: 0 })).received += 1;
+    const counts = this.#days.getOrInsertComputed(`${formId} ${day}`, () => ({ formId, day, genuine: 0, spam: 0 }));
+    counts[submission.isSpam ? 'spam' : 'genuine'] += 1;
     return { outcome: 'stored', createdAt };
   }
 
@@ -200,9 +202,9 @@ class Batch {
 
   #store(submission: NewSubmission, form: FormAndTeam, createdAt: Micros): void {
     const { statements, clock } = this;
-    const { id, formId, isSpam, payload, files, spamReasons, fileBytes = 0, blobs } = submission;
+    const { id, formId, isSpam, payload, files, spamReasons, fileBytes = 0, source = null, blobs } = submission;
     const { mails, deliveries, idempotency } = submission;
-    statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons, fileBytes);
+    statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons, fileBytes, source);
     for (const blob of blobs) statements.insertFile.run({ blob, submissionId: id });
     const progressed = statements.limitNotifications(statements.rewindDigests(form, createdAt), mails, createdAt);
     this.#forms.set(formId, progressed);

@@ -6,7 +6,7 @@ import type { StoreUnits } from './units.ts';
 /** Tables whose `created_at` is only shown or compared with the clock. */
 const DATED = [
   ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys'],
-  ...['api_keys', 'users', 'members', 'vault_keys'],
+  ...['api_keys', 'users', 'members', 'vault_keys', 'messages', 'inbox_views'],
 ];
 
 /** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */
@@ -20,6 +20,11 @@ const PAST = [
   ['rewrites', 'attempted_at'],
   ['outbox', 'created_at'],
   ['outbox', 'settled_at'],
+  ['submissions', 'trashed_at'],
+  ['forms', 'trashed_at'],
+  ['forms', 'archived_at'],
+  ['teams', 'set_up_at'],
+  ['milestones', 'reached_at'],
 ] as const;
 
 /** The duration of a code of the second factor. */
@@ -65,17 +70,19 @@ export function clockRepairStore({ $client }: Drizzle, clock: Clock) {
 
   /** Adds the counts of future months and days to the present ones. */
   const moveCounts = (now: Micros) => {
-    const move = (table: string, owner: string, time: string, total: string, present: number) => {
+    const move = (table: string, owner: string, time: string, totals: readonly string[], present: number) => {
+      const sums = totals.map((total) => `sum(${total})`).join(', ');
+      const added = totals.map((total) => `${total} = ${total} + excluded.${total}`).join(', ');
       run(
-        `INSERT INTO ${table} (${owner}, ${time}, ${total})
-         SELECT ${owner}, $present, sum(${total}) FROM ${table} WHERE ${time} > $present GROUP BY ${owner}
-         ON CONFLICT DO UPDATE SET ${total} = ${total} + excluded.${total}`,
+        `INSERT INTO ${table} (${owner}, ${time}, ${totals.join(', ')})
+         SELECT ${owner}, $present, ${sums} FROM ${table} WHERE ${time} > $present GROUP BY ${owner}
+         ON CONFLICT DO UPDATE SET ${added}`,
         { present },
       );
       run(`DELETE FROM ${table} WHERE ${time} > $present`, { present });
     };
-    move('usage', 'team_id', 'period_start', 'used', periodOf(now).start);
-    move('form_days', 'form_id', 'day', 'received', Math.floor(now / DAY));
+    move('usage', 'team_id', 'period_start', ['used'], periodOf(now).start);
+    move('form_days', 'form_id', 'day', ['genuine', 'spam'], Math.floor(now / DAY));
   };
 
   const moveOthers = (now: Micros) => {

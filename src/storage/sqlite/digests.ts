@@ -12,8 +12,8 @@ type SummaryProgress = Readonly<{ id: string; digestedUntil: Micros | null; held
 
 /** The submissions that each kind of summary covers. Submissions that a person flagged were not held back. */
 const SUMMARY_CONDITION = {
-  digest: sql`is_spam = 0`,
-  held_back: sql`is_spam = 1 AND spam_reasons IS NOT NULL`,
+  digest: sql`is_spam = 0 AND trashed_at IS NULL`,
+  held_back: sql`is_spam = 1 AND trashed_at IS NULL AND spam_reasons IS NOT NULL`,
 } as const;
 
 /**

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, gte, lt, lte, max, sql, sum } from 'drizzle-orm';
-import { DAY } from '../../lib/clock.ts';
+import { and, asc, eq, gt, gte, lt, lte, type SQL, sql, sum } from 'drizzle-orm';
+import { DAY, type Micros } from '../../lib/clock.ts';
 import type { ExportState } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { formDays, submissions } from './schema.ts';
@@ -8,7 +8,18 @@ import type { StoreUnits } from './units.ts';
 /** The limits of a page. The row that exceeds the size is still included. */
 const PAGE = { rows: 50, bytes: 256 * 1024 };
 
-const STATE_CONDITION = { genuine: sql`is_spam = 0`, spam: sql`is_spam = 1`, all: undefined } as const;
+const STATE_CONDITION = {
+  genuine: sql`is_spam = 0 AND trashed_at IS NULL`,
+  spam: sql`is_spam = 1 AND trashed_at IS NULL`,
+  all: sql`trashed_at IS NULL`,
+  trashed: sql`trashed_at IS NOT NULL`,
+} as const satisfies Record<ExportState, SQL>;
+
+const COUNT_OF = {
+  genuine: sql`genuine`,
+  spam: sql`spam`,
+  all: sql`genuine + spam`,
+} as const satisfies Record<Exclude<ExportState, 'trashed'>, SQL>;
 
 /** Creates the store methods that read a form's submissions for an export. */
 export function exportStore(db: Drizzle) {
@@ -31,27 +42,41 @@ export function exportStore(db: Drizzle) {
       .prepare(),
     rows: db.select().from(submissions).where(matches(state)).orderBy(asc(submissions.createdAt)).prepare(),
   });
-  const queries = { genuine: readers('genuine'), spam: readers('spam'), all: readers('all') };
+  const queries = {
+    genuine: readers('genuine'),
+    spam: readers('spam'),
+    all: readers('all'),
+    trashed: readers('trashed'),
+  };
+
+  const newestWhere = (condition: string, index: string) =>
+    db.$client.query<{ createdAt: Micros }, [formId: string]>(
+      `SELECT created_at AS createdAt FROM submissions INDEXED BY ${index}
+       WHERE form_id = ? AND ${condition} ORDER BY created_at DESC LIMIT 1`,
+    );
+  const newestLive = newestWhere('trashed_at IS NULL', 'submissions_of_form');
+  const newestTrashed = newestWhere('trashed_at IS NOT NULL', 'trash_of_form');
+  const countTrashed = db.$client.query<{ total: number }, [formId: string]>(
+    `SELECT count(*) AS total FROM submissions INDEXED BY trash_of_form WHERE form_id = ? AND trashed_at IS NOT NULL`,
+  );
 
   return {
-    estimateExport: ({ formId, from, until }) => {
-      const newest = db
-        .select({ createdAt: max(submissions.createdAt) })
-        .from(submissions)
-        .where(eq(submissions.formId, formId))
-        .get();
+    estimateExport: ({ formId, state, from, until }) => {
+      const isTrash = state === 'trashed';
+      const newest = (isTrash ? newestTrashed : newestLive).get(formId);
       const end = Math.min(until, (newest?.createdAt ?? 0) + 1);
       const inSpan = and(
         eq(formDays.formId, formId),
         gte(formDays.day, Math.floor(from / DAY)),
         lte(formDays.day, Math.floor((end - 1) / DAY)),
       );
+      if (isTrash) return { until: end, atMost: countTrashed.get(formId)?.total ?? 0 };
       const total = db
-        .select({ received: sum(formDays.received).mapWith(Number) })
+        .select({ submissions: sum(COUNT_OF[state]).mapWith(Number) })
         .from(formDays)
         .where(inSpan)
         .get();
-      return { until: end, atMost: total?.received ?? 0 };
+      return { until: end, atMost: total?.submissions ?? 0 };
     },
 
     listExportPage: ({ formId, state, until }, after) => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Drizzle } from './database.ts';
 import { forms, workspaces } from './schema.ts';
@@ -9,22 +9,32 @@ const { digestedUntil: _, heldBackUntil: __, ...columns } = getTableColumns(form
 /** The columns of `Form`, without the progress of digests. */
 export const formColumns = columns;
 
-/** Prepares a query for the form `id` of the team `teamId`. */
+/** Prepares a query for the form `id` of the team `teamId` outside the trash. */
 export function formOfTeamQuery(db: Drizzle) {
   return db
     .select(formColumns)
     .from(forms)
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(eq(forms.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
+    .where(
+      and(
+        eq(forms.id, sql.placeholder('id')),
+        eq(workspaces.teamId, sql.placeholder('teamId')),
+        isNull(forms.trashedAt),
+      ),
+    )
     .prepare();
 }
+
+const TRASH_CONDITION = { live: isNull(forms.trashedAt), trashed: isNotNull(forms.trashedAt), all: undefined } as const;
 
 /** Creates the store methods for forms. */
 export function formStore(db: Drizzle) {
   const publicForm = db
     .select(formColumns)
     .from(forms)
-    .where(or(eq(forms.id, sql.placeholder('id')), eq(forms.shortId, sql.placeholder('id'))))
+    .where(
+      and(or(eq(forms.id, sql.placeholder('id')), eq(forms.shortId, sql.placeholder('id'))), isNull(forms.trashedAt)),
+    )
     .prepare();
 
   const formOfTeam = formOfTeamQuery(db);
@@ -51,12 +61,14 @@ export function formStore(db: Drizzle) {
 
     findPublicForm: (id) => publicForm.get({ id }) ?? null,
 
-    listForms: (teamId) =>
+    findStoredForm: (id) => db.select(formColumns).from(forms).where(eq(forms.id, id)).get() ?? null,
+
+    listForms: (teamId, which = 'live') =>
       db
         .select(formColumns)
         .from(forms)
         .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(eq(workspaces.teamId, teamId))
+        .where(and(eq(workspaces.teamId, teamId), TRASH_CONDITION[which]))
         .orderBy(asc(forms.createdAt), asc(forms.id))
         .all(),
   } satisfies Partial<StoreUnits>;

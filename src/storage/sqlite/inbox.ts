@@ -9,9 +9,9 @@ import type { StoreUnits } from './units.ts';
 
 /** The partial index of each part of the inbox, and its condition. */
 const INDEX_OF = {
-  inbox: ['genuine_of_form', 'is_spam = 0'],
-  unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL'],
-  spam: ['spam_of_form', 'is_spam = 1'],
+  inbox: ['genuine_of_form', 'is_spam = 0 AND trashed_at IS NULL'],
+  unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL'],
+  spam: ['spam_of_form', 'is_spam = 1 AND trashed_at IS NULL'],
 } as const satisfies Record<InboxView, readonly [index: string, condition: string]>;
 
 type Span = [formId: string, above: Micros, below: Micros, limit: number];
@@ -26,7 +26,7 @@ export function inboxStore(db: Drizzle) {
   };
   const unreadOfForm = $client.query<{ total: number }, [formId: string, max: number]>(
     `SELECT count(*) AS total FROM (SELECT 1 FROM submissions INDEXED BY unread_of_form
-     WHERE form_id = ? AND is_spam = 0 AND read_at IS NULL LIMIT ?)`,
+     WHERE form_id = ? AND is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL LIMIT ?)`,
   );
   const idAt = $client.query<{ id: string }, [at: Micros]>('SELECT id FROM submissions WHERE created_at = ?');
   const atTime = db

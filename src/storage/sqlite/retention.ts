@@ -22,13 +22,22 @@ export function retentionStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
   const checkpointWal = walCheckpointer(db);
   const columns = 'created_at AS createdAt, id, length(payload) + coalesce(length(files), 0) AS size';
-  const older = $client.query<Size, [formId: string, before: Micros, limit: number]>(
-    `SELECT ${columns} FROM submissions INDEXED BY submissions_of_form
-     WHERE form_id = ? AND created_at < ? ORDER BY created_at LIMIT ?`,
+  type OlderArgs = { formId: string; before: Micros; limit: number };
+  // Each part is ordered by its index.
+  const older = (column: string) =>
+    `SELECT * FROM (SELECT ${column} FROM submissions INDEXED BY submissions_of_form
+       WHERE form_id = $formId AND trashed_at IS NULL AND created_at < $before ORDER BY created_at LIMIT $limit)
+     UNION ALL
+     SELECT * FROM (SELECT ${column} FROM submissions INDEXED BY trash_of_form
+       WHERE form_id = $formId AND trashed_at IS NOT NULL AND created_at < $before ORDER BY created_at LIMIT $limit)
+     LIMIT $limit`;
+  const listOlder = $client.query<Size, OlderArgs>(older(columns));
+  const countOlder = $client.query<{ total: number }, OlderArgs>(
+    `SELECT count(*) AS total FROM (${older('created_at')})`,
   );
-  const countOlder = $client.query<{ total: number }, [formId: string, before: Micros, max: number]>(
-    `SELECT count(*) AS total FROM (SELECT 1 FROM submissions INDEXED BY submissions_of_form
-     WHERE form_id = ? AND created_at < ? LIMIT ?)`,
+  const trashed = $client.query<Size, [formId: string, before: Micros, limit: number]>(
+    `SELECT ${columns} FROM submissions INDEXED BY submissions_of_form
+     WHERE form_id = ? AND trashed_at < ? ORDER BY trashed_at LIMIT ?`,
   );
   const ofTeam = $client.query<Size, [createdAt: Micros, teamId: string]>(
     `SELECT ${columns} FROM submissions WHERE created_at = ? AND form_id IN (
@@ -45,7 +54,11 @@ export function retentionStore(db: Drizzle, clock: Clock) {
   );
   const overwrite = $client.query<null, [createdAt: Micros]>(
     `UPDATE submissions SET payload = zeroblob(length(payload)), files = iif(files IS NULL, NULL, zeroblob(length(files))),
-       spam_reasons = iif(spam_reasons IS NULL, NULL, zeroblob(length(spam_reasons))) WHERE created_at = ?`,
+       spam_reasons = iif(spam_reasons IS NULL, NULL, zeroblob(length(spam_reasons))),
+       source = iif(source IS NULL, NULL, zeroblob(length(source))) WHERE created_at = ?`,
+  );
+  const overwriteMessages = $client.query<null, [submissionId: string]>(
+    'UPDATE messages SET body = zeroblob(length(body)) WHERE submission_id = ?',
   );
   const writeDeletionEvent = deletionEventWriter(db);
   const remove = $client.query<null, [createdAt: Micros]>('DELETE FROM submissions WHERE created_at = ?');
@@ -64,6 +77,7 @@ export function retentionStore(db: Drizzle, clock: Clock) {
       scanned += 1;
       if (candidate) {
         overwrite.run(candidate.createdAt);
+        overwriteMessages.run(candidate.id);
         deleted.push(candidate);
         bytes += candidate.size;
       }
@@ -92,12 +106,17 @@ export function retentionStore(db: Drizzle, clock: Clock) {
         .limit(limit)
         .all(),
 
-    countOlder: (formId, before, max) => countOlder.get(formId, before, max)?.total ?? 0,
+    countOlder: (formId, before, limit) => countOlder.get({ formId, before, limit })?.total ?? 0,
 
+    // An empty write transaction would wait for the disk.
     deleteOlder: (formId, before) => {
-      // Avoid an empty write transaction, which would wait for the disk.
-      if ((countOlder.get(formId, before, 1)?.total ?? 0) === 0) return NOTHING;
-      return transaction(db, () => deleteBatch(older.all(formId, before, BATCH.rows)));
+      if ((countOlder.get({ formId, before, limit: 1 })?.total ?? 0) === 0) return NOTHING;
+      return transaction(db, () => deleteBatch(listOlder.all({ formId, before, limit: BATCH.rows })));
+    },
+
+    deleteTrashed: (formId, before) => {
+      if (trashed.get(formId, before, 1) === null) return NOTHING;
+      return transaction(db, () => deleteBatch(trashed.all(formId, before, BATCH.rows)));
     },
 
     deleteSubmissionsAt: (times, teamId) =>

@@ -5,8 +5,12 @@ import type { ActorKind, AuditAction, AuditDetails } from '../../domain/audit.ts
 import type { ChallengeKind } from '../../domain/challenge.ts';
 import type { RecipientConditions, When } from '../../domain/condition.ts';
 import type { DigestInterval, FormField } from '../../domain/form.ts';
+import type { InboxLayout } from '../../domain/inbox.ts';
 import type { MailKind, MailState } from '../../domain/mail.ts';
+import type { MessageKind } from '../../domain/message.ts';
+import type { Milestone } from '../../domain/milestone.ts';
 import type { Role } from '../../domain/roles.ts';
+import type { Theme } from '../../domain/user.ts';
 import type {
   BodyStyle,
   DeletedSubmission,
@@ -25,6 +29,8 @@ export const teams = sqliteTable('teams', {
   name: text().notNull(),
   plan: text().notNull(),
   requiresSecondFactor: integer('requires_second_factor', { mode: 'boolean' }).notNull().default(false),
+  /** The time at which the team's checklist was finished or dismissed. */
+  setUpAt: integer('set_up_at'),
   createdAt: integer('created_at').notNull(),
 });
 
@@ -36,6 +42,8 @@ export const workspaces = sqliteTable(
       .notNull()
       .references(() => teams.id),
     name: text().notNull(),
+    /** Place in the list of the team; equal places are ordered by age. */
+    position: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('workspaces_of_team').on(table.teamId)],
@@ -73,12 +81,32 @@ export const forms = sqliteTable(
     digestedUntil: integer('digested_until'),
     heldBackUntil: integer('held_back_until'),
     retentionDays: integer('retention_days'),
+    publicName: text('public_name'),
+    accentColor: text('accent_color'),
+    hasHostedPage: integer('has_hosted_page', { mode: 'boolean' }).notNull().default(false),
+    closedText: text('closed_text'),
+    senderName: text('sender_name'),
+    replyTo: text('reply_to'),
+    keepsSource: integer('keeps_source', { mode: 'boolean' }).notNull().default(false),
+    archivedAt: integer('archived_at'),
+    trashedAt: integer('trashed_at'),
     /** The routes of the form's webhooks, kept by the transactions that change these. */
     webhookRoutes: text('webhook_routes', { mode: 'json' }).$type<readonly WebhookRoute[]>().notNull().default([]),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
 );
+
+/** Logos on the visitor pages of forms. */
+export const formLogos = sqliteTable('form_logos', {
+  formId: text('form_id')
+    .primaryKey()
+    .references(() => forms.id, { onDelete: 'cascade' }),
+  /** `image/png`, `image/jpeg` or `image/webp`. */
+  type: text().notNull(),
+  /** In base64. Not sealed, because visitors see it. */
+  image: text().notNull(),
+});
 
 /**
  * Accepted submissions. `created_at` is the rowid, so rows are stored in order of arrival and an index on `form_id` is
@@ -99,18 +127,81 @@ export const submissions = sqliteTable(
     fileBytes: integer('file_bytes').notNull().default(0),
     spamReasons: blob('spam_reasons', { mode: 'buffer' }),
     readAt: integer('read_at'),
+    isStarred: integer('is_starred', { mode: 'boolean' }).notNull().default(false),
+    assignedTo: text('assigned_to').references(() => users.id, { onDelete: 'set null' }),
+    trashedAt: integer('trashed_at'),
+    /** The sealed source page and browser, if the form keeps them. */
+    source: blob({ mode: 'buffer' }),
   },
   (table) => [
-    index('submissions_of_form').on(table.formId),
-    index('genuine_of_form').on(table.formId).where(sql`is_spam = 0`),
-    index('spam_of_form').on(table.formId).where(sql`is_spam = 1`),
-    index('unread_of_form').on(table.formId).where(sql`is_spam = 0 AND read_at IS NULL`),
+    // Not partial, for the foreign key. Rows outside the trash are ordered by time, those in it by `trashed_at`.
+    index('submissions_of_form').on(table.formId, table.trashedAt),
+    index('genuine_of_form').on(table.formId).where(sql`is_spam = 0 AND trashed_at IS NULL`),
+    index('spam_of_form').on(table.formId).where(sql`is_spam = 1 AND trashed_at IS NULL`),
+    index('unread_of_form').on(table.formId).where(sql`is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL`),
+    index('trash_of_form').on(table.formId).where(sql`trashed_at IS NOT NULL`),
+    index('starred_of_form').on(table.formId).where(sql`is_starred = 1 AND trashed_at IS NULL`),
+    index('assigned_submissions').on(table.assignedTo, table.formId).where(sql`assigned_to IS NOT NULL`),
   ],
 );
 
+/** Notes of members on a submission, and their replies to the visitor. */
+export const messages = sqliteTable(
+  'messages',
+  {
+    id: text().primaryKey(),
+    submissionId: text('submission_id')
+      .notNull()
+      .references(() => submissions.id, { onDelete: 'cascade' }),
+    formId: text('form_id').notNull(),
+    kind: text().$type<MessageKind>().notNull(),
+    /** The user who wrote it. The account may have been deleted since. */
+    authorId: text('author_id').notNull(),
+    /** The sealed text and the name of the author; of a reply its subject too. */
+    body: blob({ mode: 'buffer' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('messages_of_submission').on(table.submissionId)],
+);
+
+/** Saved views of the inbox. `view` is the sealed name and query: queries contain names of visitors. */
+export const inboxViews = sqliteTable(
+  'inbox_views',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    view: blob({ mode: 'buffer' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('inbox_views_of_user').on(table.userId, table.teamId)],
+);
+
+/** How a user sees the submissions of a form: as a list or a table, with which columns. */
+export const inboxLayouts = sqliteTable(
+  'inbox_layouts',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id, { onDelete: 'cascade' }),
+    layout: text().$type<InboxLayout>().notNull(),
+    /** Names of fields; empty for the default columns. */
+    columns: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.formId] }), index('inbox_layouts_of_form').on(table.formId)],
+);
+
 /**
- * Submissions accepted per form and UTC day. `day` counts days since the Unix epoch; deletions do not change
- * `received`.
+ * Submissions of a form by UTC day of arrival, without those in the trash. `day` counts days since the Unix epoch.
+ * Triggers on `submissions` follow spam marks, the trash and deletions; a migration that rebuilds that table must create
+ * them again.
  */
 export const formDays = sqliteTable(
   'form_days',
@@ -119,7 +210,8 @@ export const formDays = sqliteTable(
       .notNull()
       .references(() => forms.id),
     day: integer().notNull(),
-    received: integer().notNull(),
+    genuine: integer().notNull().default(0),
+    spam: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.formId, table.day] })],
 );
@@ -203,6 +295,9 @@ export const users = sqliteTable('users', {
   email: text().notNull().unique(),
   /** Argon2id hash in PHC string format. */
   passwordHash: text('password_hash').notNull(),
+  name: text(),
+  /** Null for the theme of the browser. */
+  theme: text().$type<Theme>(),
   language: text(),
   timeZone: text('time_zone'),
   /** The sealed TOTP secret; null without a second factor. */
@@ -275,6 +370,8 @@ export const oneTimeLinks = sqliteTable(
     role: text().$type<Role>(),
     /** The recipient of an emailed link; null if the link was only displayed. */
     email: text(),
+    /** The new address of the user `user_id`, confirmed by opening the link; null for other links. */
+    newEmail: text('new_email'),
     /** The member who made an invitation; null for links from commands and from the first start. */
     createdBy: text('created_by').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer('created_at').notNull(),
@@ -327,6 +424,12 @@ export const rewrites = sqliteTable('rewrites', {
   rewritten: integer().notNull(),
   cleared: integer().notNull(),
   attemptedAt: integer('attempted_at').notNull(),
+});
+
+/** Steps of setting up the instance that people have confirmed, such as a copied master key. */
+export const milestones = sqliteTable('milestones', {
+  name: text().$type<Milestone>().primaryKey(),
+  reachedAt: integer('reached_at').notNull(),
 });
 
 /** Keyed hashes of challenges that were solved and accepted. */
@@ -382,6 +485,8 @@ export const outbox = sqliteTable(
     /** Null for summaries, which cover the submissions from `covers_from` until before `covers_until`. */
     submissionId: text('submission_id').references(() => submissions.id, { onDelete: 'cascade' }),
     teamId: text('team_id').references(() => teams.id),
+    /** Set for replies to the visitor. */
+    replyId: text('reply_id').references(() => messages.id, { onDelete: 'cascade' }),
     /** Set for deliveries to a webhook, which leave `form_id` and `team_id` empty. */
     webhookId: text('webhook_id').references(() => webhooks.id, { onDelete: 'cascade' }),
     /** The event of a delivery to a webhook. */
@@ -425,6 +530,7 @@ export const outbox = sqliteTable(
     index('outbox_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead', 'canceled')`),
     index('mails_failed').on(table.formId).where(sql`state = 'dead' AND kind <> 'auto_reply'`),
     index('mails_of_submission').on(table.submissionId),
+    index('mails_of_reply').on(table.replyId).where(sql`reply_id IS NOT NULL`),
     index('mails_of_form').on(table.formId, table.state, table.id),
     index('mails_of_team').on(table.teamId, table.state, table.id).where(sql`team_id IS NOT NULL`),
     index('auto_replies').on(table.formId, table.createdAt).where(sql`kind = 'auto_reply'`),

@@ -26,6 +26,7 @@ import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
+import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
@@ -71,6 +72,7 @@ export function sqliteStore(
     ...sealedRecordStore(db),
     ...auditStore(db),
     ...statsStore(db),
+    ...trashStore(db),
   };
   return {
     ...unitsOfWork(units),

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
 import { deletionEventWriter, releasedDeliveryWriter } from './delivery-writers.ts';
@@ -15,6 +15,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
   const isOnPage = and(
     eq(submissions.formId, sql.placeholder('formId')),
     lt(submissions.createdAt, sql.placeholder('before')),
+    isNull(submissions.trashedAt),
   );
   const newestFirst = desc(submissions.createdAt);
   const limit = sql.placeholder('limit');
@@ -34,6 +35,20 @@ export function submissionStore(db: Drizzle, clock: Clock) {
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .where(and(eq(submissions.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))))
     .prepare();
+  const outsideTrash = db
+    .select(columns)
+    .from(submissions)
+    .innerJoin(forms, eq(forms.id, submissions.formId))
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(
+      and(
+        eq(submissions.id, sql.placeholder('id')),
+        eq(workspaces.teamId, sql.placeholder('teamId')),
+        isNull(submissions.trashedAt),
+        isNull(forms.trashedAt),
+      ),
+    )
+    .prepare();
   const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
   const readStored = storageReader(db);
@@ -50,7 +65,9 @@ export function submissionStore(db: Drizzle, clock: Clock) {
       return { items: page.all({ ...span, limit: count }), hasMore: sizes.length > count };
     },
 
-    findSubmission: (id, teamId) => ofTeam.get({ id, teamId }) ?? null,
+    findSubmission: (id, teamId) => outsideTrash.get({ id, teamId }) ?? null,
+
+    findStoredSubmission: (id, teamId) => ofTeam.get({ id, teamId }) ?? null,
 
     listRecentSubmissions: (formId, { onlySpam, limit }) => {
       const form = db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)).get();
@@ -58,7 +75,9 @@ export function submissionStore(db: Drizzle, clock: Clock) {
       return db
         .select()
         .from(submissions)
-        .where(and(eq(submissions.formId, formId), onlySpam ? sql`is_spam = 1` : undefined))
+        .where(
+          and(eq(submissions.formId, formId), isNull(submissions.trashedAt), onlySpam ? sql`is_spam = 1` : undefined),
+        )
         .orderBy(desc(submissions.createdAt))
         .limit(limit)
         .all();
@@ -86,7 +105,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
 
     deleteSubmission: (id, teamId) =>
       transaction(db, () => {
-        const found = ofTeam.get({ id, teamId });
+        const found = outsideTrash.get({ id, teamId });
         if (!found) return null;
         const rows = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
         writeDeletionEvent({ id, createdAt: found.createdAt }, clock());

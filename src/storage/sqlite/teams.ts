@@ -35,7 +35,7 @@ export function teamStore(db: Drizzle) {
         .select()
         .from(workspaces)
         .where(eq(workspaces.teamId, teamId))
-        .orderBy(asc(workspaces.createdAt), asc(workspaces.id))
+        .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id))
         .all(),
 
     renameWorkspace: (id, name, teamId) => {

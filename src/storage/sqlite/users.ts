@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { OneTimeLink } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -24,14 +24,21 @@ export function userStore(db: Drizzle, clock: Clock) {
     .orderBy(asc(members.createdAt), asc(teams.id))
     .prepare();
   const hasUsers = () => db.select({ id: users.id }).from(users).limit(1).get() !== undefined;
-  /** Deletes and returns a link; null if it does not exist, has expired, or has no value in `column`. */
+  /** Deletes and returns a link; null if it does not exist, has expired, has no value in `column`, or confirms an address. */
   const spendLink = (
     hash: string,
     column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
   ): OneTimeLink | null =>
     db
       .delete(oneTimeLinks)
-      .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock()), isNotNull(column)))
+      .where(
+        and(
+          eq(oneTimeLinks.hash, hash),
+          gt(oneTimeLinks.expiresAt, clock()),
+          isNotNull(column),
+          isNull(oneTimeLinks.newEmail),
+        ),
+      )
       .returning(linkColumns)
       .get() ?? null;
 

@@ -101,7 +101,7 @@ describe('a key only reads the data of its team', () => {
 
   test('in all workspaces of the team', async () => {
     const team = await instance.makeOwner();
-    const second = { id: 'wsp_second', teamId: team.teamId, name: 'Second', createdAt: now };
+    const second = { id: 'wsp_second', teamId: team.teamId, name: 'Second', position: 0, createdAt: now };
     await context.store.createWorkspace(second);
     const form = await instance.makeForm({ ...team, workspaceId: second.id });
     expect(await listed(team, '/v1/workspaces')).toEqual([team.workspaceId, second.id]);

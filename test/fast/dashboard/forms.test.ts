@@ -62,7 +62,14 @@ describe('the list of forms', () => {
   });
 
   test('explains what to do without forms', async () => {
-    const team = { id: 'team_empty', name: 'Empty', plan: 'unlimited', requiresSecondFactor: false, createdAt: 1 };
+    const team = {
+      id: 'team_empty',
+      name: 'Empty',
+      plan: 'unlimited',
+      requiresSecondFactor: false,
+      setUpAt: null,
+      createdAt: 1,
+    };
     await instance.context.store.createTeam(team);
     const me = await signIn(instance, { teamId: team.id });
     expect(await me.page('/dashboard/forms')).toContain('<details class="workspace" open="">');

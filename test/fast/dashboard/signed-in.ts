@@ -33,7 +33,16 @@ export async function makeAccount(
 ): Promise<User> {
   const now = clock();
   const email = `owner${++count}@example.com`;
-  const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: now, ...settings };
+  const user = {
+    id: newId('usr'),
+    email,
+    name: null,
+    theme: null,
+    language: null,
+    timeZone: null,
+    createdAt: now,
+    ...settings,
+  };
   const link = newToken();
   const expiresAt = now + 60_000_000;
   await store.createLink(hashToken(link), {
@@ -41,6 +50,7 @@ export async function makeAccount(
     userId: null,
     role,
     email: null,
+    newEmail: null,
     createdBy: null,
     createdAt: now,
     expiresAt,

@@ -76,6 +76,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
       ...whose,
       role: 'owner',
       email: null,
+      newEmail: null,
       createdBy: null,
       createdAt: now,
       expiresAt: now + HOUR,

@@ -104,8 +104,20 @@ export async function addMember(
   const secret = newId('secret');
   const createdAt = clock();
   const times = { createdAt, expiresAt: createdAt + DAY };
-  await store.createLink(secret, { teamId, userId: null, role, email: null, createdBy: null, ...times });
-  await store.createUserByLink(secret, { id: newId('usr'), email, language, timeZone: null, createdAt }, 'hash');
+  await store.createLink(secret, {
+    teamId,
+    userId: null,
+    role,
+    email: null,
+    newEmail: null,
+    createdBy: null,
+    ...times,
+  });
+  await store.createUserByLink(
+    secret,
+    { id: newId('usr'), email, name: null, theme: null, language, timeZone: null, createdAt },
+    'hash',
+  );
 }
 
 /** Returns the only mail; throws if there are none or several. */

@@ -109,6 +109,8 @@ function message(prng: Prng): Message {
   const form: Form = {
     ...DEFAULT_SETTINGS,
     webhookRoutes: [],
+    archivedAt: null,
+    trashedAt: null,
     ...{ id: 'frm_x', shortId: 'x', workspaceId: 'wsp_x', isActive: true, createdAt: 0 },
     name: hostileText(prng).slice(0, 200) || 'Contact',
     notify: [OWNER],

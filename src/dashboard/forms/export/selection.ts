@@ -3,7 +3,7 @@ import { startOfDate } from '../../../domain/time-zone.ts';
 import type { ExportSpan, ExportState } from '../../../storage/store.ts';
 import type { Viewer } from '../../viewer.ts';
 
-export const STATES: readonly ExportState[] = ['genuine', 'spam', 'all'];
+export const STATES: readonly ExportState[] = ['genuine', 'spam', 'all', 'trashed'];
 
 /** Values of the inputs; `from` and `to` are dates, or empty for no limit. */
 export type Input = Readonly<{ state: ExportState; from: string; to: string }>;

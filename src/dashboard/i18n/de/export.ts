@@ -6,7 +6,7 @@ export const EXPORT: Pick<Texts, 'exportForm'> = {
       'Laden Sie die Einsendungen dieses Formulars herunter. Kartennummern und US-Sozialversicherungsnummern sind wie überall maskiert.',
     which: 'Auswahl',
     state: 'Einsendungen',
-    states: { genuine: 'Ohne Spam', spam: 'Nur Spam', all: 'Alle' },
+    states: { genuine: 'Ohne Spam', spam: 'Nur Spam', all: 'Alle', trashed: 'Nur Papierkorb' },
     from: 'Von',
     to: 'Bis einschließlich',
     days: (zone: string) => `Tage in der Zeitzone ${zone}. Leer lassen, um nicht einzugrenzen.`,

@@ -27,6 +27,7 @@ export const MAIL: Pick<Texts, 'mailPages'> = {
       held_back: 'Als Spam zurückgehalten',
       cap_warning: 'Warnung zum Tarif',
       webhook_failing: 'Webhook schlägt fehl',
+      reply: 'Antwort',
     },
     to: 'an',
     visitor: 'den Besucher',

@@ -26,6 +26,7 @@ export const MAIL = {
       held_back: 'Held back as spam',
       cap_warning: 'Plan limit warning',
       webhook_failing: 'Failing webhook',
+      reply: 'Reply',
     },
     to: 'to',
     visitor: 'the visitor',

@@ -37,8 +37,15 @@ export async function openFixture({ createDatabase }: Engine) {
     const teamId = newId('team');
     const workspaceId = newId('wsp');
     const createdAt = clock.now;
-    await store.createTeam({ id: teamId, name: 'Team', plan: 'pro', requiresSecondFactor: false, createdAt });
-    await store.createWorkspace({ id: workspaceId, teamId, name: 'Workspace', createdAt });
+    await store.createTeam({
+      id: teamId,
+      name: 'Team',
+      plan: 'pro',
+      requiresSecondFactor: false,
+      setUpAt: null,
+      createdAt,
+    });
+    await store.createWorkspace({ id: workspaceId, teamId, name: 'Workspace', position: 0, createdAt });
     const form = {
       ...DEFAULT_SETTINGS,
       id: newId('frm'),
@@ -47,6 +54,8 @@ export async function openFixture({ createDatabase }: Engine) {
       name: 'Form',
       isActive: true,
       webhookRoutes: [],
+      archivedAt: null,
+      trashedAt: null,
       fields: [{ name: 'a', label: 'A', type: 'text', required: true }],
       createdAt,
     };
@@ -60,8 +69,24 @@ export async function openFixture({ createDatabase }: Engine) {
     const id = newId('usr');
     const link = newId('link');
     const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
-    await store.createLink(link, { teamId, userId: null, role, email: null, createdBy: null, ...times });
-    const user = { id, email: `${id}@x.example`, language: null, timeZone: null, createdAt: clock.now };
+    await store.createLink(link, {
+      teamId,
+      userId: null,
+      role,
+      email: null,
+      newEmail: null,
+      createdBy: null,
+      ...times,
+    });
+    const user = {
+      id,
+      email: `${id}@x.example`,
+      name: null,
+      theme: null,
+      language: null,
+      timeZone: null,
+      createdAt: clock.now,
+    };
     await store.createUserByLink(link, user, 'hash');
     return user;
   };

@@ -11,6 +11,7 @@ import { describeStats } from './stats.ts';
 import { describeSubmissions } from './submissions.ts';
 import { describeSummaries } from './summaries.ts';
 import { describeTeams } from './teams.ts';
+import { describeTrash } from './trash.ts';
 import { describeUsage } from './usage.ts';
 import { describeUsers } from './users.ts';
 import { describeVaultKeys } from './vault-keys.ts';
@@ -26,6 +27,7 @@ export async function describeStore(engine: Engine): Promise<void> {
   await describeUsage(engine);
   await describeIdempotency(engine);
   await describeInbox(engine);
+  await describeTrash(engine);
   await describeSummaries(engine);
   await describeOutbox(engine);
   await describeWebhooks(engine);

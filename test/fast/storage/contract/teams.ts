@@ -12,10 +12,24 @@ export async function describeTeams(engine: Engine): Promise<void> {
 
     test('the first team, workspace and form are created together, and only in a store without a team', async () => {
       const make = (name: string) => {
-        const team = { id: newId('team'), name, plan: 'pro', requiresSecondFactor: false, createdAt: clock.now };
-        const workspace = { id: newId('wsp'), teamId: team.id, name, createdAt: clock.now };
+        const team = {
+          id: newId('team'),
+          name,
+          plan: 'pro',
+          requiresSecondFactor: false,
+          setUpAt: null,
+          createdAt: clock.now,
+        };
+        const workspace = { id: newId('wsp'), teamId: team.id, name, position: 0, createdAt: clock.now };
         const wanted = { workspaceId: workspace.id, name, isActive: true, webhookRoutes: [], ...DEFAULT_SETTINGS };
-        const form = { ...wanted, id: newId('frm'), shortId: newShortId(), createdAt: clock.now };
+        const form = {
+          ...wanted,
+          id: newId('frm'),
+          shortId: newShortId(),
+          archivedAt: null,
+          trashedAt: null,
+          createdAt: clock.now,
+        };
         return store.createFirstTeam(team, workspace, form);
       };
       expect(await Promise.all([make('First'), make('Second')])).toEqual([true, false]);
@@ -74,7 +88,15 @@ export async function describeTeams(engine: Engine): Promise<void> {
       const makeAccess = async (team: string, createdBy: string) => {
         const [hash, id] = [newId('hash'), newId('key')];
         const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
-        const link = { teamId: team, userId: null, role: 'owner' as const, email: null, createdBy, ...times };
+        const link = {
+          teamId: team,
+          userId: null,
+          role: 'owner' as const,
+          email: null,
+          newEmail: null,
+          createdBy,
+          ...times,
+        };
         await store.createLink(hash, link);
         const unused = { revokedAt: null, lastUsedAt: null };
         await store.createKey(
@@ -114,6 +136,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
           userId: null,
           role: 'editor',
           email: 'a@x.example',
+          newEmail: null,
           createdBy: null,
           ...times,
         });

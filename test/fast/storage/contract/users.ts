@@ -15,13 +15,23 @@ export async function describeUsers(engine: Engine): Promise<void> {
       const user = {
         id: newId('usr'),
         email: `${newId('a')}@x.example`,
+        name: null,
+        theme: null,
         language: null,
         timeZone: null,
         createdAt: clock.now,
       };
       const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
       const [welcome, reset] = [newId('welcome'), newId('reset')];
-      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, createdBy: null, ...times });
+      await store.createLink(welcome, {
+        teamId,
+        userId: null,
+        role: 'owner',
+        email: null,
+        newEmail: null,
+        createdBy: null,
+        ...times,
+      });
       expect(await store.setPasswordByLink(welcome, 'hash')).toBeNull();
       expect(await store.createUserByLink(welcome, user, 'hash')).toBe(true);
       expect(await store.createUserByLink(welcome, user, 'hash')).toBe(false);
@@ -31,6 +41,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
         userId: user.id,
         role: null,
         email: null,
+        newEmail: null,
         createdBy: null,
         ...times,
       });
@@ -44,19 +55,30 @@ export async function describeUsers(engine: Engine): Promise<void> {
       const user = {
         id: newId('usr'),
         email: `${newId('a')}@x.example`,
+        name: null,
+        theme: null,
         language: null,
         timeZone: null,
         createdAt: clock.now,
       };
       const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
       const [welcome, reset] = [newId('welcome'), newId('reset')];
-      await store.createLink(welcome, { teamId, userId: null, role: 'owner', email: null, createdBy: null, ...times });
+      await store.createLink(welcome, {
+        teamId,
+        userId: null,
+        role: 'owner',
+        email: null,
+        newEmail: null,
+        createdBy: null,
+        ...times,
+      });
       await store.createUserByLink(welcome, user, 'hash');
       await store.createLink(reset, {
         teamId: null,
         userId: user.id,
         role: null,
         email: null,
+        newEmail: null,
         createdBy: null,
         ...times,
       });
@@ -95,6 +117,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
         userId: user.id,
         role: null,
         email: null,
+        newEmail: null,
         createdBy: null,
         ...times,
       });
@@ -124,7 +147,15 @@ export async function describeUsers(engine: Engine): Promise<void> {
       const makeUser = async () => {
         const { teamId } = await makeForm();
         const email = `${newId('a')}@x.example`;
-        const user = { id: newId('usr'), email, language: null, timeZone: null, createdAt: clock.now };
+        const user = {
+          id: newId('usr'),
+          email,
+          name: null,
+          theme: null,
+          language: null,
+          timeZone: null,
+          createdAt: clock.now,
+        };
         const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
         const welcome = newId('welcome');
         await store.createLink(welcome, {
@@ -132,6 +163,7 @@ export async function describeUsers(engine: Engine): Promise<void> {
           userId: null,
           role: 'owner',
           email: null,
+          newEmail: null,
           createdBy: null,
           ...times,
         });
