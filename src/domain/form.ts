@@ -147,6 +147,13 @@ export type Form = FormSettings &
     createdAt: Micros;
   }>;
 
+/** A logo: an image of at most `MAX_LOGO_BYTES` of one of `LOGO_TYPES`. */
+export type FormLogo = Readonly<{ type: string; image: Uint8Array }>;
+
+export const MAX_LOGO_BYTES = 64 * 1024;
+
+export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+
 /** Changes to a form. Missing properties keep their value. */
 export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive' | 'workspaceId' | 'archivedAt'>>;
 

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../domain/audit.ts';
-import type { Form, FormChanges } from '../domain/form.ts';
+import type { Form, FormChanges, FormLogo } from '../domain/form.ts';
 import type { InboxPage, InboxSelection } from '../domain/inbox.ts';
 import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/mail.ts';
 import type { Role } from '../domain/roles.ts';
@@ -248,6 +248,9 @@ export interface Store {
   findStoredForm(id: string): Promise<Form | null>;
   /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
   listForms(teamId: string, which?: 'live' | 'trashed' | 'all'): Promise<Form[]>;
+  /** Sets or removes the logo of a form. The form must exist. */
+  setFormLogo(formId: string, logo: FormLogo | null): Promise<void>;
+  findFormLogo(formId: string): Promise<FormLogo | null>;
   /** Returns the stats of all forms of a team by form id. `at` is the current time. */
   formStats(teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>>;
 

@@ -8,6 +8,7 @@ import { deliveryClaimStore } from './delivery-claims.ts';
 import { deliveryLogStore } from './delivery-log.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
+import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
 import type { CommitObserver } from './group-commit.ts';
@@ -51,6 +52,7 @@ export function sqliteStore(
     ...teamStore(db),
     ...formStore(db),
     ...formStatsStore(db),
+    ...formLogoStore(db),
     ...keyStore(db),
     ...userStore(db, clock),
     ...sessionStore(db, clock),

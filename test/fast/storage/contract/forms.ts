@@ -38,6 +38,17 @@ export async function describeForms(engine: Engine): Promise<void> {
       expect(await store.findForm(form.id, teamId)).toEqual({ ...form, name: 'New', isActive: false });
     });
 
+    test('a form has at most one logo', async () => {
+      const { form } = await makeForm();
+      expect(await store.findFormLogo(form.id)).toBeNull();
+      for (const image of [Buffer.from([1, 2]), Buffer.from([0, 255, 3])]) {
+        await store.setFormLogo(form.id, { type: 'image/png', image });
+        expect(await store.findFormLogo(form.id)).toEqual({ type: 'image/png', image });
+      }
+      await store.setFormLogo(form.id, null);
+      expect(await store.findFormLogo(form.id)).toBeNull();
+    });
+
     test('unread submissions of a form are counted up to 100', async () => {
       const place = await makeForm();
       await Promise.all(Array.from({ length: 102 }, () => store.acceptSubmission(submission(place))));
