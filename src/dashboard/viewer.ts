@@ -9,6 +9,8 @@ export type Viewer = Readonly<{
   language: Language;
   texts: Texts;
   timeZone: string;
+  /** The user; null without a session. */
+  person: Pick<User, 'email' | 'name' | 'theme'> | null;
   /** The current team with the viewer's role; null without a session or a team. */
   membership: Membership | null;
   /** All teams of the viewer, oldest first. */
@@ -45,6 +47,7 @@ export function viewerOf(
     language,
     texts: CATALOG.textsIn(language),
     timeZone,
+    person: user,
     membership,
     memberships,
     can: (access) => (membership ? hasPermission(membership.role, access) : user !== null && access === 'self'),

@@ -259,7 +259,7 @@ export interface Store {
   findUser(id: string): Promise<User | null>;
   /** Finds a user by email address, which must be in lower case. */
   findUserByEmail(email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null>;
-  updateUser(id: string, changes: Partial<Pick<User, 'language' | 'timeZone'>>): Promise<void>;
+  updateUser(id: string, changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>): Promise<void>;
   /**
    * Deletes a user with their sessions, memberships, second factor, reset links and the invitations they made. If a
    * team would lose its last owner, deletes nothing and returns those teams.

@@ -65,6 +65,7 @@ describe.each([
     await page.getByRole('link', { name: 'I saved my recovery codes' }).click();
     await page.waitForURL('**/dashboard/forms');
 
+    await page.locator('header .person > summary').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.goto(`${instance.url}/dashboard/mail`);
     await signInOn(page, email);

@@ -49,6 +49,7 @@ describe.each([
   test('a user creates an account, signs out, and signs in again to the requested page', async () => {
     const page = await open(await welcomePath(), options);
     const email = await settleOn(page);
+    await page.locator('header .person > summary').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('status').filter({ hasText: 'Signed out.' }).waitFor();
 
@@ -133,7 +134,7 @@ test('the keyboard alone creates an account and signs in', async () => {
     page.evaluate<string>('document.activeElement.name || document.activeElement.textContent.trim()');
   const tabTo = async (name: string) => {
     for (let steps = 0; (await focused()) !== name; steps++) {
-      if (steps > 20) throw new Error(`the focus never came to ${name}`);
+      if (steps > 25) throw new Error(`the focus never came to ${name}`);
       await page.keyboard.press('Tab');
     }
     const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
@@ -147,6 +148,8 @@ test('the keyboard alone creates an account and signs in', async () => {
   await tabTo('Create account');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard/forms');
+  await tabTo(`k${email}`);
+  await page.keyboard.press('Enter');
   await tabTo('Sign out');
   await page.keyboard.press('Space');
   await page.waitForURL('**/dashboard/sign-in?done=out');

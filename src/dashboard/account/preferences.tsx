@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
+import { THEMES } from '../../domain/user.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { answerOf, type ErrorAnswer, type PasswordCheck } from '../password-check.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
+import { safeRedirect } from '../ui/safe-redirect.ts';
 import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import { AccountView, type ChangeError } from './account-view.tsx';
 import { MAX_SESSIONS } from './sessions.tsx';
@@ -42,9 +44,15 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
     return redirectTo(`${PATH}?done=password`, await passwords.renew(page));
   };
 
+  const setTheme = async ({ user }: PageContext<'self'>, form: URLSearchParams) => {
+    await store.updateUser(user.id, { theme: THEMES.find((theme) => theme === form.get('theme')) ?? null });
+    return redirectTo(safeRedirect(form.get('to') ?? ''));
+  };
+
   return [
     page(PATH, { access: 'self' }, (page) => show(page)),
     action(`${PATH}/preferences`, { access: 'self', audit: 'account.changed' }, setPreferences),
+    action(`${PATH}/theme`, { access: 'self', audit: null }, setTheme),
     action(`${PATH}/password`, { access: 'self', audit: 'password.changed' }, setPassword),
   ];
 }

@@ -1,5 +1,16 @@
 // What pages of the dashboard do better where script runs. Each works without.
 
+// Menus close on a click outside and on Escape.
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('.menu[open]')) menu.open = menu.contains(target);
+});
+document.addEventListener('keydown', ({ key }) => {
+  const menu = key === 'Escape' && document.querySelector('.menu[open]');
+  if (!menu) return;
+  menu.open = false;
+  menu.firstElementChild.focus();
+});
+
 // The time zone of the browser, for who has not set one.
 for (const field of document.querySelectorAll('input[data-time-zone]')) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -5,10 +5,10 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { PENDING_SESSION_TTL } from '../../services/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
+import { safeRedirect } from '../ui/safe-redirect.ts';
 import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { SECOND_FACTOR_PATH as PATH, signInPath } from './paths.ts';
-import { safeRedirect } from './safe-redirect.ts';
 import { EndedView, SecondFactorView } from './second-factor-view.tsx';
 import type { SignInFlow } from './sign-in-flow.ts';
 

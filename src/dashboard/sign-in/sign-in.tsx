@@ -5,9 +5,9 @@ import { parseAccountEmail } from '../../services/accounts.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
+import { safeRedirect } from '../ui/safe-redirect.ts';
 import { timeZoneOf } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { safeRedirect } from './safe-redirect.ts';
 import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
 import { SignInView } from './sign-in-view.tsx';
 

@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { AppError } from '../../domain/errors.ts';
-import type { Access } from '../../domain/roles.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
-import { countUpTo99 } from './count.ts';
+import { Header, PlainHeader, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
 
 /** A section of the navigation. */
@@ -42,7 +41,8 @@ const HEADERS = {
 /** Renders a page, compressed if the browser accepts that. `failedMails` is up to `COUNT_LIMIT`. */
 export function pageAnswer(request: Request, viewer: Viewer, page: Page, failedMails: number): Response {
   const nonce = crypto.randomUUID();
-  const layout = <Layout viewer={viewer} page={page} failedMails={failedMails} nonce={nonce} />;
+  const path = pathOf(request);
+  const layout = <Layout viewer={viewer} page={page} failedMails={failedMails} path={path} nonce={nonce} />;
   const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
   // Not `'self'`, under which injected markup could run an uploaded file.
@@ -50,6 +50,13 @@ export function pageAnswer(request: Request, viewer: Viewer, page: Page, failedM
   const headers = { ...HEADERS, ...policy, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
   return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });
+}
+
+/** Returns the address of a page to come back to. Pages that answer an action have none. */
+function pathOf({ method, url }: Request): string {
+  if (method !== 'GET') return '/dashboard/forms';
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 /** Name of the hidden field with the team that a page was rendered for. */
@@ -106,17 +113,18 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
-type Props = WithViewer & Readonly<{ page: Page; failedMails: number; nonce: string }>;
+type Props = WithViewer & Readonly<{ page: Page; failedMails: number; path: string; nonce: string }>;
 
-function Layout({ viewer, page, failedMails, nonce }: Props) {
-  const { language, texts } = viewer;
+function Layout({ viewer, page, failedMails, path, nonce }: Props) {
+  const { language, texts, person } = viewer;
+  const theme = person?.theme ?? undefined;
   const { title, section, body, done } = page;
   return (
-    <html lang={language}>
+    <html lang={language} data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
         <title>{title} · Formstead</title>
         <link rel="stylesheet" href={STYLE} />
         <link rel="icon" href="data:," />
@@ -126,7 +134,11 @@ function Layout({ viewer, page, failedMails, nonce }: Props) {
         <a class="skip" href="#main">
           {texts.skip}
         </a>
-        {section === null ? <PlainHeader /> : <Header viewer={viewer} current={section} failedMails={failedMails} />}
+        {section === null ? (
+          <PlainHeader />
+        ) : (
+          <Header viewer={viewer} current={section} failedMails={failedMails} path={path} />
+        )}
         <main id="main" tabindex={-1}>
           {done && (
             <p class="done" role="status">
@@ -137,100 +149,5 @@ function Layout({ viewer, page, failedMails, nonce }: Props) {
         </main>
       </body>
     </html>
-  );
-}
-
-/** A form with its fields under a roof. */
-function Logo() {
-  return (
-    <svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor" />
-      <path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round" />
-    </svg>
-  );
-}
-
-function PlainHeader() {
-  return (
-    <header class="top">
-      <span class="brand">
-        <Logo /> Formstead
-      </span>
-    </header>
-  );
-}
-
-const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: Access]> = [
-  ['inbox', '/dashboard/inbox', 'read'],
-  ['forms', '/dashboard/forms', 'read'],
-  ['mail', '/dashboard/mail', 'read'],
-  ['usage', '/dashboard/usage', 'read'],
-  ['keys', '/dashboard/keys', 'manage'],
-  ['team', '/dashboard/team', 'read'],
-  ['account', '/dashboard/account', 'self'],
-];
-
-function Header({ viewer, current, failedMails }: WithViewer & Readonly<{ current: Section; failedMails: number }>) {
-  const { texts } = viewer;
-  return (
-    <header class="top">
-      <a class="brand" href="/dashboard">
-        <Logo /> Formstead
-      </a>
-      <nav aria-label={texts.navigation}>
-        <ul>
-          {SECTIONS.filter(([, , access]) => viewer.can(access)).map(([section, path]) => (
-            <li>
-              <a href={path} aria-current={section === current ? 'page' : undefined}>
-                {texts.sections[section]}
-                {section === 'mail' && failedMails > 0 && <FailedMails viewer={viewer} count={failedMails} />}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <TeamSwitch viewer={viewer} />
-      <a class="manual" href="/docs" hreflang="en">
-        {texts.manual}
-      </a>
-      <SignOut viewer={viewer} />
-    </header>
-  );
-}
-
-function FailedMails({ viewer, count }: WithViewer & Readonly<{ count: number }>) {
-  return (
-    <>
-      {' '}
-      <span class="badge bad">
-        {countUpTo99(viewer, count)} <span class="visually-hidden">{viewer.texts.failedMails}</span>
-      </span>
-    </>
-  );
-}
-
-function SignOut({ viewer: { texts } }: WithViewer) {
-  return (
-    <form method="post" action="/dashboard/sign-out">
-      <button class="quiet">{texts.signOut}</button>
-    </form>
-  );
-}
-
-/** Switches between the teams of a user in several. */
-function TeamSwitch({ viewer: { texts, membership, memberships } }: WithViewer) {
-  const { team: t } = texts;
-  if (memberships.length < 2) return null;
-  return (
-    <form method="post" action="/dashboard/team/switch" class="row">
-      <select name="team" aria-label={t.switchTo} autocomplete="off">
-        {memberships.map(({ team }) => (
-          <option value={team.id} selected={team.id === membership?.team.id}>
-            {team.name}
-          </option>
-        ))}
-      </select>
-      <button class="quiet">{t.switch}</button>
-    </form>
   );
 }

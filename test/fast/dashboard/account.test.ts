@@ -451,8 +451,8 @@ describe('an account deleted by its user', () => {
       expect(await answer.text()).toContain('<a href="/dashboard/account">');
     }
     const page = await (await browser.get('/dashboard/account')).text();
-    const ways = /<nav.*?<\/nav>/s.exec(page)?.[0] ?? '';
-    expect(ways.match(/href="[^"]+"/g)).toEqual(['href="/dashboard/account"']);
+    const ways = /<header.*?<\/header>/s.exec(page)?.[0] ?? '';
+    expect(ways.match(/href="[^"]+"/g)).toEqual(['href="/dashboard"', 'href="/dashboard/account"', 'href="/docs"']);
     for (const path of ['second-factor', 'sessions/end', 'delete']) {
       expect((await browser.get(`/dashboard/account/${path}`)).status).toBe(200);
     }

@@ -18,6 +18,7 @@ GET  /dashboard/reset/:token                                 open   -
 POST /dashboard/reset/:token                                 open   password.reset
 GET  /dashboard/account                                      self   -
 POST /dashboard/account/preferences                          self   account.changed
+POST /dashboard/account/theme                                self   -
 POST /dashboard/account/password                             self   password.changed
 GET  /dashboard/account/delete                               self   -
 POST /dashboard/account/delete                               self   account.deleted

@@ -204,7 +204,7 @@ describe('a test mail', () => {
 test('every page shows the number of failed mails of the team, without auto-replies', async () => {
   const { me, owner, form } = await team();
   const stranger = await team();
-  const badge = /<a href="\/dashboard\/mail"[^>]*>Mail <span class="badge bad">(\d+) <span[^>]*>failed</;
+  const badge = /<a href="\/dashboard\/mail"[^>]*><svg.*?<\/svg>Mail <span class="badge bad">(\d+) <span[^>]*>failed</;
   const shown = async (page: string) => badge.exec(await me.page(page))?.[1];
   expect(await shown('/dashboard/forms')).toBeUndefined();
   await send(await ownForm(owner, { autoReplyText: 'Thanks' }), 'refused', 2);

@@ -425,18 +425,18 @@ describe('an emailed invitation', () => {
 });
 
 describe('the team switch', () => {
-  test('is in the header of users in several teams only', async () => {
+  test('is in the menu of the team, for users in several teams only', async () => {
     const { team, owner, join } = await makeTeam();
     const other = await makeTeam();
     expect(await owner.page('/dashboard/forms')).not.toContain('/dashboard/team/switch');
     await instance.context.store.addMember(other.team.teamId, owner.user.id, 'viewer');
     const page = await owner.page('/dashboard/forms');
-    expect(page).toContain(`<option value="${team.teamId}" selected`);
+    expect(page).toContain(`value="${team.teamId}" aria-pressed="true"`);
     expect(page).toContain(team.form.id);
     const switched = await owner.post('/dashboard/team/switch', { team: other.team.teamId });
     expect(switched.headers.get('location')).toBe('/dashboard/forms');
     const after = await owner.page('/dashboard/forms');
-    expect(after).toContain(`<option value="${other.team.teamId}" selected`);
+    expect(after).toContain(`value="${other.team.teamId}" aria-pressed="true"`);
     expect(after).toContain(other.team.form.id);
     expect(after).not.toContain(team.form.id);
     // The role is that of the team that is shown.

@@ -40,6 +40,7 @@ GET /dashboard/reset/:token                                   200 200 200 200 20
 POST /dashboard/reset/:token                                  400 400 400 400 400 400 400 400 400 400 400 400 400
 GET /dashboard/account                                        in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/account/preferences                           in  in  in  in  in  in  in  in  in  303 303 303 303
+POST /dashboard/account/theme                                 in  in  in  in  in  in  in  in  in  303 303 303 303
 POST /dashboard/account/password                              in  in  in  in  in  in  in  in  in  400 400 400 400
 GET /dashboard/account/delete                                 in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/account/delete                                in  in  in  in  in  in  in  in  in  400 400 400 400

@@ -2,19 +2,31 @@ import type { Texts } from '../index.ts';
 
 export const LAYOUT: Pick<
   Texts,
-  'name' | 'skip' | 'navigation' | 'signOut' | 'manual' | 'sections' | 'failedMails' | 'failure' | 'common'
+  | 'name'
+  | 'skip'
+  | 'navigation'
+  | 'signOut'
+  | 'manual'
+  | 'themes'
+  | 'teamSettings'
+  | 'sections'
+  | 'failedMails'
+  | 'failure'
+  | 'common'
 > = {
   name: 'Deutsch',
   skip: 'Zum Inhalt springen',
   navigation: 'Hauptmenü',
   signOut: 'Abmelden',
   manual: 'Handbuch',
+  themes: { label: 'Design', system: 'System', light: 'Hell', dark: 'Dunkel' },
+  teamSettings: 'Team verwalten',
   sections: {
     inbox: 'Eingang',
     forms: 'Formulare',
     mail: 'E-Mail',
     usage: 'Verbrauch',
-    keys: 'API-Schlüssel',
+    keys: 'API-Keys',
     team: 'Team',
     account: 'Konto',
   },

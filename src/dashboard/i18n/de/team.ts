@@ -3,7 +3,6 @@ import type { Texts } from '../index.ts';
 export const TEAM: Pick<Texts, 'roles' | 'team'> = {
   roles: { owner: 'Leitung', editor: 'Bearbeitung', viewer: 'Ansicht' },
   team: {
-    switch: 'Wechseln',
     switchTo: 'Aktuelles Team',
     intro: (team) => `Mitglieder von „${team}“ und ihre Rollen.`,
     about: {

@@ -5,6 +5,8 @@ export const LAYOUT = {
   navigation: 'Main',
   signOut: 'Sign out',
   manual: 'Manual',
+  themes: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+  teamSettings: 'Team settings',
   sections: {
     inbox: 'Inbox',
     forms: 'Forms',

@@ -1,7 +1,6 @@
 export const TEAM = {
   roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   team: {
-    switch: 'Switch',
     switchTo: 'Current team',
     intro: (team: string) => `Members of “${team}” and their roles.`,
     about: {

@@ -1,0 +1,182 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Access } from '../../domain/roles.ts';
+import type { Viewer } from '../viewer.ts';
+import { countUpTo99 } from './count.ts';
+import { Icon, type IconName } from './icon.tsx';
+import type { Section } from './layout.tsx';
+
+type WithViewer = Readonly<{ viewer: Viewer }>;
+
+const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: Access, icon: IconName]> = [
+  ['inbox', '/dashboard/inbox', 'read', 'inbox'],
+  ['forms', '/dashboard/forms', 'read', 'forms'],
+  ['mail', '/dashboard/mail', 'read', 'mail'],
+  ['usage', '/dashboard/usage', 'read', 'usage'],
+  ['keys', '/dashboard/keys', 'manage', 'key'],
+  ['team', '/dashboard/team', 'read', 'team'],
+];
+
+type Props = WithViewer & Readonly<{ current: Section; failedMails: number; path: string }>;
+
+/** The header of signed-in pages: team, sections and the menu of the user. `path` is the address of the page. */
+export function Header({ viewer, current, failedMails, path }: Props) {
+  return (
+    <header class="top">
+      <a class="brand" href="/dashboard">
+        <Logo /> <span>Formstead</span>
+      </a>
+      <TeamMenu viewer={viewer} />
+      {viewer.can('read') && <Sections viewer={viewer} current={current} failedMails={failedMails} />}
+      <PersonMenu viewer={viewer} path={path} />
+    </header>
+  );
+}
+
+function Sections({ viewer, current, failedMails }: Omit<Props, 'path'>) {
+  const { texts } = viewer;
+  return (
+    <nav class="sections" aria-label={texts.navigation}>
+      <ul>
+        {SECTIONS.filter(([, , access]) => viewer.can(access)).map(([section, href, , icon]) => (
+          <li>
+            <a href={href} aria-current={section === current ? 'page' : undefined}>
+              <Icon name={icon} />
+              {texts.sections[section]}
+              {section === 'mail' && failedMails > 0 && <FailedMails viewer={viewer} count={failedMails} />}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The header of pages that need no session. */
+export function PlainHeader() {
+  return (
+    <header class="top">
+      <span class="brand">
+        <Logo /> Formstead
+      </span>
+    </header>
+  );
+}
+
+/** A form with its fields under a roof. */
+function Logo() {
+  return (
+    <svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor" />
+      <path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round" />
+    </svg>
+  );
+}
+
+function FailedMails({ viewer, count }: WithViewer & Readonly<{ count: number }>) {
+  return (
+    <>
+      {' '}
+      <span class="badge bad">
+        {countUpTo99(viewer, count)} <span class="visually-hidden">{viewer.texts.failedMails}</span>
+      </span>
+    </>
+  );
+}
+
+/** The name of the current team; the menu switches to another one. */
+function TeamMenu({ viewer }: WithViewer) {
+  const { texts, membership, memberships } = viewer;
+  if (!membership) return null;
+  const { team } = membership;
+  return (
+    <details class="menu team" name="header">
+      <summary>
+        <span class="visually-hidden">{texts.team.switchTo}: </span>
+        <span class="name">{team.name}</span> <Icon name="down" />
+      </summary>
+      <div>
+        {memberships.length > 1 && <Teams viewer={viewer} current={team.id} />}
+        <a href="/dashboard/team">
+          <Icon name="settings" /> {texts.teamSettings}
+        </a>
+      </div>
+    </details>
+  );
+}
+
+function Teams({ viewer: { memberships }, current }: WithViewer & Readonly<{ current: string }>) {
+  return (
+    <form method="post" action="/dashboard/team/switch">
+      {memberships.map(({ team: { id, name } }) => (
+        <button name="team" value={id} aria-pressed={id === current ? 'true' : 'false'}>
+          <span class="name grow">{name}</span>
+          {id === current && <Icon name="check" />}
+        </button>
+      ))}
+      <hr />
+    </form>
+  );
+}
+
+/** The menu of the user: account, theme, manual and sign-out. */
+function PersonMenu({ viewer, path }: WithViewer & Readonly<{ path: string }>) {
+  const { texts, person } = viewer;
+  if (!person) return null;
+  const name = person.name ?? person.email;
+  return (
+    <details class="menu end person" name="header">
+      <summary>
+        <span class="avatar" aria-hidden="true">
+          {[...name][0]}
+        </span>
+        <span class="name">{name}</span>
+      </summary>
+      <div>
+        <p>{person.email}</p>
+        <a href="/dashboard/account">
+          <Icon name="account" /> {texts.sections.account}
+        </a>
+        <a href="/docs" hreflang="en">
+          <Icon name="help" /> {texts.manual}
+        </a>
+        <hr />
+        <ThemeForm viewer={viewer} path={path} />
+        <hr />
+        <SignOut viewer={viewer} />
+      </div>
+    </details>
+  );
+}
+
+const THEME_ICONS = [
+  ['', 'theme'],
+  ['light', 'sun'],
+  ['dark', 'moon'],
+] as const;
+
+function ThemeForm({ viewer: { texts, person }, path }: WithViewer & Readonly<{ path: string }>) {
+  const { themes: t } = texts;
+  return (
+    <form method="post" action="/dashboard/account/theme">
+      <input type="hidden" name="to" value={path} />
+      <div class="three" role="group" aria-label={t.label}>
+        {THEME_ICONS.map(([theme, icon]) => (
+          <button name="theme" value={theme} aria-pressed={theme === (person?.theme ?? '') ? 'true' : 'false'}>
+            <Icon name={icon} /> {t[theme || 'system']}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+/** The button that ends the session. */
+export function SignOut({ viewer: { texts } }: WithViewer) {
+  return (
+    <form method="post" action="/dashboard/sign-out">
+      <button class="quiet">
+        <Icon name="leave" /> {texts.signOut}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+/** Paths of our icons in a square of 24 units, drawn as lines. */
+const PATHS = {
+  account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0',
+  archive: 'M3.5 4.5h17v4h-17zM5 8.5v11h14v-11M10 12.5h4',
+  check: 'm5 12.5 4.5 4.5L19 7.5',
+  copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  down: 'm6 9 6 6 6-6',
+  download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4.5 19.5h15',
+  forms: 'M6 3.5h12v17H6zM9 8h6M9 12h6M9 16h3',
+  help: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1.9-1.1 1.8m0 3v.1',
+  inbox: 'M4 13 6.5 5h11L20 13v6H4zm0 0h4.5a3.5 3.5 0 0 0 7 0H20',
+  key: 'M8 19.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm3-6.5 8.5-8.5M16 8l3 3',
+  leave: 'M14 4.5h5.5v15H14M4 12h11m-4-4 4 4-4 4',
+  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1m2 3.7a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1',
+  mail: 'M3.5 5.5h17v13h-17zm0 1.5 8.5 6.5L20.5 7',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z',
+  move: 'M3.5 6h6l2 2.5h9V19h-17zM9 13.5h6m-2.5-2.5 2.5 2.5-2.5 2.5',
+  note: 'M5 4h14v10l-5.5 6H5zm8.5 16v-6H19M8.5 8.5h7M8.5 12h3.5',
+  plus: 'M12 5v14M5 12h14',
+  reply: 'M9.5 6 4 11.5 9.5 17M4 11.5h9.5a6 6 0 0 1 6 6V19',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zm5-2 4.5 4.5',
+  settings:
+    'M4 7h9m4 0h3M4 17h3m4 0h9M15 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zm-6 10a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  spam: 'M8.5 3.5h7l5 5v7l-5 5h-7l-5-5v-7zM12 8v4.5m0 3.5v.1',
+  star: 'm12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17l-5.3 3 1.1-6-4.4-4.2 6-.8z',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 3v2m0 14v2m9-9h-2M5 12H3m15-6-1 1M7 17l-1 1m12 0-1-1M7 7 6 6',
+  team: 'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM3 19a6 6 0 0 1 12 0M16 5a3 3 0 0 1 0 6m2 2.5a6 6 0 0 1 3 5.5',
+  theme: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-18v18m0-13.5 5.5-1.5M12 12h9m-9 4.5 6.5 1.5',
+  trash: 'M4 6.5h16M9 6.5v-3h6v3m-8.5 0 1 14h9l1-14M10 10.5v6m4-6v6',
+  usage: 'M4 20h16M6.5 20v-7m5.5 7V4m5.5 16V9.5',
+  warning: 'M12 3.5 2.5 20h19zM12 10v4.5m0 2.5v.1',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A decorative icon in the color and size of the text. The element around it needs a label. */
+export function Icon({ name, isFilled = false }: Readonly<{ name: IconName; isFilled?: boolean }>) {
+  return (
+    <svg
+      class="icon"
+      viewBox="0 0 24 24"
+      fill={isFilled ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      stroke-width="1.75"
+      aria-hidden="true"
+    >
+      <path d={PATHS[name]} stroke-linejoin="round" stroke-linecap="round" />
+    </svg>
+  );
+}
