@@ -80,7 +80,13 @@ export type Context = Readonly<{
 type Engine = Pick<DeliveryEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
 
 /** Outbox and transport for mail; `sender` is the address without a name. */
-export type Mail = Readonly<{ outbox: Engine; mailer: Mailer; sender: string }>;
+export type Mail = Readonly<{
+  outbox: Engine;
+  mailer: Mailer;
+  sender: string;
+  /** True while mails cannot be sent. */
+  isFailing: () => boolean;
+}>;
 
 type Options = Readonly<{
   config: Config;
@@ -260,5 +266,6 @@ async function openMail(
   const mailer = smtpMailer(account.url, account.from);
   const explain: MailTransportDeps['explain'] = (delivery) => adviceText(delivery, 'en');
   const transport = new MailTransport({ ...deps, mailer, attachLimit, baseUrl, plans, explain });
-  return { mailer, sender: account.sender, outbox: new DeliveryEngine(transport, deps.log) };
+  const outbox = new DeliveryEngine(transport, deps.log);
+  return { mailer, sender: account.sender, outbox, isFailing: () => transport.isFailing };
 }

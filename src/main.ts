@@ -1,5 +1,6 @@
 #!/usr/bin/env bun
 import { readFileSync } from 'node:fs';
+import { styleText } from 'node:util';
 import type { CliIO } from './cli/command.ts';
 import { type LoadedEnvironment, loadEnvironment } from './config/environment.ts';
 import { loadConfig, loadServerSettings, loadSettings } from './config.ts';
@@ -123,6 +124,11 @@ async function openContext(options: ContextOptions) {
   });
 }
 
+/** Highlights the lines that are only a link, on a terminal that shows colors. */
+function highlightLinks(text: string): string {
+  return text.replace(/^ {2}https?:\S+$/m, (line) => styleText(['bold', 'cyan'], line, { stream: process.stderr }));
+}
+
 function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }
@@ -139,7 +145,7 @@ async function serveUntilSignal(): Promise<void> {
   const context = await openContext({ ...loaded, serving: true, release: await release });
   try {
     for (const says of nearMisses(process.env)) context.log.warn('unknown setting', { says });
-    const server = await serve(context, (text) => process.stderr.write(text));
+    const server = await serve(context, (text) => process.stderr.write(highlightLinks(text)));
     await Promise.race([signal, context.disk.failure]);
     await server.stop(context.disk.hasFailed ? FAILED_STOP_MS : undefined);
   } finally {

@@ -62,9 +62,6 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     const details = { workspace_id: firstForm.workspaceId, form_id: firstForm.id };
     const teamIds = teams.map(({ id }) => id);
     await recordAction(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
-    // Shown with the first form, not when the file is created: that start may have failed.
-    if (context.keyFile) print(keyFileNotice(context.keyFile.path));
-    log.info('first form created', { form: firstForm.id, endpoint: endpointOf(url, firstForm) });
   }
   const [team] = teams;
   if (team && !(await store.hasUsers())) {
@@ -72,7 +69,13 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     await recordAction(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
     print(welcome(`${url}/dashboard/welcome/${token}`));
   }
-  if (firstForm) print(snippet(url, endpointOf(url, firstForm)));
+  if (firstForm) {
+    const endpoint = endpointOf(url, firstForm);
+    print(firstSteps(endpoint));
+    // Shown with the first form, not when the file is created: that start may have failed.
+    if (context.keyFile) print(`${keyFileNotice(context.keyFile.path)}\n`);
+    log.info('first form created', { form: firstForm.id, endpoint });
+  }
   if (!context.mail) log.info('mail is disabled: SMTP_URL is not set');
   log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
 
@@ -111,19 +114,8 @@ Open this in your browser to create your account. It works once, for 24 hours:
 `;
 }
 
-function snippet(url: string, endpoint: string): string {
-  return `
-Your first form is ready. Point your page at it:
-
-  <form action="${endpoint}" method="post" data-formstead>
-    <label>Email <input type="email" name="email" required></label>
-    <label>Message <textarea name="message" required></textarea></label>
-    <input name="_gotcha" tabindex="-1" autocomplete="off" aria-hidden="true" style="display:none">
-    <button>Send</button>
-  </form>
-  <script src="${url}/formstead.js" defer></script>
-
-or try it:
+function firstSteps(endpoint: string): string {
+  return `It leads you through the first steps. To try the first form from a terminal:
 
   curl ${endpoint} -d email=ada@example.com -d message=Hello
 

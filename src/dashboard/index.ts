@@ -20,6 +20,7 @@ import { mailRoutes } from './mail/routes.tsx';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
 import { PasswordCheck } from './password-check.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import { statusRoutes } from './status/routes.tsx';
 import { submissionRoutes } from './submission/routes.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
@@ -38,6 +39,7 @@ export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMe
     ...submissionRoutes(context, downloads),
     ...keyRoutes(context),
     ...usageRoutes(context),
+    ...statusRoutes(context),
     ...auditRoutes(context),
     ...formsRoutes(context),
     ...newFormRoutes(context),

@@ -20,10 +20,10 @@ import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
 import { teamIdsOf } from '../services/teams.ts';
+import { NO_NOTICES, readNotices } from './notices.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { recentPasswordQuestion } from './password-question.tsx';
 import { ASSETS } from './ui/assets.ts';
-import { COUNT_LIMIT } from './ui/count.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
 import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
 
@@ -238,13 +238,11 @@ class Runner {
     }
   }
 
-  /** Renders a page. Never throws: without the database, the navigation lacks the number of failed mails. */
+  /** Renders a page. Never throws: without the database, it lacks the notices. */
   async #show(request: Request, viewer: Viewer, page: Page): Promise<Response> {
-    const { membership } = viewer;
-    const isCounted = membership !== null && page.section !== null;
-    const counting = isCounted ? this.context.store.countFailedMails(membership.team.id, COUNT_LIMIT) : 0;
-    const failedMails = await Promise.resolve(counting).catch(() => 0);
-    return pageAnswer(request, viewer, page, failedMails);
+    const notices =
+      page.section === null ? NO_NOTICES : await readNotices(this.context, viewer).catch(() => NO_NOTICES);
+    return pageAnswer(request, viewer, page, notices);
   }
 
   /** Reads the body, after the checks that need none. Only a session may send more than a stranger. */

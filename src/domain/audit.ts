@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS = [
   'person.exported',
   'person.erased',
   'mail.retried',
+  'mail.dismissed',
   'mail.tested',
   'export.csv',
   'export.jsonl',
@@ -89,6 +90,7 @@ export const AUDIT_ACTIONS = [
   'key.created',
   'key.revoked',
   'vault.rotated',
+  'vault.copied',
   'vault.key_removed',
   'clock.repaired',
 ] as const;

@@ -42,6 +42,7 @@ export async function sendTestMail(
   if (delivery.outcome !== 'sent') {
     throw new AppError('invalid_input', t.notSent(explainFailure(delivery, language)));
   }
+  await store.reachMilestone('mail_tested', clock());
   return { from: mail.sender, to: recipient };
 }
 

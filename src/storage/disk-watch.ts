@@ -28,6 +28,11 @@ export class DiskWatch {
     return this.#failure.promise;
   }
 
+  /** True while the free space is below `minFreeBytes` as last measured, and submissions are refused. */
+  get isLow(): boolean {
+    return this.#isLow;
+  }
+
   get hasFailed(): boolean {
     return this.#hasFailed;
   }

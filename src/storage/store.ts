@@ -3,6 +3,7 @@ import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../domain
 import type { Form, FormChanges, FormLogo } from '../domain/form.ts';
 import type { InboxPage, InboxSelection } from '../domain/inbox.ts';
 import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/mail.ts';
+import type { Milestone } from '../domain/milestone.ts';
 import type { Role } from '../domain/roles.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
@@ -226,7 +227,10 @@ export interface Store {
   /** Creates a team, a workspace and a form if the store has no team yet. Returns false if it has one. */
   createFirstTeam(team: Team, workspace: Workspace, form: Form): Promise<boolean>;
   /** Returns the updated team, or null if it does not exist. */
-  updateTeam(id: string, changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor'>>): Promise<Team | null>;
+  updateTeam(
+    id: string,
+    changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor' | 'setUpAt'>>,
+  ): Promise<Team | null>;
   findTeam(id: string): Promise<Team | null>;
   /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
   listTeams(): Promise<Team[]>;
@@ -421,6 +425,8 @@ export interface Store {
    * if neither has chosen one.
    */
   findMailLanguage(mail: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null>;
+  /** Deletes up to `limit` failed mails of a team, auto-replies included. Returns the count. */
+  dismissTeamMails(teamId: string, limit: number): Promise<number>;
   /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. */
   pruneMails(): Promise<void>;
   /** Stores a webhook. Throws `AppError('conflict')` if its form has `max` already. */
@@ -435,8 +441,10 @@ export interface Store {
   updateWebhook(id: string, changes: WebhookChanges, teamId?: string): Promise<Webhook | null>;
   /** Deletes a webhook and cancels its deliveries. Returns false if it does not exist. */
   deleteWebhook(id: string, teamId?: string): Promise<boolean>;
-  /** Lists webhooks that rest or were disabled because of failures, up to `limit`. */
-  listFailingWebhooks(limit: number): Promise<Webhook[]>;
+  /** Counts the webhooks of a team that rest or were disabled because of failures, up to `max`. */
+  countFailingWebhooks(teamId: string, max: number): Promise<number>;
+  /** Lists webhooks that rest or were disabled because of failures, of one team or of all, up to `limit`. */
+  listFailingWebhooks(limit: number, teamId?: string): Promise<Webhook[]>;
   /** Counts queued deliveries up to `max`, and returns when the oldest due one of an active webhook was due; null if none is. */
   readDeliveryStats(max: number): Promise<Readonly<{ queued: number; oldestDueAt: Micros | null }>>;
   /** Leases due deliveries, at most one for each webhook, oldest first. */
@@ -642,6 +650,10 @@ export interface Store {
   ): Promise<StoredAuditEntry[]>;
   /** Deletes entries made before `until` among the `limit` oldest. Returns the count. */
   pruneAudit(until: Micros, limit: number): Promise<number>;
+
+  /** Records that a step of setting up the instance was done, once. */
+  reachMilestone(name: Milestone, at: Micros): Promise<void>;
+  listMilestones(): Promise<Milestone[]>;
 
   /** Returns the faults that the database engine finds; empty if there are none. Reads the whole database. */
   checkIntegrity(): Promise<string[]>;

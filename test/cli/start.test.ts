@@ -17,7 +17,7 @@ const fresh = dataDirs();
 const instance = instances();
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
-const endpointIn = (text: string) => /action="([^"]+)"/.exec(text)?.[1] ?? '';
+const endpointIn = (text: string) => /curl (http\S+)/.exec(text)?.[1] ?? '';
 
 const linkIn = (text: string) => /^ {2}(http\S+\/dashboard\/welcome\/[\w-]{43})$/m.exec(text)?.[1] ?? '';
 
@@ -44,13 +44,13 @@ describe('the first start', () => {
     expect(await server.end()).toBe(0);
   });
 
-  test('prints a snippet and a curl command with a working endpoint', async () => {
+  test('prints the link first, and a curl command with a working endpoint', async () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     const { id, short_id } = await formOf(dataDir);
     const endpoint = `${server.url}/v1/forms/${short_id}/submissions`;
+    expect(server.stderr()).toMatch(/^\nOpen this in your browser [^\n]*\n\n {2}http/);
     expect(endpointIn(server.stderr())).toBe(endpoint);
-    expect(server.stderr()).toContain('method="post"');
 
     const curl = /^ *(curl .+)$/m.exec(server.stderr())?.[1] ?? '';
     expect(curl).toContain(` ${endpoint} `);

@@ -36,7 +36,7 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
         <p class="soft small">{t.about[state]}</p>
-        {state === 'dead' && items.length > 0 && viewer.can('edit') && <RetryAll viewer={viewer} />}
+        {state === 'dead' && items.length > 0 && viewer.can('edit') && <ForAllFailed viewer={viewer} />}
         <MailList viewer={viewer} state={state} items={items} />
         <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
         {sender !== null && viewer.can('edit') && <TestForm viewer={viewer} {...test} />}
@@ -68,12 +68,16 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
   );
 }
 
-function RetryAll({ viewer }: Pick<Props, 'viewer'>) {
+function ForAllFailed({ viewer }: Pick<Props, 'viewer'>) {
+  const { mailPages: t } = viewer.texts;
   return (
-    <form method="post" action="/dashboard/mail/retry">
-      <p>
-        <button class="quiet">{viewer.texts.mailPages.allAgain}</button>
-      </p>
+    <form method="post" class="row">
+      <button class="quiet" formaction="/dashboard/mail/retry">
+        {t.allAgain}
+      </button>
+      <button class="quiet" formaction="/dashboard/mail/dismiss">
+        {t.dismissAll}
+      </button>
     </form>
   );
 }

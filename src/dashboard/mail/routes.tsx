@@ -15,7 +15,7 @@ import { MailView, STATES, type TestInput } from './mail-view.tsx';
 
 const PATH = '/dashboard/mail';
 const PAGE_SIZE = 50;
-/** Dead mails that one transaction requeues. */
+/** Dead mails that one transaction requeues or deletes. */
 const RETRY_BATCH = 500;
 const TESTS_PER_HOUR = 20;
 
@@ -68,6 +68,17 @@ export function mailRoutes(context: Context): readonly DashboardRoute[] {
     return redirectTo(`${PATH}?done=all`);
   };
 
+  const dismissDead = async ({ team, note }: PageContext<'edit'>): Promise<Response> => {
+    let count = 0;
+    for (let dismissed = RETRY_BATCH; dismissed === RETRY_BATCH; ) {
+      dismissed = await store.dismissTeamMails(team.id, RETRY_BATCH);
+      count += dismissed;
+      note({ count });
+      await yieldToEventLoop();
+    }
+    return redirectTo(`${PATH}?done=dismissed`);
+  };
+
   const retryOne = async ({ team, param }: PageContext<'edit'>): Promise<Response> => {
     const retried = await store.retryTeamMails(team.id, { id: param('mailId') });
     if (retried === 0) throw new AppError('not_found', 'This team has no such failed mail.');
@@ -94,6 +105,7 @@ export function mailRoutes(context: Context): readonly DashboardRoute[] {
   return [
     page(PATH, { access: 'read' }, (page) => mailPage(page)),
     action(`${PATH}/retry`, { access: 'edit', audit: 'mail.retried' }, retryAllDead),
+    action(`${PATH}/dismiss`, { access: 'edit', audit: 'mail.dismissed' }, dismissDead),
     action(`${PATH}/:mailId/retry`, { access: 'edit', audit: 'mail.retried' }, retryOne),
     action(`${PATH}/test`, { access: 'edit', audit: 'mail.tested' }, sendTest),
   ];

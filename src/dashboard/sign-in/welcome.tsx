@@ -24,6 +24,13 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
     return link && team && { token, team, role: link.role ?? 'owner', email: link.email ?? '' };
   };
 
+  /** Returns the page that connects the only form of a new team, else the list of forms. */
+  const firstPage = async (teamId: string): Promise<string> => {
+    const [form, other] = await store.listForms(teamId);
+    const hasSubmissions = (await store.listUsage(teamId, 1)).length > 0;
+    return form && !other && !hasSubmissions ? `/dashboard/forms/${form.id}/connect` : '/dashboard/forms';
+  };
+
   const show = async (page: PageContext) => {
     const { query, viewer, currentUser } = page;
     const invitation = await findInvitation(page);
@@ -58,7 +65,8 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
     if (user === 'link') return invalidLinkPage(viewer);
     if (typeof user === 'string') return welcomePage(viewer, { invitation, email, error: user });
     note({}, { user });
-    return flow.signIn(page, user, '/dashboard/forms', timeZone);
+    const path = invitation.role === 'owner' ? await firstPage(invitation.team.id) : '/dashboard/forms';
+    return flow.signIn(page, user, path, timeZone);
   };
 
   return [

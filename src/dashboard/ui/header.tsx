@@ -12,6 +12,7 @@ const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: 
   ['forms', '/dashboard/forms', 'read', 'forms'],
   ['mail', '/dashboard/mail', 'read', 'mail'],
   ['usage', '/dashboard/usage', 'read', 'usage'],
+  ['status', '/dashboard/status', 'manage', 'status'],
   ['keys', '/dashboard/keys', 'manage', 'key'],
   ['team', '/dashboard/team', 'read', 'team'],
 ];

@@ -2,13 +2,15 @@
 import type { AppError } from '../../domain/errors.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
+import type { Notices } from '../notices.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
+import { Banners } from './banners.tsx';
 import { Header, PlainHeader, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
 
 /** A section of the navigation. */
-export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'keys' | 'team' | 'account';
+export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'status' | 'keys' | 'team' | 'account';
 
 /**
  * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the
@@ -38,11 +40,11 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Renders a page, compressed if the browser accepts that. `failedMails` is up to `COUNT_LIMIT`. */
-export function pageAnswer(request: Request, viewer: Viewer, page: Page, failedMails: number): Response {
+/** Renders a page, compressed if the browser accepts that. */
+export function pageAnswer(request: Request, viewer: Viewer, page: Page, notices: Notices): Response {
   const nonce = crypto.randomUUID();
   const path = pathOf(request);
-  const layout = <Layout viewer={viewer} page={page} failedMails={failedMails} path={path} nonce={nonce} />;
+  const layout = <Layout viewer={viewer} page={page} notices={notices} path={path} nonce={nonce} />;
   const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
   // Not `'self'`, under which injected markup could run an uploaded file.
@@ -113,9 +115,9 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
-type Props = WithViewer & Readonly<{ page: Page; failedMails: number; path: string; nonce: string }>;
+type Props = WithViewer & Readonly<{ page: Page; notices: Notices; path: string; nonce: string }>;
 
-function Layout({ viewer, page, failedMails, path, nonce }: Props) {
+function Layout({ viewer, page, notices, path, nonce }: Props) {
   const { language, texts, person } = viewer;
   const theme = person?.theme ?? undefined;
   const { title, section, body, done } = page;
@@ -137,8 +139,9 @@ function Layout({ viewer, page, failedMails, path, nonce }: Props) {
         {section === null ? (
           <PlainHeader />
         ) : (
-          <Header viewer={viewer} current={section} failedMails={failedMails} path={path} />
+          <Header viewer={viewer} current={section} failedMails={notices.alerts?.failedMails ?? 0} path={path} />
         )}
+        <Banners viewer={viewer} section={section} notices={notices} />
         <main id="main" tabindex={-1}>
           {done && (
             <p class="done" role="status">

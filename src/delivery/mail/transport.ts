@@ -45,6 +45,11 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
     this.#outages = new OutageLog(deps);
   }
 
+  /** True from the first failed attempt until a mail is sent. */
+  get isFailing(): boolean {
+    return this.#outages.isFailing;
+  }
+
   async claim(inFlight: readonly ClaimedMail[]): Promise<readonly ClaimedMail[]> {
     const free = this.#concurrency - inFlight.length;
     const mails = free <= 0 || this.#isPaused() ? [] : await this.deps.store.claimMails(free, LEASE);

@@ -16,6 +16,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { inboxStore } from './inbox.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
+import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
 import { rewriteStore } from './rewrites.ts';
@@ -74,6 +75,7 @@ export function sqliteStore(
     ...sealedRecordStore(db),
     ...auditStore(db),
     ...statsStore(db),
+    ...milestoneStore(db),
     ...trashStore(db),
   };
   return {

@@ -93,6 +93,13 @@ export function teamMailStore(db: Drizzle, clock: Clock) {
       return count;
     },
 
+    dismissTeamMails: (teamId, limit) =>
+      transaction(db, () => {
+        const ids = newestIds(teamId, 'dead', MAX_ID, limit);
+        db.delete(outbox).where(inArray(outbox.id, ids)).run();
+        return ids.length;
+      }),
+
     retryTeamMails: (teamId, which) =>
       transaction(db, () => {
         const ids = 'id' in which ? findFailed(which.id, teamId) : newestIds(teamId, 'dead', MAX_ID, which.dead);

@@ -21,6 +21,12 @@ export function webhookStore(db: Drizzle, clock: Clock) {
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
       .where(and(isPresent(id), teamId === undefined ? undefined : eq(workspaces.teamId, teamId)))
       .get() ?? null;
+  const failingOfTeam = db.$client.query<{ count: number }, [teamId: string, failures: number, max: number]>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM workspaces w CROSS JOIN forms f ON f.workspace_id = w.id AND f.trashed_at IS NULL
+       CROSS JOIN webhooks h ON h.form_id = f.id WHERE w.team_id = ? AND h.deleted_at IS NULL
+         AND (h.disabled_reason IS NOT NULL OR (h.is_active AND h.failures >= ?)) LIMIT ?)`,
+  );
   const listOf = (formId: string): Webhook[] =>
     db
       .select(webhookColumns)
@@ -66,13 +72,19 @@ export function webhookStore(db: Drizzle, clock: Clock) {
 
     findWebhook: (id, teamId) => find(id, teamId),
 
-    listFailingWebhooks: (limit) =>
+    countFailingWebhooks: (teamId, max) => failingOfTeam.get(teamId, REST_AFTER, max)?.count ?? 0,
+
+    listFailingWebhooks: (limit, teamId) =>
       db
         .select(webhookColumns)
         .from(webhooks)
+        .innerJoin(forms, eq(forms.id, webhooks.formId))
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
         .where(
           and(
             isNull(webhooks.deletedAt),
+            isNull(forms.trashedAt),
+            teamId === undefined ? undefined : eq(workspaces.teamId, teamId),
             or(
               isNotNull(webhooks.disabledReason),
               and(eq(webhooks.isActive, true), gte(webhooks.failures, REST_AFTER)),

@@ -46,13 +46,13 @@ const NEW = 'an altogether new passphrase';
 
 describe('an account', () => {
   test('is created once by a link, in its team, and signed in; opening the page does not use the link', async () => {
-    const { teamId } = await instance.makeOwner();
+    const { teamId, form } = await instance.makeOwner();
     const path = await welcomePath(teamId);
     const browser = stranger();
     for (let count = 0; count < 3; count++) expect((await browser.get(path)).status).toBe(200);
     const fields = { email: 'Ada@Example.com ', new_password: PASSWORD, time_zone: 'Europe/Berlin' };
     const answer = await browser.post(path, fields);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/forms']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/dashboard/forms/${form.id}/connect`]);
     const user = await instance.context.store.findUserByEmail('ada@example.com');
     expect(user).toMatchObject({ timeZone: 'Europe/Berlin', language: null });
     expect(user?.passwordHash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$');

@@ -73,9 +73,13 @@ GET  /dashboard/forms/:formId/export.jsonl                   read   export.jsonl
 GET  /dashboard/forms/:formId/export.zip                     read   export.zip
 GET  /dashboard/forms/:formId/export/progress                read   -
 GET  /dashboard/mail                                         read   -
+POST /dashboard/mail/dismiss                                 edit   mail.dismissed
 POST /dashboard/mail/retry                                   edit   mail.retried
 POST /dashboard/mail/:mailId/retry                           edit   mail.retried
 POST /dashboard/mail/test                                    edit   mail.tested
+GET  /dashboard/status                                       manage -
+POST /dashboard/status/key-copied                            manage vault.copied
+POST /dashboard/status/set-up                                manage -
 GET  /dashboard/usage                                        read   -
 GET  /dashboard/team                                         read   -
 POST /dashboard/team/switch                                  self   -

@@ -116,7 +116,7 @@ test('a team retries all its dead mails, and none of another team', async () => 
   await send(await ownForm(mine.owner), 'refused', 2);
   await send(theirs.form, 'refused');
   expect(await list(mine.me, 'dead')).toHaveLength(5);
-  expect(await mine.me.page('/dashboard/mail')).toMatch(/Dead <span class="badge bad">5</);
+  expect(await mine.me.page('/dashboard/mail')).toMatch(/Failed <span class="badge bad">5</);
   smtp.onMoment(() => undefined);
   const before = smtp.mails.length;
   const done = await mine.me.post('/dashboard/mail/retry');

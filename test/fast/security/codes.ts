@@ -75,6 +75,9 @@ GET /dashboard/keys                                           in  in  in  in  in
 POST /dashboard/keys                                          in  in  in  in  in  in  in  in  in  400 403 403 400
 GET /dashboard/keys/:keyId/revoke                             in  in  in  in  in  in  in  in  in  200 403 403 404
 POST /dashboard/keys/:keyId/revoke                            in  in  in  in  in  in  in  in  in  303 403 403 404
+GET /dashboard/status                                         in  in  in  in  in  in  in  in  in  200 403 403 200
+POST /dashboard/status/key-copied                             in  in  in  in  in  in  in  in  in  303 403 403 303
+POST /dashboard/status/set-up                                 in  in  in  in  in  in  in  in  in  303 403 403 303
 GET /dashboard/usage                                          in  in  in  in  in  in  in  in  in  200 200 200 200
 GET /dashboard/audit                                          in  in  in  in  in  in  in  in  in  200 403 403 200
 GET /dashboard/forms                                          in  in  in  in  in  in  in  in  in  200 200 200 200
@@ -113,6 +116,7 @@ GET /dashboard/erase/:erasureId/delete                        in  in  in  in  in
 POST /dashboard/erase/:erasureId/delete                       in  in  in  in  in  in  in  in  in  303 403 403 404
 GET /dashboard/erase/:erasureId/receipt.json                  in  in  in  in  in  in  in  in  in  200 403 403 404
 GET /dashboard/mail                                           in  in  in  in  in  in  in  in  in  200 200 200 200
+POST /dashboard/mail/dismiss                                  in  in  in  in  in  in  in  in  in  303 303 403 303
 POST /dashboard/mail/retry                                    in  in  in  in  in  in  in  in  in  303 303 403 303
 POST /dashboard/mail/:mailId/retry                            in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/mail/test                                     in  in  in  in  in  in  in  in  in  400 400 403 400

@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
+import type { StoredSubmission } from '../../../domain/submission.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { fieldsOf } from './sample-fields.ts';
 import { snippetsOf, submitAddress } from './snippets.ts';
 import { type TestResult, TestSection } from './test-view.tsx';
+import { Waiting } from './waiting-view.tsx';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -13,15 +15,18 @@ type Props = Readonly<{
   /** The origin of this instance, for addresses in snippets. */
   origin: string;
   result: TestResult;
+  /** The first submissions, two at most. */
+  first: readonly StoredSubmission[];
 }>;
 
 /** The page that connects a form to a website. */
 export function ConnectView(props: Props) {
-  const { viewer, form, origin, result } = props;
+  const { viewer, form, origin, result, first } = props;
   const { connect: t } = viewer.texts;
   return (
     <>
       <FormHead viewer={viewer} form={form} current="connect" />
+      <Waiting viewer={viewer} form={form} submissions={first} />
       <section class="card" aria-labelledby="address-title">
         <h2 id="address-title">{t.address}</h2>
         <p class="soft">{t.addressText}</p>

@@ -16,14 +16,19 @@ export function formConnectRoutes(context: Context, intake: Intake): readonly Da
 
   const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
 
-  const connectPage = ({ request, query, viewer }: PageContext<'read'>, form: Form, result: TestResult): Page => {
+  const connectPage = async (
+    { request, query, viewer }: PageContext<'read'>,
+    form: Form,
+    result: TestResult,
+  ): Promise<Page> => {
+    const first = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 2 })) ?? [];
     const origin = config.baseUrl ?? new URL(request.url).origin;
     return {
       title: `${viewer.texts.form.connect} · ${form.name}`,
       section: 'forms',
       status: result.refusal?.status ?? 200,
       done: query.get('done') === 'created' ? viewer.texts.connect.created : null,
-      body: <ConnectView viewer={viewer} form={form} origin={origin} result={result} />,
+      body: <ConnectView viewer={viewer} form={form} origin={origin} result={result} first={first} />,
     };
   };
 

@@ -78,6 +78,8 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       'key.created': 'API-Schlüssel erstellt',
       'key.revoked': 'API-Schlüssel widerrufen',
       'vault.rotated': 'Schlüssel der Verschlüsselung gewechselt',
+      'vault.copied': 'Kopie des Schlüssels bestätigt',
+      'mail.dismissed': 'Fehlgeschlagene E-Mails verworfen',
       'vault.key_removed': 'Alter Schlüssel der Verschlüsselung entfernt',
       'clock.repaired': 'Zeiten nach einer falschen Uhr korrigiert',
     },

@@ -4,6 +4,14 @@ export const CONNECT: Pick<Texts, 'connect'> = {
   connect: {
     created:
       'Formular angelegt. Fügen Sie eines dieser Codebeispiele in Ihre Seite ein und senden Sie dann einen Test.',
+    waiting: 'Warten auf die erste Einsendung …',
+    waitingText:
+      'Fügen Sie einen Code in Ihre Seite ein und senden Sie das Formular ab, oder probieren Sie es von hier. Die Einsendung erscheint von selbst.',
+    tryIt: 'Test-Einsendung senden',
+    checkAgain: 'Erneut nachsehen',
+    firstArrived: 'Die erste Einsendung ist da.',
+    firstArrivedText: 'Das Formular funktioniert. Empfangen',
+    toInbox: 'Zum Eingang',
     address: 'Formular-URL',
     addressText:
       'Jedes Formular kann an diese URL senden. Sie nimmt Daten von Browsern und Skripten an, mit Dateien oder als JSON.',

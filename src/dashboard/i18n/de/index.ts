@@ -12,6 +12,7 @@ import { LAYOUT } from './layout.ts';
 import { MAIL } from './mail.ts';
 import { SETTINGS } from './settings.ts';
 import { SIGN_IN } from './sign-in.ts';
+import { STATUS } from './status.ts';
 import { SUBMISSION } from './submission.ts';
 import { TEAM } from './team.ts';
 import { USAGE } from './usage.ts';
@@ -31,6 +32,7 @@ export const DE: Texts = {
   ...CONNECT,
   ...EXPORT,
   ...INBOX,
+  ...STATUS,
   ...SUBMISSION,
   ...MAIL,
   ...AUDIT,

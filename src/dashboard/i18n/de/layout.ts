@@ -26,6 +26,7 @@ export const LAYOUT: Pick<
     forms: 'Formulare',
     mail: 'E-Mail',
     usage: 'Verbrauch',
+    status: 'Zustand',
     keys: 'API-Keys',
     team: 'Team',
     account: 'Konto',

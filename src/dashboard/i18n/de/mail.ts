@@ -7,7 +7,7 @@ export const MAIL: Pick<Texts, 'mailPages'> = {
       'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Formstead neu. Ein Beispiel steht im Handbuch unter „Mail“.',
     parts: 'E-Mails nach Status',
     pages: 'Seiten der E-Mails',
-    states: { queued: 'In der Warteschlange', retrying: 'Neuer Versuch', dead: 'Aufgegeben', sent: 'Gesendet' },
+    states: { queued: 'In der Warteschlange', retrying: 'Neuer Versuch', dead: 'Fehlgeschlagen', sent: 'Gesendet' },
     about: {
       queued: 'Diese E-Mails werden in Sekunden gesendet, sofern der Mailserver erreichbar ist.',
       retrying: 'Die Zustellung ist fehlgeschlagen. Vier Tage lang folgen weitere Versuche in wachsenden Abständen.',
@@ -17,7 +17,7 @@ export const MAIL: Pick<Texts, 'mailPages'> = {
     none: {
       queued: 'Die Warteschlange ist leer. E-Mails zu neuen Einsendungen erscheinen hier.',
       retrying: 'Kein neuer Versuch nötig. Nach einer fehlgeschlagenen Zustellung erscheinen E-Mails hier.',
-      dead: 'Keine aufgegebenen E-Mails. Unzustellbare E-Mails erscheinen hier.',
+      dead: 'Keine fehlgeschlagenen E-Mails. Unzustellbare E-Mails erscheinen hier.',
       sent: 'In den letzten 7 Tagen wurden keine E-Mails gesendet. Tragen Sie in den Einstellungen eines Formulars Empfänger ein, um Einsendungen zu erhalten.',
     },
     kinds: {
@@ -40,7 +40,8 @@ export const MAIL: Pick<Texts, 'mailPages'> = {
     submission: 'Einsendung ansehen',
     again: 'Erneut senden',
     againTo: (kind: string, recipient: string) => `Erneut senden: ${kind} an ${recipient}`,
-    allAgain: 'Alle aufgegebenen erneut senden',
+    allAgain: 'Alle fehlgeschlagenen erneut senden',
+    dismissAll: 'Alle fehlgeschlagenen verwerfen',
     test: 'Test-E-Mail',
     testText:
       'Sendet sofort eine E-Mail mit denselben Einstellungen wie alle anderen. Schlägt das fehl, steht der Grund hier.',
@@ -51,7 +52,8 @@ export const MAIL: Pick<Texts, 'mailPages'> = {
     tooManyTests: 'Sie haben zu viele Test-E-Mails gesendet. Versuchen Sie es in einer Stunde erneut.',
     done: {
       again: 'E-Mail in die Warteschlange gestellt.',
-      all: 'Alle aufgegebenen E-Mails in die Warteschlange gestellt.',
+      all: 'Alle fehlgeschlagenen E-Mails in die Warteschlange gestellt.',
+      dismissed: 'Fehlgeschlagene E-Mails verworfen.',
       tested: 'Test-E-Mail gesendet. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
     },
   },

@@ -77,6 +77,8 @@ export const AUDIT = {
       'key.created': 'API key created',
       'key.revoked': 'API key revoked',
       'vault.rotated': 'Encryption key rotated',
+      'vault.copied': 'Copy of the encryption key confirmed',
+      'mail.dismissed': 'Failed emails dismissed',
       'vault.key_removed': 'Old encryption key removed',
       'clock.repaired': 'Times repaired after a wrong clock',
     } satisfies Record<AuditAction, string>,

@@ -1,6 +1,13 @@
 export const CONNECT = {
   connect: {
-    created: 'Form created. Put it on your page with one of these snippets, then send a test.',
+    created: 'Form created.',
+    waiting: 'Waiting for your first submission…',
+    waitingText: 'Put a snippet on your page and send the form, or try it from here. It shows up by itself.',
+    tryIt: 'Send a test submission',
+    checkAgain: 'Check again',
+    firstArrived: 'Your first submission is here.',
+    firstArrivedText: 'The form works. Received',
+    toInbox: 'Open the inbox',
     address: 'Form URL',
     addressText: 'Post any form to this URL. It accepts data from browsers and scripts, with files or as JSON.',
     copy: 'Copy',

@@ -12,6 +12,7 @@ export const LAYOUT = {
     forms: 'Forms',
     mail: 'Mail',
     usage: 'Usage',
+    status: 'Status',
     keys: 'API keys',
     team: 'Team',
     account: 'Account',

@@ -6,7 +6,7 @@ export const MAIL = {
       'No mail server is configured, so no email is sent. Set SMTP_URL and MAIL_FROM, then restart Formstead. The manual has an example under “Mail”.',
     parts: 'Emails by state',
     pages: 'Pages of emails',
-    states: { queued: 'Queued', retrying: 'Retrying', dead: 'Dead', sent: 'Sent' },
+    states: { queued: 'Queued', retrying: 'Retrying', dead: 'Failed', sent: 'Sent' },
     about: {
       queued: 'These emails are sent within seconds, unless the mail server is unreachable.',
       retrying: 'Delivery failed. Formstead tries again at increasing intervals for four days.',
@@ -16,7 +16,7 @@ export const MAIL = {
     none: {
       queued: 'Nothing queued. New submissions add their emails here.',
       retrying: 'Nothing to retry. Emails appear here after a failed delivery.',
-      dead: 'No dead emails. Emails appear here if they cannot be delivered.',
+      dead: 'No failed emails. Emails appear here if they cannot be delivered.',
       sent: 'No emails sent in the last 7 days. Add recipients in a form’s settings to get notified of its submissions.',
     },
     kinds: {
@@ -39,7 +39,8 @@ export const MAIL = {
     submission: 'View submission',
     again: 'Send again',
     againTo: (kind: string, recipient: string) => `Send again: ${kind} to ${recipient}`,
-    allAgain: 'Send all dead emails again',
+    allAgain: 'Send all failed emails again',
+    dismissAll: 'Dismiss all failed emails',
     test: 'Test email',
     testText:
       'Sends one email right away, with the settings that all emails use. If it fails, the reason is shown here.',
@@ -50,7 +51,8 @@ export const MAIL = {
     tooManyTests: 'too many test emails. Try again in an hour.',
     done: {
       again: 'Email queued.',
-      all: 'All dead emails queued.',
+      all: 'All failed emails queued.',
+      dismissed: 'Failed emails dismissed.',
       tested: 'Test email sent. If it does not arrive, check the spam folder.',
     },
   },

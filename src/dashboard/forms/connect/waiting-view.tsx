@@ -1,0 +1,53 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import type { StoredSubmission } from '../../../domain/submission.ts';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  /** The first two submissions at most; nothing is shown for two. */
+  submissions: readonly StoredSubmission[];
+}>;
+
+/** Waits for the first submission of a form, which a script shows as it arrives, and then leads to it. */
+export function Waiting({ viewer, form, submissions }: Props) {
+  const { connect: t } = viewer.texts;
+  const [first, second] = submissions;
+  if (second) return null;
+  if (!first) {
+    return (
+      <section class="card waiting" id="waiting" aria-labelledby="waiting-title" data-waiting="">
+        <h2 id="waiting-title" role="status">
+          <span class="pulse" aria-hidden="true" /> {t.waiting}
+        </h2>
+        <p class="soft">{t.waitingText}</p>
+        <div class="row">
+          {viewer.can('edit') && (
+            <form method="post" action={`/dashboard/forms/${form.id}/connect/test#waiting`}>
+              <button>{t.tryIt}</button>
+            </form>
+          )}
+          <a href={`/dashboard/forms/${form.id}/connect#waiting`}>{t.checkAgain}</a>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section class="card waiting arrived" id="waiting" aria-labelledby="waiting-title">
+      <h2 id="waiting-title" role="status">
+        <span class="pulse" aria-hidden="true" /> {t.firstArrived}
+      </h2>
+      <p class="soft">
+        {first.isSpam ? t.flagged : t.firstArrivedText} <Time viewer={viewer} at={first.createdAt} />
+      </p>
+      <div class="row">
+        <a class="button" href={`/dashboard/submissions/${first.id}`}>
+          {t.look}
+        </a>{' '}
+        <a href="/dashboard/inbox">{t.toInbox}</a>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+import { finishedSteps, type SetupStep } from '../services/setup-steps.ts';
+import { readTeamAlerts, type TeamAlerts } from '../services/team-alerts.ts';
+import { COUNT_LIMIT } from './ui/count.ts';
+import type { Viewer } from './viewer.ts';
+
+/** What every page tells besides its own content. Counts go up to `COUNT_LIMIT`. */
+export type Notices = Readonly<{
+  alerts: TeamAlerts | null;
+  /** The finished steps of setting up, for owners of a team that is not set up yet. */
+  finishedSteps: ReadonlySet<SetupStep> | null;
+}>;
+
+export const NO_NOTICES: Notices = { alerts: null, finishedSteps: null };
+
+/** Reads the notices for a viewer; none without a team. */
+export async function readNotices(context: Context, viewer: Viewer): Promise<Notices> {
+  const team = viewer.membership?.team;
+  if (!team) return NO_NOTICES;
+  const isSettingUp = viewer.can('manage') && team.setUpAt === null;
+  return {
+    alerts: await readTeamAlerts(context, team, COUNT_LIMIT),
+    finishedSteps: isSettingUp ? await finishedSteps(context, team) : null,
+  };
+}

@@ -1,0 +1,52 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context.ts';
+import { finishedSteps } from '../../services/setup-steps.ts';
+import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { flash } from '../ui/flash.ts';
+import type { Page } from '../ui/layout.tsx';
+import { checksOf, readFacts } from './checks.tsx';
+import { StatusView } from './status-view.tsx';
+
+const PATH = '/dashboard/status';
+
+/** The state of the instance for owners, and the steps of setting up. */
+export function statusRoutes(context: Context): readonly DashboardRoute[] {
+  const { store, clock, mail } = context;
+
+  const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
+    const facts = await readFacts(context, team);
+    const [form] = await store.listForms(team.id);
+    return {
+      title: viewer.texts.sections.status,
+      section: 'status',
+      done: flash(viewer.texts.status.done, query),
+      body: (
+        <StatusView
+          viewer={viewer}
+          checks={checksOf(context, viewer, team, facts)}
+          finished={await finishedSteps(context, team)}
+          isSetUpShown={team.setUpAt === null}
+          hasMailServer={mail !== null}
+          formId={form?.id ?? null}
+        />
+      ),
+    };
+  };
+
+  const confirmKey = async (): Promise<Response> => {
+    await store.reachMilestone('key_copied', clock());
+    return redirectTo(`${PATH}?done=key`);
+  };
+
+  const switchSetUp = async ({ team }: PageContext<'manage'>, form: URLSearchParams): Promise<Response> => {
+    const isHidden = form.get('list') === 'hide';
+    await store.updateTeam(team.id, { setUpAt: isHidden ? clock() : null });
+    return redirectTo(`${PATH}?done=${isHidden ? 'hidden' : 'shown'}`);
+  };
+
+  return [
+    page(PATH, { access: 'manage' }, show),
+    action(`${PATH}/key-copied`, { access: 'manage', audit: 'vault.copied' }, confirmKey),
+    action(`${PATH}/set-up`, { access: 'manage', audit: null }, switchSetUp),
+  ];
+}

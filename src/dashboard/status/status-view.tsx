@@ -1,0 +1,132 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Markup } from '../../lib/markup.ts';
+import { SETUP_STEPS, type SetupStep } from '../../services/setup-steps.ts';
+import type { Viewer } from '../viewer.ts';
+import type { Check } from './checks.tsx';
+
+type Props = Readonly<{
+  viewer: Viewer;
+  checks: readonly Check[];
+  finished: ReadonlySet<SetupStep>;
+  isSetUpShown: boolean;
+  hasMailServer: boolean;
+  /** The form to connect; null if the team has none. */
+  formId: string | null;
+}>;
+
+/** The state of the team and the instance, and the steps of setting up. */
+export function StatusView(props: Props) {
+  const { viewer, checks, finished, isSetUpShown } = props;
+  const { status: t, sections } = viewer.texts;
+  const canShowAgain = !isSetUpShown && finished.size < SETUP_STEPS.length;
+  return (
+    <>
+      <h1>{sections.status}</h1>
+      <p class="soft">{t.intro}</p>
+      {isSetUpShown && finished.size < SETUP_STEPS.length && <SetUp {...props} />}
+      <section aria-labelledby="checks">
+        <h2 id="checks">{t.checks}</h2>
+        <ul class="list checks">
+          {checks.map((check) => (
+            <CheckRow viewer={viewer} check={check} />
+          ))}
+        </ul>
+      </section>
+      {canShowAgain && <SetUpSwitch viewer={viewer} value="show" />}
+    </>
+  );
+}
+
+function CheckRow({ viewer, check }: Readonly<{ viewer: Viewer; check: Check }>) {
+  const { title, state, says, fix } = check;
+  return (
+    <li class={`check ${state}`}>
+      <strong>{title}</strong>
+      <span class={`badge ${state}`}>{viewer.texts.status.state[state]}</span>
+      <span class="says">{says}</span>
+      {fix && <a href={fix.href}>{fix.text}</a>}
+    </li>
+  );
+}
+
+function SetUp(props: Props) {
+  const { viewer, finished } = props;
+  const { status: t } = viewer.texts;
+  return (
+    <section class="card" id="set-up" aria-labelledby="set-up-title">
+      <div class="head">
+        <h2 id="set-up-title">{t.setUp}</h2>
+        <SetUpSwitch viewer={viewer} value="hide" />
+      </div>
+      <ol class="steps">
+        {SETUP_STEPS.map((step) => (
+          <li id={`step-${step}`} class={finished.has(step) ? 'finished' : undefined}>
+            <h3>
+              {t.steps[step].title} {finished.has(step) && <span class="badge ok">{t.stepDone}</span>}
+            </h3>
+            {!finished.has(step) && <Step {...props} step={step} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide' | 'show' }>) {
+  const { status: t } = viewer.texts;
+  return (
+    <form method="post" action="/dashboard/status/set-up">
+      <input type="hidden" name="list" value={value} />
+      <button class="quiet small">{value === 'hide' ? t.hide : t.showAgain}</button>
+    </form>
+  );
+}
+
+function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>): Markup {
+  const { steps } = viewer.texts.status;
+  switch (step) {
+    case 'form':
+      return (
+        <StepBody text={steps.form.text}>
+          <a class="button" href={formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`}>
+            {steps.form.action}
+          </a>
+        </StepBody>
+      );
+    case 'mail':
+      return (
+        <StepBody text={hasMailServer ? steps.mail.text : steps.mail.noServer}>
+          {hasMailServer ? (
+            <a class="button" href="/dashboard/mail#test">
+              {steps.mail.action}
+            </a>
+          ) : (
+            <a href="/docs/mail#set-up-a-mail-server">{steps.mail.docs}</a>
+          )}
+        </StepBody>
+      );
+    case 'key':
+      return (
+        <StepBody text={steps.key.text}>
+          <form method="post" action="/dashboard/status/key-copied" class="row">
+            <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{steps.key.docs}</a>
+          </form>
+        </StepBody>
+      );
+    case 'backup':
+      return (
+        <StepBody text={steps.backup.text}>
+          <a href="/docs/backups-and-upgrades#scheduled-backups">{steps.backup.docs}</a>
+        </StepBody>
+      );
+  }
+}
+
+function StepBody({ text, children }: Readonly<{ text: string; children: Markup }>) {
+  return (
+    <>
+      <p class="soft">{text}</p>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { SETUP_STEPS } from '../../services/setup-steps.ts';
+import type { TeamAlerts } from '../../services/team-alerts.ts';
+import type { Notices } from '../notices.ts';
+import type { Viewer } from '../viewer.ts';
+import { countUpTo99 } from './count.ts';
+import type { Section } from './layout.tsx';
+
+type Props = Readonly<{ viewer: Viewer; section: Section | null; notices: Notices }>;
+
+/** Warnings across the page, and the next step of setting up. The status page shows these itself. */
+export function Banners({ viewer, section, notices: { alerts, finishedSteps } }: Props) {
+  if (section === 'status') return null;
+  const warnings = alerts === null ? [] : warningsOf(viewer, alerts);
+  const { status: t } = viewer.texts;
+  const next = finishedSteps && SETUP_STEPS.find((step) => !finishedSteps.has(step));
+  if (warnings.length === 0 && !next) return null;
+  return (
+    <div class="banners">
+      {warnings.map(({ text, path, fix, isBad }) => (
+        <p class={isBad ? 'banner bad' : 'banner'} role="status">
+          {text} {viewer.can('read') && <a href={path}>{fix}</a>}
+        </p>
+      ))}
+      {next && (
+        <p class="banner setup">
+          {t.progress(finishedSteps.size, SETUP_STEPS.length)} {t.steps[next].title}.{' '}
+          <a href={`/dashboard/status#step-${next}`}>{t.continue}</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Warning = Readonly<{ text: string; path: string; fix: string; isBad: boolean }>;
+
+function warningsOf(viewer: Viewer, alerts: TeamAlerts): readonly Warning[] {
+  const { banners: t } = viewer.texts;
+  const { refusal, failedMails, waitingMails, failingWebhooks } = alerts;
+  const warnings: Warning[] = [];
+  if (refusal === 'plan') {
+    const text = t.planUsedUp(viewer.formatDay(alerts.periodEnd));
+    warnings.push({ text, path: '/dashboard/usage', fix: t.toUsage, isBad: true });
+  }
+  if (refusal === 'storage') {
+    warnings.push({ text: t.storageFull, path: '/dashboard/usage', fix: t.toUsage, isBad: true });
+  }
+  if (refusal === 'disk') {
+    const place = viewer.can('manage') ? '/dashboard/status' : '/dashboard/usage';
+    warnings.push({ text: t.diskFull, path: place, fix: t.toStatus, isBad: true });
+  }
+  if (waitingMails > 0) {
+    const text = t.mailsWait(countUpTo99(viewer, waitingMails), waitingMails);
+    warnings.push({ text, path: '/dashboard/mail?state=retrying', fix: t.toMail, isBad: true });
+  }
+  if (failedMails > 0) {
+    const text = t.mailsFailed(countUpTo99(viewer, failedMails), failedMails);
+    warnings.push({ text, path: '/dashboard/mail?state=dead', fix: t.toMail, isBad: false });
+  }
+  if (failingWebhooks > 0) {
+    const text = t.webhooksFail(countUpTo99(viewer, failingWebhooks), failingWebhooks);
+    warnings.push({ text, path: '/dashboard/status', fix: t.toStatus, isBad: false });
+  }
+  return warnings;
+}

@@ -1,0 +1,30 @@
+import type { Team } from '../domain/team.ts';
+import type { Store } from '../storage/store.ts';
+
+/** Steps from an empty instance to one that loses nothing, in their order. */
+export const SETUP_STEPS = ['form', 'mail', 'key', 'backup'] as const;
+
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+/** `mail` is null without a mail server, `keyFile` if the operator keeps the master key. */
+type Deps = Readonly<{
+  store: Store;
+  mail: unknown;
+  keyFile: unknown;
+  config: Readonly<{ backupDir: string | null }>;
+}>;
+
+/**
+ * Returns the steps that are done: a form has received a submission, a test mail was sent, the master key was copied, and
+ * scheduled backups are on.
+ */
+export async function finishedSteps({ store, mail, keyFile, config }: Deps, team: Team): Promise<Set<SetupStep>> {
+  const milestones = await store.listMilestones();
+  const isDone: Record<SetupStep, boolean> = {
+    form: (await store.listUsage(team.id, 1)).length > 0,
+    mail: mail !== null && milestones.includes('mail_tested'),
+    key: keyFile === null || milestones.includes('key_copied'),
+    backup: config.backupDir !== null,
+  };
+  return new Set(SETUP_STEPS.filter((step) => isDone[step]));
+}

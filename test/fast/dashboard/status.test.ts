@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { startInstance } from '../../support/instance.ts';
+import { startSmtp } from '../../support/smtp.ts';
+import { signIn } from './signed-in.ts';
+
+const NOW = Date.UTC(2026, 4, 15, 12) * 1000;
+const SECTIONS = ['inbox', 'forms', 'mail', 'usage', 'keys', 'team', 'account'];
+const { status, banners } = EN;
+
+const PLANS = JSON.stringify({
+  small: { api_access: true, submissions_limit: 2 },
+  cramped: { api_access: true, submissions_limit: null, storage_bytes: 10 },
+  free: { api_access: true, submissions_limit: null },
+});
+
+const smtp = await startSmtp();
+const instance = await startInstance({
+  clock: () => NOW,
+  env: { PLANS, SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example', WEBHOOK_HOSTS: '127.0.0.1' },
+});
+afterAll(async () => {
+  await instance.stop();
+  await smtp.stop();
+});
+const { store } = instance.context;
+
+const bannersIn = (markup: string) =>
+  Array.from(markup.matchAll(/<p class="banner[^>]*>(.*?)<\/p>/gs), ([, text = '']) => text);
+const rowOf = (markup: string, title: string) =>
+  Array.from(markup.matchAll(/<li class="check (\w+)">.*?<\/li>/gs)).find(([row]) => row.includes(`>${title}<`));
+
+describe('a banner on every page', () => {
+  test('tells that a used up plan refuses submissions, and until when', async () => {
+    const owner = await instance.makeOwner('small');
+    const me = await signIn(instance, owner);
+    const viewer = await signIn(instance, owner, {}, 'viewer');
+    const text = banners.planUsedUp('Jun 1, 2026');
+    await instance.post(owner.form.id, { message: 'one' });
+    expect(await me.page('/dashboard/inbox')).not.toContain(text);
+    await instance.post(owner.form.id, { message: 'two' });
+    for (const section of SECTIONS) expect(await me.page(`/dashboard/${section}`)).toContain(text);
+    expect(bannersIn(await viewer.page('/dashboard/inbox'))).toEqual([expect.stringContaining(text)]);
+    expect(rowOf(await me.page('/dashboard/status'), status.submissions.title)?.[1]).toBe('bad');
+    const stranger = await signIn(instance, await instance.makeOwner());
+    expect(await stranger.page('/dashboard/inbox')).not.toContain(text);
+  });
+
+  test('tells that the storage of the plan is full', async () => {
+    const owner = await instance.makeOwner('free');
+    const me = await signIn(instance, owner);
+    await instance.post(owner.form.id, { message: 'more than ten bytes' });
+    expect(await me.page('/dashboard/forms')).not.toContain(banners.storageFull);
+    await store.updateTeam(owner.teamId, { plan: 'cramped' });
+    expect(await me.page('/dashboard/forms')).toContain(banners.storageFull);
+  });
+
+  test('tells that the mail server fails, from the first failure until a mail is sent', async () => {
+    const owner = await instance.makeOwner('free');
+    const me = await signIn(instance, owner);
+    const form = await instance.makeForm(owner, { notify: ['me@home.example'] });
+    smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 451, text: 'later' } : undefined));
+    await instance.post(form.id, { message: 'one' });
+    await instance.context.mail?.outbox.drain();
+    expect(bannersIn(await me.page('/dashboard/forms'))[0]).toContain(banners.mailsWait('1', 1));
+    expect(rowOf(await me.page('/dashboard/status'), status.mail.title)?.[1]).toBe('bad');
+    smtp.onMoment(() => undefined);
+    await instance.post(form.id, { message: 'two' });
+    await instance.context.mail?.outbox.drain();
+    expect(await me.page('/dashboard/forms')).not.toContain('mail server fails');
+  });
+
+  test('tells of failed emails until they are dismissed, which another team cannot do', async () => {
+    const [owner, other] = [await instance.makeOwner('free'), await instance.makeOwner('free')];
+    const [me, stranger] = [await signIn(instance, owner), await signIn(instance, other)];
+    const form = await instance.makeForm(owner, { notify: ['me@home.example'] });
+    smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 550, text: 'never' } : undefined));
+    await instance.post(form.id, { message: 'one' });
+    await instance.context.mail?.outbox.drain();
+    smtp.onMoment(() => undefined);
+    const text = banners.mailsFailed('1', 1);
+    expect(await me.page('/dashboard/inbox')).toContain(text);
+    await stranger.post('/dashboard/mail/dismiss');
+    expect(await me.page('/dashboard/inbox')).toContain(text);
+    expect((await me.post('/dashboard/mail/dismiss')).headers.get('location')).toBe('/dashboard/mail?done=dismissed');
+    expect(await me.page('/dashboard/inbox')).not.toContain(text);
+  });
+
+  test('tells that a nearly full disk refuses submissions', async () => {
+    const full = await startInstance({ env: { MIN_FREE_BYTES: String(2 ** 50) } });
+    try {
+      const me = await signIn(full, full.owner);
+      expect((await full.post(full.owner.form.id, { message: 'one' })).status).toBe(500);
+      expect(await me.page('/dashboard/inbox')).toContain(banners.diskFull);
+      expect(rowOf(await me.page('/dashboard/status'), status.disk.title)?.[1]).toBe('bad');
+    } finally {
+      await full.stop();
+    }
+  });
+});
+
+describe('setting up', () => {
+  test('is offered to owners on every page until all is done or the list is hidden', async () => {
+    const owner = await instance.makeOwner('free');
+    const me = await signIn(instance, owner);
+    const viewer = await signIn(instance, owner, {}, 'viewer');
+    expect(await me.page('/dashboard/inbox')).toContain(status.steps.form.title);
+    expect(bannersIn(await viewer.page('/dashboard/inbox'))).toEqual([]);
+    await instance.post(owner.form.id, { message: 'one' });
+    expect(bannersIn(await me.page('/dashboard/inbox')).join()).not.toContain(status.steps.form.title);
+    await me.post('/dashboard/status/set-up', { list: 'hide' });
+    expect(bannersIn(await me.page('/dashboard/inbox'))).toEqual([]);
+    await me.post('/dashboard/status/set-up', { list: 'show' });
+    expect(bannersIn(await me.page('/dashboard/inbox'))).toHaveLength(1);
+  });
+
+  test('knows a sent test email and a confirmed copy of the key, which is audited', async () => {
+    const me = await signIn(instance, instance.owner);
+    const isDone = async (step: 'mail' | 'key') =>
+      new RegExp(`id="step-${step}" class="finished"`).test(await me.page('/dashboard/status'));
+    expect([await isDone('mail'), await isDone('key')]).toEqual([false, false]);
+    await me.post('/dashboard/mail/test', { to: 'me@home.example' });
+    expect([await isDone('mail'), await isDone('key')]).toEqual([true, false]);
+    await me.post('/dashboard/status/key-copied');
+    expect(await isDone('key')).toBe(true);
+    expect(await me.page('/dashboard/audit')).toContain(EN.audit.actions['vault.copied']);
+  });
+
+  test('leads from each check to its fix', async () => {
+    const me = await signIn(instance, instance.owner);
+    const [row, state] = rowOf(await me.page('/dashboard/status'), status.backups.title) ?? [];
+    expect([state, row]).toEqual(['warning', expect.stringContaining('/docs/backups-and-upgrades#scheduled-backups')]);
+  });
+});
+
+test('a new form waits for its first submission, and shows it', async () => {
+  const owner = await instance.makeOwner('free');
+  const me = await signIn(instance, owner);
+  const path = `/dashboard/forms/${owner.form.id}/connect`;
+  expect(await me.page(path)).toContain(EN.connect.waiting);
+  await instance.post(owner.form.id, { message: 'one' });
+  const markup = await me.page(path);
+  expect(markup).not.toContain(EN.connect.waiting);
+  expect(markup).toMatch(/id="waiting"[\s\S]*\/dashboard\/submissions\/sub_/);
+  await instance.post(owner.form.id, { message: 'two' });
+  expect(await me.page(path)).not.toContain('id="waiting"');
+});
