@@ -29,7 +29,9 @@ export function Waiting({ viewer, form, submissions }: Props) {
               <button>{t.tryIt}</button>
             </form>
           )}
-          <a href={`/dashboard/forms/${form.id}/connect#waiting`}>{t.checkAgain}</a>
+          <form action={`/dashboard/forms/${form.id}/connect`}>
+            <button class="quiet">{t.checkAgain}</button>
+          </form>
         </div>
       </section>
     );

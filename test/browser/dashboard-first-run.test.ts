@@ -1,0 +1,28 @@
+import { afterAll, afterEach, expect, test } from 'bun:test';
+import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { createWelcomeLink } from '../../src/services/accounts.ts';
+import { openStage } from './stage.ts';
+
+const stage = await openStage();
+afterEach(stage.closePages);
+afterAll(stage.close);
+const { instance } = stage;
+
+test.each([
+  ['with script the first submission appears by itself', true],
+  ['without script it is there when one looks again', false],
+])('from the link of the first start to the first submission: %s', async (_, javaScriptEnabled) => {
+  const owner = await instance.makeOwner();
+  const { token } = await createWelcomeLink(instance.context, owner.teamId);
+  const page = await (await stage.newContext({ javaScriptEnabled })).newPage();
+  await page.goto(`${instance.url}/dashboard/welcome/${token}`);
+  await page.locator('input[name=email]').fill(`first-${javaScriptEnabled}@example.com`);
+  await page.locator('input[name=new_password]').fill('correct horse battery staple');
+  await page.locator('main form button:not([type=button])').first().click();
+  await page.getByText(EN.connect.waiting).waitFor();
+  await instance.post(owner.form.id, { name: 'Ada', message: 'Hello' });
+  if (!javaScriptEnabled) await page.getByRole('button', { name: EN.connect.checkAgain }).click();
+  await page.getByText(EN.connect.firstArrived).waitFor();
+  await page.getByRole('link', { name: EN.connect.look, exact: true }).first().click();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Ada');
+});
