@@ -10,6 +10,8 @@ export type ApiKey = Readonly<{
   teamId: string;
   name: string;
   scope: Scope;
+  /** The forms that the key is limited to; null for all forms of the team. */
+  formIds: readonly string[] | null;
   /** The user who created the key; null for a command. */
   createdBy: string | null;
   createdAt: Micros;

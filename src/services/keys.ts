@@ -28,7 +28,7 @@ export async function createKey(
   }
   const secret = newSecret();
   const times = { createdAt: now, expiresAt, revokedAt: null, lastUsedAt: null };
-  const key = { id: newId('key'), teamId, name: parseName(name), scope, createdBy, ...times };
+  const key = { id: newId('key'), teamId, name: parseName(name), scope, formIds: null, createdBy, ...times };
   await store.createKey(key, hashSecret(secret));
   return { key, secret };
 }

@@ -6,7 +6,7 @@ import type { StoreUnits } from './units.ts';
 /** Tables whose `created_at` is only shown or compared with the clock. */
 const DATED = [
   ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys'],
-  ...['api_keys', 'users', 'members', 'vault_keys', 'messages', 'inbox_views'],
+  ...['api_keys', 'users', 'members', 'vault_keys', 'messages', 'inbox_views', 'api_requests'],
 ];
 
 /** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */

@@ -278,6 +278,8 @@ export const apiKeys = sqliteTable(
       .references(() => teams.id),
     name: text().notNull(),
     scope: text().$type<Scope>().notNull(),
+    /** The ids of the forms that the key is limited to; null for all forms of the team. */
+    formIds: text('form_ids', { mode: 'json' }).$type<readonly string[]>(),
     hash: text().notNull().unique(),
     /** The user who created the key; null for commands. The account may have been deleted since. */
     createdBy: text('created_by'),
@@ -287,6 +289,24 @@ export const apiKeys = sqliteTable(
     lastUsedAt: integer('last_used_at'),
   },
   (table) => [index('api_keys_of_team').on(table.teamId)],
+);
+
+/**
+ * Requests to the management API with an Idempotency-Key, and their responses. `id` is a keyed hash of the API key and the
+ * Idempotency-Key, `content` of the request.
+ */
+export const apiRequests = sqliteTable(
+  'api_requests',
+  {
+    id: text().primaryKey(),
+    content: text().notNull(),
+    /** Null until the request is answered, like `response`. */
+    status: integer(),
+    /** The sealed body. */
+    response: blob({ mode: 'buffer' }),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('api_requests_by_time').on(table.createdAt)],
 );
 
 /** User accounts. `email` is in lower case; `language` and `time_zone` are null to use those of the browser. */

@@ -25,6 +25,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'forms', pointer: 'id', start: '', form: 'id', columns: ['challenge_secret'] },
   { table: 'messages', pointer: 'id', start: '', form: 'form_id', columns: ['body'] },
   { table: 'inbox_views', pointer: 'id', start: '', form: "''", columns: ['view'] },
+  { table: 'api_requests', pointer: 'id', start: '', form: "''", columns: ['response'] },
   { table: 'users', pointer: 'id', start: '', form: "''", columns: ['totp_secret'] },
   { table: 'webhooks', pointer: 'id', start: '', form: 'form_id', columns: ['settings'] },
   { table: 'outbox', pointer: 'id', start: '', form: "coalesce(form_id, '')", columns: ['reason'] },

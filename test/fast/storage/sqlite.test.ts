@@ -42,7 +42,7 @@ test('migrating twice changes nothing', () => {
 test('the migrations produce the schema declared in code', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../../drizzle/meta/0012_snapshot.json');
+  const { default: snapshot } = await import('../../../drizzle/meta/0013_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();

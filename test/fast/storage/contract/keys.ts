@@ -11,7 +11,15 @@ export async function describeKeys(engine: Engine): Promise<void> {
     test('an API key is found by its hash with the plan of its team, and keeps its first revocation time', async () => {
       const { teamId } = await makeForm();
       const times = { createdAt: clock.now, expiresAt: null, revokedAt: null, lastUsedAt: null };
-      const key = { id: newId('key'), teamId, name: 'Key', scope: 'read' as const, createdBy: null, ...times };
+      const key = {
+        id: newId('key'),
+        teamId,
+        name: 'Key',
+        scope: 'read' as const,
+        formIds: null,
+        createdBy: null,
+        ...times,
+      };
       await store.createKey(key, `hash of ${key.id}`);
       expect(await store.findKey(`hash of ${key.id}`)).toEqual({ ...key, plan: 'pro' });
       expect(await store.findKey('another hash')).toBeNull();

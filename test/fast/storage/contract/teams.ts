@@ -100,7 +100,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
         await store.createLink(hash, link);
         const unused = { revokedAt: null, lastUsedAt: null };
         await store.createKey(
-          { id, teamId: team, name: 'K', scope: 'read', createdBy, ...times, ...unused },
+          { id, teamId: team, name: 'K', scope: 'read', formIds: null, createdBy, ...times, ...unused },
           newId('h'),
         );
         return { hash, id };
