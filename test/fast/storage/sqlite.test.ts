@@ -49,7 +49,7 @@ test('the migrations produce the schema declared in code', async () => {
 });
 
 test('every blob column is registered as sealed, so that a key rotation reseals it', async () => {
-  const { tables } = await import('../../../drizzle/meta/0012_snapshot.json');
+  const { tables } = await import('../../../drizzle/meta/0013_snapshot.json');
   const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
   const ofBytes = columns.flatMap(({ name, columns: all }) =>
     Object.values(all)
