@@ -31,7 +31,13 @@ export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
     .get('/docs', async ({ request }) => (await loaded()).manual.contents(request))
     .get('/docs/api', async ({ request }) => (await loaded()).manual.reference(request))
     .get('/docs/search', async ({ request }) => (await loaded()).manual.search(request))
-    .get('/docs/:chapter', async ({ request, params }) => (await loaded()).manual.chapter(request, params.chapter))
+    .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
+    .get('/docs/:chapter', async ({ request, params: { chapter } }) => {
+      const { manual } = await loaded();
+      return chapter.endsWith('.md')
+        ? manual.markdown(request, chapter.slice(0, -3))
+        : manual.chapter(request, chapter);
+    })
     .get('/docs/assets/:hash/:name', async ({ request }) => {
       const asset = (await loaded()).ASSETS[pathOf(request.url)];
       if (!asset) throw new AppError('not_found', 'There is nothing at this address.');

@@ -13,6 +13,8 @@ export type Page = Readonly<{
   title: string;
   /** The path the navigation marks as current. */
   path: string | null;
+  /** True for a page whose table of contents takes the place of the navigation where there is room beside the text. */
+  isWide?: boolean;
   /** Sections for the table of contents. */
   headings: readonly Heading[];
   body: Markup;
@@ -52,7 +54,7 @@ const REFERENCE: Entry = {
 const BEFORE_REFERENCE = 'management-api';
 
 /** Renders a whole page. It is complete without script. */
-export function renderPage({ title, path, headings, body, query = '' }: Page): string {
+export function renderPage({ title, path, headings, body, isWide = false, query = '' }: Page): string {
   return renderDocument(
     <html lang="en">
       <head>
@@ -72,7 +74,7 @@ export function renderPage({ title, path, headings, body, query = '' }: Page): s
           Skip to content
         </a>
         <TopBar current={path} query={query} />
-        <div class="shell">
+        <div class={isWide ? 'shell wide' : 'shell'}>
           <Navigation current={path} />
           {headings.length > 1 && <TableOfContents headings={headings} />}
           <main id="content" tabindex={-1}>

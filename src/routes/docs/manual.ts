@@ -1,5 +1,7 @@
+import { AppError } from '../../domain/errors.ts';
 import { acceptsGzip, isNotModified } from '../../http/cached.ts';
 import { ownAddress } from '../../http/own-address.ts';
+import { CHAPTERS } from '../../manual/index.ts';
 import type { OpenApiDocument } from '../api/openapi/document.ts';
 import { chapters, EXAMPLE_ADDRESS, type Section, sectionsOf } from './chapters.ts';
 import { HEADERS, type Page, renderPage } from './layout.tsx';
@@ -43,6 +45,36 @@ export class Manual {
     const chapter = chapters[index];
     if (!chapter) return compressed(request, renderPage(unknownPage()), 404);
     return this.#respond(request, `chapter ${slug}`, () => chapterPage(chapter, index));
+  }
+
+  /** Responds with the source of a chapter in Markdown. Throws `not_found` for an unknown one. */
+  markdown(request: Request, slug: string): Response {
+    const source = CHAPTERS.find((chapter) => chapter.slug === slug)?.text;
+    if (source === undefined) throw new AppError('not_found', 'The manual has no such chapter.');
+    return this.#text(request, 'text/markdown', source);
+  }
+
+  /** Responds with an overview for language models, as proposed by llmstxt.org. */
+  overview(request: Request): Response {
+    const lines = chapters.map(({ slug, title, lead }) => `- [${title}](${EXAMPLE_ADDRESS}/docs/${slug}.md): ${lead}`);
+    const text = [
+      '# Formstead',
+      '> A self-hosted form backend: forms of any site post to it, and it stores, filters and delivers submissions.',
+      '## Manual',
+      lines.join('\n'),
+      '## API',
+      `- [OpenAPI document](${EXAMPLE_ADDRESS}/openapi.json): every operation of the public endpoints and the management API`,
+    ];
+    return this.#text(request, 'text/plain', `${text.join('\n\n')}\n`);
+  }
+
+  #text(request: Request, type: string, source: string): Response {
+    const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
+    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff' };
+    return new Response(
+      source.replaceAll(EXAMPLE_ADDRESS, () => address),
+      { headers },
+    );
   }
 
   search(request: Request): Response {

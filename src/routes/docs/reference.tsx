@@ -3,8 +3,12 @@ import { raw } from 'hono/html';
 import type { OpenApiDocument } from '../api/openapi/document.ts';
 import type { Operation, Parameter, ResponseObject } from '../api/openapi/operation.ts';
 import type { Section } from './chapters.ts';
+import { codeSamples } from './code-samples.ts';
 import type { Page } from './layout.tsx';
 import { codeMarkup, headingMarkup } from './markdown.ts';
+import { type SchemaRow, schemaRows, typeText } from './schema-rows.ts';
+
+type Schemas = Readonly<Record<string, unknown>>;
 
 type Entry = Readonly<{ method: string; path: string; operation: Operation }>;
 
@@ -13,10 +17,11 @@ type Group = Readonly<{ name: string; description: string; entries: readonly Ent
 /** Returns the API reference: every operation and schema of the document. */
 export function referencePage(document: OpenApiDocument): Page {
   const groups = groupsOf(document);
-  const schemas = Object.entries(document.components.schemas as Record<string, unknown>);
+  const schemas = document.components.schemas as Schemas;
   return {
     title: 'API reference',
     path: '/docs/api',
+    isWide: true,
     headings: [
       ...groups.flatMap((group) => [
         { id: groupId(group), title: group.name, level: 2 },
@@ -36,14 +41,14 @@ export function referencePage(document: OpenApiDocument): Page {
         </p>
         <Paragraphs text={String(document.info.description)} />
         {groups.map((group) => (
-          <GroupSection group={group} />
+          <GroupSection group={group} schemas={schemas} />
         ))}
         <section>
           <Heading level={2} id="schemas" text="Schemas" />
-          {schemas.map(([name, schema]) => (
+          {Object.entries(schemas).map(([name, schema]) => (
             <>
               <Heading level={3} id={`schema-${name}`} text={name} />
-              <Json value={schema} />
+              <Rows rows={schemaRows(schema, schemas)} />
             </>
           ))}
         </section>
@@ -83,92 +88,122 @@ function Heading({ level, id, text }: Readonly<{ level: number; id: string; text
   return raw(headingMarkup(level, id, text, Bun.escapeHTML(text)));
 }
 
-function GroupSection({ group }: Readonly<{ group: Group }>) {
+function GroupSection({ group, schemas }: Readonly<{ group: Group }> & WithSchemas) {
   return (
     <section>
       <Heading level={2} id={groupId(group)} text={group.name} />
       <p>{group.description}</p>
       {group.entries.map((entry) => (
-        <OperationArticle entry={entry} />
+        <OperationArticle entry={entry} schemas={schemas} />
       ))}
     </section>
   );
 }
 
-function OperationArticle({ entry: { method, path, operation } }: Readonly<{ entry: Entry }>) {
+type WithSchemas = Readonly<{ schemas: Schemas }>;
+
+function OperationArticle({ entry: { method, path, operation }, schemas }: Readonly<{ entry: Entry }> & WithSchemas) {
   const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation;
   return (
     <article class="operation">
-      <Heading level={3} id={operationId} text={summary} />
-      <p class="endpoint">
-        <code>
-          <span class="method">{method}</span> {path}
-        </code>
-        {security.length > 0 && ' (API key required)'}
-      </p>
-      <Paragraphs text={description} />
-      {parameters.length > 0 && <Parameters parameters={parameters} />}
-      {requestBody !== undefined && (
-        <>
-          <h4>Request body</h4>
-          <Json value={requestBody} />
-        </>
-      )}
-      <h4>Responses</h4>
-      {Object.entries(responses).map(([status, response]) => (
-        <ResponseDetails status={status} response={response} />
-      ))}
+      <div>
+        <Heading level={3} id={operationId} text={summary} />
+        <p class="endpoint">
+          <code>
+            <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
+          </code>
+          {security.length > 0 && <span class="soft"> API key required</span>}
+        </p>
+        <Paragraphs text={description} />
+        {parameters.length > 0 && <Parameters parameters={parameters} schemas={schemas} />}
+        {requestBody !== undefined && <RequestBody body={requestBody as Body} schemas={schemas} />}
+        <h4>Responses</h4>
+        {Object.entries(responses).map(([status, response]) => (
+          <ResponseDetails status={status} response={response} schemas={schemas} />
+        ))}
+      </div>
+      <Samples entry={{ method, path, operation }} />
     </article>
   );
 }
 
-function Parameters({ parameters }: Readonly<{ parameters: readonly Parameter[] }>) {
+/** The request in each language, one open at a time, and the response to it. */
+function Samples({ entry: { method, path, operation } }: Readonly<{ entry: Entry }>) {
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
+  const example = Object.values(success?.[1].content ?? {})[0]?.example;
+  return (
+    <div class="samples">
+      {codeSamples(method, path, operation).map(({ language, code }, index) => (
+        <details name={`request-${operation.operationId}`} open={index === 0}>
+          <summary>{language}</summary>
+          {raw(codeMarkup(Bun.escapeHTML(code)))}
+        </details>
+      ))}
+      {success && example !== undefined && (
+        <details open>
+          <summary>Response {success[0]}</summary>
+          <Json value={example} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Parameters({ parameters, schemas }: Readonly<{ parameters: readonly Parameter[] }> & WithSchemas) {
+  const rows = parameters.map(({ name, in: place, required, description = '', schema }) => {
+    const type = `${typeText(schema, schemas)}, in ${place}`;
+    return { path: name, type, isRequired: required, description: description || String(schema.description ?? '') };
+  });
   return (
     <>
       <h4>Parameters</h4>
-      <div class="scroll" tabindex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>In</th>
-              <th>Type</th>
-              <th>Description</th>
-            </tr>
-          </thead>
-          <tbody>
-            {parameters.map((parameter) => (
-              <ParameterRow parameter={parameter} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows rows={rows} />
     </>
   );
 }
 
-function ParameterRow({ parameter }: Readonly<{ parameter: Parameter }>) {
-  const { name, in: place, required, description = '', schema } = parameter;
-  const { type, ...limits } = schema as unknown as Record<string, unknown>;
-  const rest = Object.entries(limits).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+type Body = Readonly<{ content?: Readonly<Record<string, Readonly<{ schema?: unknown }>>> }>;
+
+function RequestBody({ body, schemas }: Readonly<{ body: Body }> & WithSchemas) {
+  const types = Object.entries(body.content ?? {});
+  const rows = schemaRows(types[0]?.[1].schema, schemas);
   return (
-    <tr>
-      <td>
-        <code>{name}</code>
-        {required && ' (required)'}
-      </td>
-      <td>{place}</td>
-      <td>
-        {String(type ?? 'any')} {rest.join(', ')}
-      </td>
-      <td>
-        <Inline text={description} />
-      </td>
-    </tr>
+    <>
+      <h4>Request body</h4>
+      <p>
+        {types.map(([type], index) => (
+          <>
+            {index > 0 && ', '}
+            <code>{type}</code>
+          </>
+        ))}
+      </p>
+      <Rows rows={rows} />
+    </>
   );
 }
 
-function ResponseDetails({ status, response }: Readonly<{ status: string; response: ResponseObject }>) {
+/** Properties or parameters, each with its type and what it means. */
+function Rows({ rows }: Readonly<{ rows: readonly SchemaRow[] }>) {
+  return (
+    <dl class="properties">
+      {rows.map(({ path, type, isRequired, description }) => (
+        <>
+          <dt>
+            <code>{path}</code> <span class="soft">{type}</span> {isRequired && <span class="required">required</span>}
+          </dt>
+          <dd>{description !== '' && <Inline text={description} />}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function ResponseDetails({
+  status,
+  response,
+  schemas,
+}: Readonly<{ status: string; response: ResponseObject }> & WithSchemas) {
   const { description, headers = {}, content = {} } = response;
   const names = Object.entries(headers);
   return (
@@ -176,21 +211,27 @@ function ResponseDetails({ status, response }: Readonly<{ status: string; respon
       <summary>
         <strong>{status}</strong> <Inline text={description} />
       </summary>
-      {names.length > 0 && (
-        <ul>
-          {names.map(([name, header]) => (
-            <li>
-              <code>{name}</code>: <Inline text={header.description} />
-            </li>
-          ))}
-        </ul>
-      )}
       {Object.entries(content).map(([type, { schema, example }]) => (
         <>
-          <p>{type}</p>
-          <Json value={example ?? schema} />
+          <p>
+            <code>{type}</code>
+          </p>
+          <Rows rows={schemaRows(schema, schemas)} />
+          {!status.startsWith('2') && example !== undefined && <Json value={example} />}
         </>
       ))}
+      {names.length > 0 && (
+        <>
+          <p>Headers</p>
+          <ul>
+            {names.map(([name, header]) => (
+              <li>
+                <code>{name}</code>: <Inline text={header.description} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </details>
   );
 }

@@ -164,7 +164,7 @@ test.each([
 });
 
 test('an unknown chapter answers 404 with the contents', async () => {
-  for (const path of ['/docs/unknown', '/docs/spam.md', '/docs/%3Cb%3E', '/docs/constructor', '/docs/__proto__']) {
+  for (const path of ['/docs/unknown', '/docs/spam.txt', '/docs/%3Cb%3E', '/docs/constructor', '/docs/__proto__']) {
     const answer = await get(path);
     expect([path, answer.status]).toEqual([path, 404]);
     const page = await answer.text();
