@@ -254,7 +254,7 @@ describe('invalid input gets an error and is kept for correction', () => {
 
 describe('the fields', () => {
   const row = (name: string, more: Record<string, string> = {}) => {
-    return { name, label: `The ${name}`, type: 'text', max_length: '', pattern: '', ...more };
+    return { name, label: `The ${name}`, type: 'text', max_length: '', pattern: '', options: '', max: '5', ...more };
   };
   type Row = ReturnType<typeof row>;
 
@@ -265,6 +265,8 @@ describe('the fields', () => {
     type: rows.map(({ type }) => type),
     max_length: rows.map(({ max_length }) => max_length),
     pattern: rows.map(({ pattern }) => pattern),
+    options: rows.map(({ options }) => options),
+    max: rows.map(({ max }) => max),
     ...more,
   });
   const namesOn = (page: string) =>
@@ -290,6 +292,36 @@ describe('the fields', () => {
     expect(namesOn(shown)).toEqual(['email', SHOWN, 'cv']);
     expect(shown).not.toContain('<script>alert');
     expect(heldBy(shown, 'enforcesRules')).toBe('yes');
+  });
+
+  test('are saved with their options and highest rating, and without those of other types', async () => {
+    const { save, now, page } = await settings();
+    const rows = [
+      row('color', { type: 'select', options: ` Red \r\n\r\nLight  blue\n<b>"&\n`, max: '7' }),
+      row('size', { type: 'radio', options: 'S\nM' }),
+      row('extras', { type: 'checkboxes', options: 'x' }),
+      row('stars', { type: 'rating', options: 'left over', max: '10' }),
+      row('call', { type: 'phone', options: 'left over' }),
+    ];
+    expect((await save('fields', typed(rows))).status).toBe(303);
+    const field = (name: string, type: string, more: object = {}) => {
+      return { name, label: `The ${name}`, type, required: false, ...more };
+    };
+    expect((await now())?.fields).toEqual([
+      field('color', 'select', { options: ['Red', 'Light  blue', '<b>"&'] }),
+      field('size', 'radio', { options: ['S', 'M'] }),
+      field('extras', 'checkboxes', { options: ['x'] }),
+      field('stars', 'rating', { max: 10 }),
+      field('call', 'phone'),
+    ]);
+    const shown = await page();
+    expect(shown).toContain('>\nRed\nLight  blue\n&lt;b&gt;&quot;&amp;</textarea>');
+    expect(shown).toContain('<option value="10" selected');
+  });
+
+  test('of the type tel are shown as phone numbers', async () => {
+    const { page } = await settings({ fields: [{ name: 'a', label: '', type: 'tel', required: false }] });
+    expect(await page()).toContain('<option value="phone" selected');
   });
 
   test('can all be removed, and an empty row is ignored', async () => {
@@ -338,6 +370,26 @@ describe('the fields', () => {
     ['no number', [row('a', { max_length: 'many' })], 'max_length-0', 'Enter a whole number from 1 to 262,144.'],
     ['a high number', [row('a', { max_length: '262145' })], 'max_length-0', 'Enter a whole number'],
     ['a broken pattern', [row('a'), row('b', { pattern: '(' })], 'pattern-1', 'Invalid pattern.'],
+    ['no options', [row('a', { type: 'select', options: ' \n ' })], 'options-0', 'Enter 1 to 200 different options'],
+    ['an option twice', [row('a', { type: 'radio', options: 'x\n x' })], 'options-0', 'Enter 1 to 200'],
+    ['long options', [row('a', { type: 'radio', options: 'x'.repeat(257) })], 'options-0', 'Enter 1 to 200'],
+    [
+      'many options',
+      [
+        row('a', {
+          type: 'checkboxes',
+          options: '123'
+            .repeat(67)
+            .split('')
+            .map((n, i) => n + i)
+            .join('\n'),
+        }),
+      ],
+      'options-0',
+      'Enter 1 to 200',
+    ],
+    ['a high rating', [row('a', { type: 'rating', max: '11' })], 'max-0', 'from 2 to 10'],
+    ['no rating', [row('a', { type: 'rating', max: '' })], 'max-0', 'from 2 to 10'],
     ['a pattern with look-ahead', [row('a', { pattern: '(?=a)' })], 'pattern-0', 'Invalid pattern.'],
   ];
   test.each(ERRORS)('are not saved with %s', async (_, rows, id, message) => {

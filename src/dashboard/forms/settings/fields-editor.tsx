@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CheckInput, LineInput, SelectInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft, Row } from './fields.ts';
 
@@ -53,7 +53,7 @@ type RowProps = Props & Readonly<{ row: Row; index: number }>;
 function RowItem(props: RowProps) {
   const { viewer, row, index } = props;
   const { settings: t } = viewer.texts;
-  const types: Readonly<Record<string, string>> = t.types;
+  const types: Readonly<Record<string, string>> = viewer.texts.fieldTypes.names;
   const options = Object.entries(Object.hasOwn(types, row.type) ? types : { [row.type]: row.type, ...types });
   return (
     <li>
@@ -64,6 +64,7 @@ function RowItem(props: RowProps) {
           <LineInput {...inputOf(props, 'name')} label={t.fieldName} spellcheck={false} autocapitalize="none" />
           <SelectInput {...inputOf(props, 'type')} label={t.type} options={options} />
         </div>
+        <OfType {...props} />
         <div class="row">
           <label class="choice">
             <input type="checkbox" name="required" value={String(index)} checked={row.required} /> {t.required}
@@ -76,9 +77,26 @@ function RowItem(props: RowProps) {
   );
 }
 
-function inputOf({ draft, row, index }: RowProps, name: 'name' | 'label' | 'type' | 'max_length' | 'pattern') {
+function inputOf({ draft, row, index }: RowProps, name: Exclude<keyof Row, 'required'>) {
   const id = `${name}-${index}`;
   return { name, id, value: row[name], error: draft.errors[id] };
+}
+
+const RATINGS = Array.from({ length: 9 }, (_, index) => [String(index + 2), String(index + 2)] as const);
+
+/** The settings that only some types have. The style shows them when the type is chosen, so no script is needed. */
+function OfType(props: RowProps) {
+  const { fieldTypes: t } = props.viewer.texts;
+  return (
+    <>
+      <div class="of-choice">
+        <TextInput {...inputOf(props, 'options')} label={t.options} hint={t.optionsHint} rows={4} />
+      </div>
+      <div class="of-rating">
+        <SelectInput {...inputOf(props, 'max')} label={t.max} options={RATINGS} />
+      </div>
+    </>
+  );
 }
 
 /** Moves or removes a row. The fragment focuses the next useful button on the new page. */

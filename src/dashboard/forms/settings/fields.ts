@@ -1,4 +1,12 @@
-import { type Form, type FormChanges, type FormField, MAX_FORM_FIELDS, parseFields } from '../../../domain/form.ts';
+import {
+  CHOICE_TYPES,
+  DEFAULT_MAX_RATING,
+  type Form,
+  type FormChanges,
+  type FormField,
+  MAX_FORM_FIELDS,
+  parseFields,
+} from '../../../domain/form.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 
@@ -10,18 +18,36 @@ export type Row = Readonly<{
   required: boolean;
   max_length: string;
   pattern: string;
+  /** One per line. */
+  options: string;
+  max: string;
 }>;
 
 /** Unsaved fields of a form. Errors are by the id of the input, such as `name-0`. */
 export type FieldsDraft = Readonly<{ rows: readonly Row[]; enforcesRules: boolean; errors: FieldErrors }>;
 
-const EMPTY: Row = { name: '', label: '', type: 'text', required: false, max_length: '', pattern: '' };
+const MAX = String(DEFAULT_MAX_RATING);
+const EMPTY: Row = {
+  name: '',
+  label: '',
+  type: 'text',
+  required: false,
+  max_length: '',
+  pattern: '',
+  options: '',
+  max: MAX,
+};
 
-/** Returns the saved fields as a draft. */
+/** Returns the saved fields as a draft. `tel` is the earlier name of the type `phone`. */
 export function draftOf({ fields, enforcesRules }: Pick<Form, 'fields' | 'enforcesRules'>): FieldsDraft {
-  const rows = fields.map(({ max_length, pattern = '', ...field }) => {
-    return { ...field, max_length: String(max_length ?? ''), pattern };
-  });
+  const rows = fields.map(({ type, max_length, pattern = '', options = [], max, ...field }) => ({
+    ...field,
+    type: type === 'tel' ? 'phone' : type,
+    max_length: String(max_length ?? ''),
+    pattern,
+    options: options.join('\n'),
+    max: String(max ?? MAX),
+  }));
   return { rows, enforcesRules, errors: {} };
 }
 
@@ -30,6 +56,7 @@ export function readDraft(input: URLSearchParams): FieldsDraft {
   const required = new Set(input.getAll('required'));
   const all = (name: string) => input.getAll(name);
   const [labels, types, lengths, patterns] = [all('label'), all('type'), all('max_length'), all('pattern')];
+  const [options, maxima] = [all('options'), all('max')];
   // One field over the limit is enough to report it.
   const names = all('name').slice(0, MAX_FORM_FIELDS + 1);
   const rows = names.map((name, index) => ({
@@ -39,6 +66,8 @@ export function readDraft(input: URLSearchParams): FieldsDraft {
     required: required.has(String(index)),
     max_length: lengths[index] ?? '',
     pattern: patterns[index] ?? '',
+    options: options[index] ?? '',
+    max: maxima[index] ?? MAX,
   }));
   return { rows, enforcesRules: input.has('enforcesRules'), errors: {} };
 }
@@ -64,8 +93,8 @@ type Validated = Readonly<{ changes: FormChanges | null; draft: FieldsDraft }>;
 /** Validates a draft without its empty rows. */
 export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
   const { errors: t } = texts.settings;
-  const rows = draft.rows.filter(({ name, label, max_length, pattern }) =>
-    `${name}${label}${max_length}${pattern}`.trim(),
+  const rows = draft.rows.filter(({ name, label, max_length, pattern, options }) =>
+    `${name}${label}${max_length}${pattern}${options}`.trim(),
   );
   const errors: Record<string, string> = {};
   const names = new Set<string>();
@@ -91,15 +120,20 @@ function errorsOf(field: FormField, texts: Texts): FieldErrors {
     type: t.fieldType,
     max_length: t.fieldMaxLength,
     pattern: t.fieldPattern,
+    options: texts.fieldTypes.optionsError,
+    max: texts.fieldTypes.maxError,
   };
+  const isChoice = CHOICE_TYPES.includes(field.type);
   const isWrong = (property: keyof FormField) => {
-    const alone = { name: 'any', [property]: field[property] };
+    const own = property === 'options' || property === 'max' ? { type: field.type } : {};
+    const needed = property === 'type' && isChoice ? { options: ['any'] } : {};
+    const alone = { name: 'any', ...own, ...needed, [property]: field[property] };
     return field[property] !== undefined && 'error' in parseInput(texts, () => parseFields(JSON.stringify([alone])));
   };
   return Object.fromEntries(Object.entries(messages).filter(([property]) => isWrong(property as keyof FormField)));
 }
 
-function fieldOf({ name, label, type, required, max_length, pattern }: Row): FormField {
+function fieldOf({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {
   return {
     name: name.trim(),
     label: label.trim(),
@@ -107,5 +141,12 @@ function fieldOf({ name, label, type, required, max_length, pattern }: Row): For
     required,
     ...(max_length.trim() !== '' && { max_length: Number(max_length) }),
     ...(pattern !== '' && { pattern }),
+    ...(CHOICE_TYPES.includes(type) && { options: linesOf(options) }),
+    ...(type === 'rating' && { max: Number(max) }),
   };
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== '');
 }
