@@ -7,6 +7,7 @@ import { markSubmission } from '../services/mark-submission.ts';
 import { readPayload, readSpamReasons } from '../services/read-submission.ts';
 import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
 import { eraseCommand } from './erase.ts';
+import { submissionExportCommand } from './submission-export.ts';
 
 const EXCERPT_LENGTH = 60;
 
@@ -53,6 +54,7 @@ export function submissionCommand(cli: CliContext): Command {
       });
     });
 
+  submission.addCommand(submissionExportCommand(cli));
   submission.addCommand(eraseCommand(cli));
   return submission;
 }

@@ -112,7 +112,7 @@ function isUrl(text: string): boolean {
 }
 
 /** Reports whether the text is a valid Gregorian date as `YYYY-MM-DD`, from the year 1. */
-function isDate(text: string): boolean {
+export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

@@ -70,6 +70,7 @@ const ONLY_IN: Record<string, string[]> = {
   'altcha-lib': ['intake/challenge'],
   'csv-stringify': ['services'],
   'client-zip': ['services'],
+  fflate: ['services'],
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],

@@ -69,6 +69,7 @@ POST /dashboard/submissions/:submissionId/genuine            edit   submission.m
 POST /dashboard/submissions/:submissionId/mails/:mailId/send edit   mail.retried
 GET  /dashboard/forms/:formId/export                         read   -
 GET  /dashboard/forms/:formId/export.csv                     read   export.csv
+GET  /dashboard/forms/:formId/export.xlsx                    read   export.xlsx
 GET  /dashboard/forms/:formId/export.jsonl                   read   export.jsonl
 GET  /dashboard/forms/:formId/export.zip                     read   export.zip
 GET  /dashboard/forms/:formId/export/progress                read   -

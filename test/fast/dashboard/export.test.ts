@@ -254,7 +254,7 @@ test.each([
   ['?from=2026-03-02&to=2026-03-01', EN.exportForm.reversed],
 ])('for %s the page shows an error and keeps the input', async (query, error) => {
   const { me, path } = await desk();
-  for (const format of ['.csv', '.jsonl', '.zip']) {
+  for (const format of ['.csv', '.xlsx', '.jsonl', '.zip']) {
     const answer = await me.get(path(format, `${query}&state=all`));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
     const markup = await answer.text();
@@ -459,8 +459,8 @@ describe('a running export', () => {
     expect(rows.map((row) => row.split(',', 1)[0])).toEqual(ids);
   });
 
-  test('fails the download on an error, and logs it', async () => {
-    const answer = await at.me.get(at.path('.jsonl', '?run=broken'));
+  test.each(['.jsonl', '.xlsx'])('fails the download of %s on an error, and logs it', async (format) => {
+    const answer = await at.me.get(at.path(format, '?run=broken'));
     const reader = answer.body?.getReader();
     await reader?.read();
     change('ALTER TABLE submissions RENAME TO elsewhere');
@@ -518,7 +518,7 @@ describe('a running export', () => {
 test('the export of another team’s form is not found', async () => {
   const { path } = await desk();
   const stranger = await signIn(instance, await instance.makeOwner());
-  for (const format of ['', '.csv', '.jsonl', '.zip', '/progress']) {
+  for (const format of ['', '.csv', '.xlsx', '.jsonl', '.zip', '/progress']) {
     expect((await stranger.get(path(format))).status).toBe(404);
   }
 });

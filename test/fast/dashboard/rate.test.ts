@@ -53,7 +53,7 @@ describe('a session', () => {
     expect((await me.get('/dashboard/usage')).status).toBe(303);
   });
 
-  test.each(['csv', 'jsonl', 'zip'])('has a lower limit for exports: %s', async (format) => {
+  test.each(['csv', 'xlsx', 'jsonl', 'zip'])('has a lower limit for exports: %s', async (format) => {
     const me = await signIn(instance, instance.owner);
     const download = async () => {
       const answer = await me.get(`/dashboard/forms/${instance.owner.form.id}/export.${format}`);

@@ -105,6 +105,7 @@ GET /dashboard/forms/:formId/webhooks/:webhookId/delete       in  in  in  in  in
 POST /dashboard/forms/:formId/webhooks/:webhookId/delete      in  in  in  in  in  in  in  in  in  303 403 403 404
 GET /dashboard/forms/:formId/export                           in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/forms/:formId/export.csv                       in  in  in  in  in  in  in  in  in  200 200 200 404
+GET /dashboard/forms/:formId/export.xlsx                      in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/forms/:formId/export.jsonl                     in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/forms/:formId/export.zip                       in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/forms/:formId/export/progress                  in  in  in  in  in  in  in  in  in  200 200 200 404

@@ -6,10 +6,22 @@ import { LineInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { type Input, STATES } from './selection.ts';
 
-const FORMATS = ['csv', 'jsonl', 'zip'] as const;
+/** Kinds of files: the extension, and for CSV its reader. */
+const KINDS = [
+  { key: 'xlsx', format: 'xlsx' },
+  { key: 'people', format: 'csv' },
+  { key: 'csv', format: 'csv' },
+  { key: 'jsonl', format: 'jsonl' },
+  { key: 'zip', format: 'zip' },
+] as const;
+
+type Kind = (typeof KINDS)[number];
 
 /** A file format; also its extension. */
-export type Format = (typeof FORMATS)[number];
+export type Format = Kind['format'];
+
+/** Longest names of all fields together: beyond it, the choice of columns would not fit into an address. */
+const MAX_NAMES_LENGTH = 2_000;
 
 type Props = Readonly<{ viewer: Viewer; form: Form; input: Input; error: string | undefined }>;
 
@@ -45,7 +57,7 @@ function pathOf({ id }: Form): string {
   return `/dashboard/forms/${id}/export`;
 }
 
-function Selection({ viewer, input }: Props) {
+function Selection({ viewer, form, input }: Props) {
   const { exportForm: t } = viewer.texts;
   return (
     <section class="card" aria-labelledby="which">
@@ -65,7 +77,34 @@ function Selection({ viewer, input }: Props) {
       <p class="hint" id="days">
         {t.days(viewer.timeZone)}
       </p>
+      <ColumnChoice viewer={viewer} form={form} input={input} />
     </section>
+  );
+}
+
+/** The columns of XLSX and CSV, folded if all are chosen. */
+function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Props, 'viewer' | 'form' | 'input'>) {
+  const { exportForm: t } = viewer.texts;
+  const length = fields.reduce((sum, { name }) => sum + name.length, 0);
+  if (fields.length === 0 || length > MAX_NAMES_LENGTH) return null;
+  return (
+    <details open={choice !== null}>
+      <summary>{t.columns}</summary>
+      <input type="hidden" name="columns" value="chosen" />
+      <fieldset>
+        <legend class="visually-hidden">{t.columns}</legend>
+        <p class="hint">{t.columnsHint}</p>
+        {fields.map(({ name, label }) => (
+          <label class="choice">
+            <input type="checkbox" name="column" value={name} checked={choice?.names.has(name) ?? true} />{' '}
+            {label || name}
+          </label>
+        ))}
+        <label class="choice">
+          <input type="checkbox" name="others" value="yes" checked={choice?.others ?? true} /> {t.otherFields}
+        </label>
+      </fieldset>
+    </details>
   );
 }
 
@@ -77,8 +116,8 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
       <input type="hidden" name="run" />
       <div class="stack">
         <ul class="list">
-          {FORMATS.map((format) => (
-            <FormatItem viewer={viewer} form={form} format={format} />
+          {KINDS.map((kind) => (
+            <FormatItem viewer={viewer} form={form} kind={kind} />
           ))}
         </ul>
         <Progress viewer={viewer} />
@@ -87,15 +126,18 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
   );
 }
 
-function FormatItem({ viewer, form, format }: Pick<Props, 'viewer' | 'form'> & Readonly<{ format: Format }>) {
-  const t = viewer.texts.exportForm.formats[format];
+function FormatItem({ viewer, form, kind }: Pick<Props, 'viewer' | 'form'> & Readonly<{ kind: Kind }>) {
+  const t = viewer.texts.exportForm.formats[kind.key];
+  const reader = kind.key === 'people' ? { name: 'for', value: 'people' } : {};
   return (
     <li class="row">
       <div class="grow">
-        <h3 id={`as-${format}`}>{t.name}</h3>
+        <h3 id={`as-${kind.key}`}>{t.name}</h3>
         <p class="soft small flush">{t.text}</p>
       </div>
-      <button formaction={`${pathOf(form)}.${format}`}>{t.download}</button>
+      <button formaction={`${pathOf(form)}.${kind.format}`} aria-describedby={`as-${kind.key}`} {...reader}>
+        {t.download}
+      </button>
     </li>
   );
 }

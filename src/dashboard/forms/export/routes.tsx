@@ -7,23 +7,41 @@ import { attachment } from '../../../http/attachment.ts';
 import type { Downloads } from '../../../http/downloads.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { type Export, jsonLines, runExport } from '../../../services/export.ts';
-import { csvExport } from '../../../services/export-csv.ts';
+import { csvExport, spreadsheetCsvExport } from '../../../services/export-csv.ts';
 import { archiveExport } from '../../../services/export-files.ts';
 import { requireForm } from '../../../services/forms.ts';
+import type { SpreadsheetOptions } from '../../../services/spreadsheet.ts';
 import { type DashboardRoute, type PageContext, page } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ExportView, type Format } from './export-view.tsx';
 import { Runs, serializeProgress } from './runs.ts';
-import { inputOf, selectionOf } from './selection.ts';
+import { type Input, inputOf, selectionOf } from './selection.ts';
 
-type FormatOptions = Readonly<{ contentType: string; make: (viewer: Viewer, form: Form) => Export }>;
+type Make = (viewer: Viewer, form: Form, input: Input, query: URLSearchParams) => Export | Promise<Export>;
 
-const FORMATS: Readonly<Record<Format, FormatOptions>> = {
-  csv: { contentType: 'text/csv; charset=utf-8; header=present', make: (_, form) => csvExport(form) },
+const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Make }>>> = {
+  csv: {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    make: (viewer, form, input, query) =>
+      query.get('for') === 'people'
+        ? spreadsheetCsvExport(optionsOf(viewer, form, input))
+        : csvExport(form, input.choice),
+  },
+  xlsx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    make: async (viewer, form, input) => {
+      const { xlsxExport } = await import('../../../services/export-xlsx.ts');
+      return xlsxExport(optionsOf(viewer, form, input));
+    },
+  },
   jsonl: { contentType: 'application/jsonl; charset=utf-8', make: () => jsonLines },
   zip: { contentType: 'application/zip', make: ({ texts }) => archiveExport(texts.exportForm.archive) },
 };
+
+function optionsOf({ texts, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
+  return { form, choice, timeZone, words: { ...texts.values, ...texts.exportForm.table } };
+}
 
 /** Exports of a form's submissions. */
 export function exportRoutes(context: Context, downloads: Downloads): readonly DashboardRoute[] {
@@ -47,13 +65,15 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
   const download = (format: Format) => async (page: PageContext<'read'>) => {
     const form = await findForm(page);
     const { viewer, session, requireAccess } = page;
-    const selection = selectionOf(viewer, form, inputOf(page.query));
+    const input = inputOf(page.query);
+    const selection = selectionOf(viewer, form, input);
     if ('error' in selection) return exportPage(page, selection.error);
     const { contentType, make } = FORMATS[format];
+    const exported = await make(viewer, form, input, page.query);
     const progress = runs.start(runName(page, form));
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
-    const chunks = runExport(deps, make(viewer, form), selection, progress);
+    const chunks = runExport(deps, exported, selection, progress);
     const body = downloads.stream(session.id, chunks, requireAccess);
     return attachment(body, name, contentType, `${form.id}.${format}`);
   };
@@ -67,6 +87,7 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
   return [
     page('/dashboard/forms/:formId/export', { access: 'read' }, (page) => exportPage(page)),
     page('/dashboard/forms/:formId/export.csv', { access: 'read', audit: 'export.csv' }, download('csv')),
+    page('/dashboard/forms/:formId/export.xlsx', { access: 'read', audit: 'export.xlsx' }, download('xlsx')),
     page('/dashboard/forms/:formId/export.jsonl', { access: 'read', audit: 'export.jsonl' }, download('jsonl')),
     page('/dashboard/forms/:formId/export.zip', { access: 'read', audit: 'export.zip' }, download('zip')),
     page('/dashboard/forms/:formId/export/progress', { access: 'read' }, showProgress),

@@ -1,12 +1,13 @@
 import type { Form } from '../../../domain/form.ts';
 import { startOfDate } from '../../../domain/time-zone.ts';
+import type { FieldChoice } from '../../../services/export-columns.ts';
 import type { ExportSpan, ExportState } from '../../../storage/store.ts';
 import type { Viewer } from '../../viewer.ts';
 
 export const STATES: readonly ExportState[] = ['genuine', 'spam', 'all', 'trashed'];
 
-/** Values of the inputs; `from` and `to` are dates, or empty for no limit. */
-export type Input = Readonly<{ state: ExportState; from: string; to: string }>;
+/** Values of the inputs; `from` and `to` are dates, or empty for no limit. `choice` is null for all columns. */
+export type Input = Readonly<{ state: ExportState; from: string; to: string; choice: FieldChoice | null }>;
 
 /** Reads the inputs from the query, with defaults. */
 export function inputOf(query: URLSearchParams): Input {
@@ -14,6 +15,7 @@ export function inputOf(query: URLSearchParams): Input {
     state: STATES.find((known) => known === query.get('state')) ?? 'genuine',
     from: (query.get('from') ?? '').trim(),
     to: (query.get('to') ?? '').trim(),
+    choice: query.has('columns') ? { names: new Set(query.getAll('column')), others: query.has('others') } : null,
   };
 }
 

@@ -66,6 +66,7 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       'mail.retried': 'E-Mail erneut gesendet',
       'mail.tested': 'Test-E-Mail gesendet',
       'export.csv': 'Einsendungen als CSV exportiert',
+      'export.xlsx': 'Einsendungen als XLSX exportiert',
       'export.jsonl': 'Einsendungen als JSON Lines exportiert',
       'export.zip': 'Einsendungen mit Dateien exportiert',
       'audit.exported': 'Protokoll exportiert',

@@ -12,11 +12,24 @@ export const EXPORT: Pick<Texts, 'exportForm'> = {
     days: (zone: string) => `Tage in der Zeitzone ${zone}. Leer lassen, um nicht einzugrenzen.`,
     noDate: 'Geben Sie ein Datum wie 2026-11-21 ein.',
     reversed: 'Der erste Tag darf nicht nach dem letzten liegen.',
+    columns: 'Spalten',
+    columnsHint: 'Für XLSX und CSV. Zeit und ID sind immer dabei.',
+    otherFields: 'Weitere Felder der Einsendungen',
     how: 'Format',
     formats: {
+      xlsx: {
+        name: 'Excel (XLSX)',
+        text: 'Für Excel, Numbers, LibreOffice und Google Tabellen: Beschriftungen als Überschriften, Ortszeit, Zahlen und Daten zum Rechnen.',
+        download: 'XLSX herunterladen',
+      },
+      people: {
+        name: 'CSV für Tabellenprogramme',
+        text: 'Beschriftungen als Überschriften, Ortszeit, Ja und Nein.',
+        download: 'CSV herunterladen',
+      },
       csv: {
-        name: 'CSV',
-        text: 'Für Tabellenprogramme: eine Zeile pro Einsendung, eine Spalte pro Feld.',
+        name: 'CSV für Programme',
+        text: 'Feldnamen als Überschriften, Zeiten in UTC, Werte wie gesendet.',
         download: 'CSV herunterladen',
       },
       jsonl: {
@@ -43,10 +56,20 @@ export const EXPORT: Pick<Texts, 'exportForm'> = {
     facts: [
       'Schlägt ein Export fehl, meldet der Browser einen fehlgeschlagenen Download: Eine Datei, die ankommt, ist vollständig. Sie enthält die Einsendungen, die es beim Start des Exports gab.',
       'CSV: UTF-8 mit Byte Order Mark, durch Kommas getrennt. Zeigt Excel alles in einer Spalte, öffnen Sie die Datei mit „Aus Text/CSV“ unter „Daten“.',
-      'CSV: Zellen, die als Formel gelesen werden könnten (sie beginnen mit = + - @), erhalten einen Apostroph davor, auch nach einem Semikolon oder in einer neuen Zeile. Mehrere Werte sind durch Semikolons verbunden; Dateien sind mit ihrem Namen aufgeführt.',
-      'CSV: „is_damaged“ ist true bei einer Einsendung, die nicht mehr vollständig gelesen werden kann. Ab 1.000 Feldern teilen sich die übrigen eine Spalte.',
-      'Zeiten sind in UTC.',
+      'CSV für Programme: Zellen, die als Formel gelesen werden könnten (sie beginnen mit = + - @), erhalten einen Apostroph davor, auch nach einem Semikolon oder in einer neuen Zeile.',
+      'CSV für Tabellenprogramme: Nur Formeln erhalten einen Apostroph. Zahlen und Telefonnummern wie +46 70 123 45 67 bleiben, wie sie sind. In XLSX-Dateien ist keine Zelle eine Formel.',
+      'XLSX und CSV: Mehrere Werte sind durch Semikolons verbunden; Dateien sind mit ihrem Namen aufgeführt. Ab 1.000 Feldern teilen sich die übrigen eine Spalte. Eine beschädigte Einsendung kann nicht mehr vollständig gelesen werden.',
+      'Zeiten sind in XLSX-Dateien und in CSV für Tabellenprogramme in Ihrer Zeitzone, sonst in UTC.',
     ],
+    table: {
+      sheet: 'Einsendungen',
+      received: 'Eingegangen',
+      spam: 'Spam',
+      damaged: 'Beschädigt',
+      id: 'ID',
+      otherFields: 'Weitere Felder',
+      shortened: '… (gekürzt)',
+    },
     archive: {
       noFiles: 'Diese Einsendungen haben keine Dateien.',
       unreadable: 'Diese Dateien sind beschädigt oder fehlen und sind daher nicht in diesem Archiv:',

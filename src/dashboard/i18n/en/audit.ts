@@ -65,6 +65,7 @@ export const AUDIT = {
       'mail.retried': 'Email sent again',
       'mail.tested': 'Test email sent',
       'export.csv': 'Submissions exported as CSV',
+      'export.xlsx': 'Submissions exported as XLSX',
       'export.jsonl': 'Submissions exported as JSON Lines',
       'export.zip': 'Submissions exported with files',
       'audit.exported': 'Audit log exported',

@@ -10,11 +10,24 @@ export const EXPORT = {
     days: (zone: string) => `Days in the time zone ${zone}. Leave empty for no limit.`,
     noDate: 'Enter a date such as 2026-11-21.',
     reversed: 'The first day must not be after the last.',
+    columns: 'Columns',
+    columnsHint: 'For XLSX and CSV. The time and the ID are always included.',
+    otherFields: 'Other fields of submissions',
     how: 'Format',
     formats: {
+      xlsx: {
+        name: 'Excel (XLSX)',
+        text: 'For Excel, Numbers, LibreOffice and Google Sheets: labels as headings, local times, numbers and dates to calculate with.',
+        download: 'Download XLSX',
+      },
+      people: {
+        name: 'CSV for spreadsheets',
+        text: 'Labels as headings, local times, Yes and No.',
+        download: 'Download CSV',
+      },
       csv: {
-        name: 'CSV',
-        text: 'For spreadsheets: one row per submission, one column per field.',
+        name: 'CSV for programs',
+        text: 'Field names as headings, times in UTC, values as submitted.',
         download: 'Download CSV',
       },
       jsonl: {
@@ -41,10 +54,21 @@ export const EXPORT = {
     facts: [
       'If an export fails, the browser reports a failed download: a file that arrives is complete. It contains the submissions that existed when the export started.',
       'CSV: UTF-8 with a byte order mark, comma-separated. If Excel shows everything in one column, open the file with “From Text/CSV” on the Data tab.',
-      'CSV: Cells that could be read as a formula (they begin with = + - @) are prefixed with an apostrophe, also after a semicolon or on a new line. Multiple values are joined with semicolons; files are listed by name.',
-      'CSV: “is_damaged” is true for a submission that can no longer be read completely. Beyond 1,000 fields, the others share one column.',
-      'Times are in UTC.',
+      'CSV for programs: Cells that could be read as a formula (they begin with = + - @) are prefixed with an apostrophe, also after a semicolon or on a new line.',
+      'CSV for spreadsheets: Only formulas are prefixed. Numbers and phone numbers such as +46 70 123 45 67 stay as they are. In XLSX files no cell is a formula.',
+      'XLSX and CSV: Multiple values are joined with semicolons; files are listed by name. Beyond 1,000 fields, the others share one column. A damaged submission can no longer be read completely.',
+      'Times are in your time zone in XLSX files and CSV for spreadsheets, and in UTC otherwise.',
     ],
+    /** Texts in tables. */
+    table: {
+      sheet: 'Submissions',
+      received: 'Received',
+      spam: 'Spam',
+      damaged: 'Damaged',
+      id: 'ID',
+      otherFields: 'Other fields',
+      shortened: '… (shortened)',
+    },
     /** Texts in the archive. */
     archive: {
       noFiles: 'These submissions have no files.',

@@ -1,0 +1,127 @@
+import { open, rm } from 'node:fs/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { AuditAction } from '../domain/audit.ts';
+import { AppError } from '../domain/errors.ts';
+import type { Form } from '../domain/form.ts';
+import { parseTimeZone } from '../domain/time-zone.ts';
+import { Semaphore } from '../lib/semaphore.ts';
+import { type Chunks, type Export, jsonLines, type Progress, runExport } from '../services/export.ts';
+import type { FieldChoice } from '../services/export-columns.ts';
+import { csvExport, spreadsheetCsvExport } from '../services/export-csv.ts';
+import { archiveExport } from '../services/export-files.ts';
+import { teamIdOfForm } from '../services/forms.ts';
+import type { SpreadsheetOptions, SpreadsheetWords } from '../services/spreadsheet.ts';
+import type { ExportState } from '../storage/store.ts';
+import { type CliContext, printOne, withContext } from './command.ts';
+import { withProgress } from './progress.ts';
+
+type Format = 'csv' | 'xlsx' | 'jsonl' | 'zip';
+
+type Options = Readonly<{
+  form: string;
+  format: Format;
+  forPeople?: boolean;
+  columns?: FieldChoice;
+  timeZone?: string;
+  state: ExportState;
+  output?: string;
+  json?: boolean;
+}>;
+
+const ACTIONS: Readonly<Record<Format, AuditAction>> = {
+  csv: 'export.csv',
+  xlsx: 'export.xlsx',
+  jsonl: 'export.jsonl',
+  zip: 'export.zip',
+};
+
+const WORDS: SpreadsheetWords = {
+  yes: 'Yes',
+  no: 'No',
+  rating: (value, max) => `${value} of ${max}`,
+  sheet: 'Submissions',
+  received: 'Received',
+  spam: 'Spam',
+  damaged: 'Damaged',
+  id: 'ID',
+  otherFields: 'Other fields',
+  shortened: '… (shortened)',
+};
+
+const ARCHIVE = {
+  noFiles: 'These submissions have no files.',
+  unreadable: 'These files are damaged or missing, so they are not in this archive:',
+};
+
+/** `formstead submission export` */
+export function submissionExportCommand(cli: CliContext): Command {
+  return new Command('export')
+    .description('export the submissions of a form, with card and social security numbers masked')
+    .requiredOption('--form <id>', 'id of the form')
+    .addOption(new Option('--format <format>', 'file format').choices(['csv', 'xlsx', 'jsonl', 'zip']).default('csv'))
+    .option('--for-people', 'CSV with labels as headings, local times, Yes and No; XLSX always has them')
+    .option('--columns <names>', 'only these fields, separated by commas, in CSV and XLSX', parseColumns)
+    .option('--time-zone <zone>', "time zone of --for-people and XLSX; default: the form's", parseZone)
+    .addOption(
+      new Option('--state <state>', 'which submissions')
+        .choices(['genuine', 'spam', 'all', 'trashed'])
+        .default('genuine'),
+    )
+    .option('--output <file>', 'write to a new file instead of the standard output')
+    .action((options: Options) =>
+      withContext(cli, async (context) => {
+        const form = await context.store.findPublicForm(options.form);
+        if (!form) throw new AppError('not_found', `there is no form "${options.form}"; see "form list --team <id>".`);
+        const span = { formId: form.id, state: options.state, from: 0, until: Number.MAX_SAFE_INTEGER };
+        const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
+        const deps = { ...context, semaphore: new Semaphore(1) };
+        const chunks = runExport(deps, await exportOf(form, options), span, progress);
+        const { output, json } = options;
+        if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
+        else {
+          const done = () => `${progress.submissions} of at most ${progress.atMost} submissions`;
+          await withProgress(cli.stderr, done, writeNewFile(output, chunks));
+          printOne(cli, json === true, { file: output, submissions: progress.submissions });
+        }
+        const scope = { action: ACTIONS[options.format], teamId: await teamIdOfForm(context.store, form.id) };
+        context.note({ count: progress.submissions }, scope);
+      }),
+    );
+}
+
+async function exportOf(form: Form, { format, forPeople, columns, timeZone }: Options): Promise<Export> {
+  const choice = columns ?? null;
+  const options: SpreadsheetOptions = { form, choice, timeZone: timeZone ?? form.timeZone, words: WORDS };
+  if (format === 'jsonl') return jsonLines;
+  if (format === 'zip') return archiveExport(ARCHIVE);
+  if (format === 'csv') return forPeople ? spreadsheetCsvExport(options) : csvExport(form, choice);
+  const { xlsxExport } = await import('../services/export-xlsx.ts');
+  return xlsxExport(options);
+}
+
+/** Writes a new file and syncs it. Throws if the file exists, and removes it if the export fails. */
+async function writeNewFile(path: string, chunks: Chunks): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of chunks) await file.appendFile(chunk);
+    await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function parseColumns(text: string): FieldChoice {
+  const names = text.split(',').map((name) => name.trim());
+  return { names: new Set(names.filter((name) => name !== '')), others: false };
+}
+
+function parseZone(text: string): string {
+  try {
+    return parseTimeZone(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
