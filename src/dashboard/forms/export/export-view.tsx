@@ -88,7 +88,7 @@ function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Prop
   const length = fields.reduce((sum, { name }) => sum + name.length, 0);
   if (fields.length === 0 || length > MAX_NAMES_LENGTH) return null;
   return (
-    <details open={choice !== null}>
+    <details class="export-columns" open={choice !== null}>
       <summary>{t.columns}</summary>
       <input type="hidden" name="columns" value="chosen" />
       <fieldset>
@@ -135,7 +135,12 @@ function FormatItem({ viewer, form, kind }: Pick<Props, 'viewer' | 'form'> & Rea
         <h3 id={`as-${kind.key}`}>{t.name}</h3>
         <p class="soft small flush">{t.text}</p>
       </div>
-      <button formaction={`${pathOf(form)}.${kind.format}`} aria-describedby={`as-${kind.key}`} {...reader}>
+      <button
+        class={kind.key === 'xlsx' ? undefined : 'quiet'}
+        formaction={`${pathOf(form)}.${kind.format}`}
+        aria-describedby={`as-${kind.key}`}
+        {...reader}
+      >
         {t.download}
       </button>
     </li>
