@@ -99,9 +99,11 @@ async function exportOf(form: Form, { format, forPeople, columns, timeZone }: Op
   return xlsxExport(options);
 }
 
-/** Writes a new file and syncs it. Throws if the file exists, and removes it if the export fails. */
+/** Writes a new file and syncs it. Throws if it can't be created, and removes it if the export fails. */
 async function writeNewFile(path: string, chunks: Chunks): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(path, 'wx', 0o600).catch((error: Error) => {
+    throw new AppError('invalid_input', `Could not create ${path}: ${error.message}. Pass another --output.`);
+  });
   try {
     for await (const chunk of chunks) await file.appendFile(chunk);
     await file.sync();

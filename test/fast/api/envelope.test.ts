@@ -46,6 +46,8 @@ describe('a success response', () => {
     const fields = [
       { name: 'email', label: 'E-mail', type: 'email', required: true },
       { name: 'a', label: '', type: 'text', required: false },
+      { name: 'color', label: 'Color', type: 'select', required: false, options: ['Red', 'Blue'] },
+      { name: 'stars', label: 'Stars', type: 'rating', required: false, max: 10 },
     ];
     const { id } = await instance.makeForm(owner, { fields });
     const shown = await dataOf(api('GET', `/v1/forms/${id}`, { key: readKey }));

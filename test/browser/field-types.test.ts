@@ -1,0 +1,112 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { snippetsOf } from '../../src/dashboard/forms/connect/snippets.ts';
+import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { validateField } from '../../src/domain/field-rules.ts';
+import type { FormField } from '../../src/domain/form.ts';
+import { astroPage, reactPage } from './components.ts';
+import { openStage } from './stage.ts';
+
+const stage = await openStage();
+afterEach(stage.closePages);
+afterAll(stage.close);
+
+const { instance } = stage;
+
+const field = (name: string, label: string, type: string, more: Partial<FormField> = {}): FormField => {
+  return { name, label, type, required: true, ...more };
+};
+
+const ODD = `{a} <b> "c" & 'd'`;
+const FIELDS = [
+  field('color', 'Color', 'select', { options: ['Red', ODD, 'Light  blue'] }),
+  field('size', 'Size', 'radio', { options: ['S', ODD] }),
+  field('extras', 'Extras', 'checkboxes', { options: ['Gift wrap', ODD] }),
+  field('stars', 'Stars', 'rating', { max: 7 }),
+  field('call', 'Phone', 'phone'),
+  field('terms', 'I agree', 'consent'),
+  field('campaign', '', 'hidden', { required: false }),
+  field('message', 'Message', 'textarea', { max_length: 20 }),
+];
+
+/** Opens a snippet of a form that enforces its rules. */
+async function opened(kind: 'html' | 'fetch' | 'react' | 'astro') {
+  const owner = await instance.makeOwner();
+  const form = await instance.makeForm(owner, { fields: FIELDS, enforcesRules: true });
+  const code = snippetsOf(form, form.id, instance.url, EN.connect.words)[kind];
+  const markup = kind === 'react' ? reactPage(code) : kind === 'astro' ? astroPage(code) : code;
+  const page = await stage.open(await markup);
+  const payloads = async () => (await instance.stored(owner, form)).map(({ data }) => data);
+  return { page, payloads };
+}
+
+async function fillIn(page: Page) {
+  await page.getByLabel('Color').selectOption('Light  blue');
+  await page.getByRole('group', { name: 'Size' }).getByLabel(ODD).check();
+  await page.getByRole('group', { name: 'Extras' }).getByLabel(ODD).check();
+  await page.getByRole('group', { name: 'Stars' }).getByLabel('6').check();
+  await page.getByLabel('Phone').fill('+46 70 123 45 67');
+  await page.getByLabel('I agree').check();
+  await page.getByLabel('Message').fill('Hello');
+}
+
+describe.each(['html', 'fetch', 'react', 'astro'] as const)('the snippet for %s', (kind) => {
+  test('has a labeled control for each type, and submits what the rules accept', async () => {
+    const { page, payloads } = await opened(kind);
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor();
+    expect(await payloads()).toEqual([
+      {
+        color: 'Light  blue',
+        size: ODD,
+        extras: [ODD],
+        stars: '6',
+        call: '+46 70 123 45 67',
+        terms: 'yes',
+        campaign: '',
+        message: 'Hello',
+      },
+    ]);
+  });
+
+  test('asks for each required value before it submits', async () => {
+    const { page, payloads } = await opened(kind);
+    await page.getByRole('button', { name: 'Send' }).click();
+    const missing = await page
+      .locator(':is(input, select, textarea):invalid')
+      .evaluateAll((controls) => [...new Set(controls.map((control) => control.getAttribute('name')))]);
+    expect(missing).toEqual(['color', 'size', 'stars', 'call', 'terms', 'message']);
+    expect(await payloads()).toEqual([]);
+  });
+});
+
+test('an error of the server appears at a group of checkboxes', async () => {
+  const { page } = await opened('react');
+  await fillIn(page);
+  await page.getByRole('group', { name: 'Extras' }).getByLabel(ODD).uncheck();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('group', { name: 'Extras' }).getByText('This field is required.').waitFor();
+});
+
+test('the browser and the server accept the same phone numbers', async () => {
+  const { page } = await opened('html');
+  const texts = [
+    ...[
+      '12345',
+      '1234',
+      '+46 70 123 45 67',
+      '(020) 7946-0018',
+      '٠٣٠١٢٣٤٥٦',
+      '０３－１２３４',
+      '\u202a+46\u00a070 12\u202c',
+    ],
+    ...['call me', '1'.repeat(21), '1'.repeat(20), '+49 (0)30/12.34', '12345 x', '+', '1-2-3-4-5', '12345)'],
+  ];
+  const phone = FIELDS.find(({ name }) => name === 'call') as FormField;
+  for (const text of texts) {
+    await page.getByLabel('Phone').fill(text);
+    const isValid = (await page.locator('[name=call]:valid').count()) === 1;
+    expect([text, isValid]).toEqual([text, validateField(phone, text, false) === null]);
+  }
+});
