@@ -30,12 +30,29 @@ export const FormField = Type.Object(
           `${MAX_PATTERN_INPUT_UNITS} UTF-16 units in total never match.`,
       }),
     ),
+    options: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'The values to choose from, for the types `select`, `radio` and `checkboxes`.',
+      }),
+    ),
+    max: Type.Optional(
+      Type.Integer({ minimum: 2, maximum: 10, description: 'The best rating, for the type `rating`. Default: 5.' }),
+    ),
   },
   { additionalProperties: false },
 );
 
 /** A configured field of a form, with its label and validation rules. */
 export type FormField = Static<typeof FormField>;
+
+/** Types of fields that take their values from `options`. */
+export const CHOICE_TYPES: readonly string[] = ['select', 'radio', 'checkboxes'];
+
+/** Default of `max`, the best rating. */
+export const DEFAULT_MAX_RATING = 5;
 
 /** Maximum number of fields, the same as in a submission. */
 export const MAX_FORM_FIELDS = 1_000;
@@ -165,9 +182,9 @@ export function newShortId(): string {
 const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true}]';
 
 /**
- * Parses a form's fields from JSON: an array of `{name, label?, type?, required?, max_length?, pattern?}` in display
- * order. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the invalid
- * entry.
+ * Parses a form's fields from JSON: an array of `{name, label?, type?, required?, max_length?, pattern?, options?, max?}` in
+ * display order. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the
+ * invalid entry.
  */
 export function parseFields(text: string): readonly FormField[] {
   const refuse = (problem: string) =>
@@ -191,9 +208,20 @@ export function parseFields(text: string): readonly FormField[] {
     throw refuse(`entry ${index + 1} is invalid (${where}${error?.message})`);
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('two entries have the same name');
-  for (const [index, { pattern }] of fields.entries()) {
-    const error = pattern === undefined ? null : patternError(pattern);
-    if (error) throw new AppError('invalid_input', `Invalid fields: the pattern of entry ${index + 1} ${error}.`);
+  for (const [index, field] of fields.entries()) {
+    const problem = problemOf(field, `entry ${index + 1}`);
+    if (problem) throw new AppError('invalid_input', `Invalid fields: ${problem}.`);
   }
   return fields;
+}
+
+/** Returns the problem of a field that matches the schema; null if it is valid. */
+function problemOf({ type, pattern, options, max }: FormField, entry: string): string | null {
+  const error = pattern === undefined ? null : patternError(pattern);
+  if (error) return `the pattern of ${entry} ${error}`;
+  const isChoice = CHOICE_TYPES.includes(type);
+  if (isChoice && options === undefined) return `${entry} has the type "${type}" and needs "options"`;
+  if (!isChoice && options !== undefined) return `${entry} has "options", but not the type ${CHOICE_TYPES.join(', ')}`;
+  if (type !== 'rating' && max !== undefined) return `${entry} has "max", but not the type rating`;
+  return null;
 }

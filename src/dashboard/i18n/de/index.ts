@@ -5,6 +5,7 @@ import { CONNECT } from './connect.ts';
 import { ERASE } from './erase.ts';
 import { ERRORS } from './errors.ts';
 import { EXPORT } from './export.ts';
+import { FIELDS } from './fields.ts';
 import { FORMS } from './forms.ts';
 import { INBOX } from './inbox.ts';
 import { KEYS } from './keys.ts';
@@ -26,6 +27,7 @@ export const DE: Texts = {
   ...KEYS,
   ...TEAM,
   ...USAGE,
+  ...FIELDS,
   ...FORMS,
   ...SETTINGS,
   ...ERASE,

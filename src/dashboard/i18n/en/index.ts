@@ -4,6 +4,7 @@ import { CONNECT } from './connect.ts';
 import { ERASE } from './erase.ts';
 import { ERRORS } from './errors.ts';
 import { EXPORT } from './export.ts';
+import { FIELDS } from './fields.ts';
 import { FORMS } from './forms.ts';
 import { INBOX } from './inbox.ts';
 import { KEYS } from './keys.ts';
@@ -25,6 +26,7 @@ export const EN = {
   ...KEYS,
   ...TEAM,
   ...USAGE,
+  ...FIELDS,
   ...FORMS,
   ...SETTINGS,
   ...ERASE,
