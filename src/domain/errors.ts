@@ -54,6 +54,10 @@ export type FieldErrorCode =
   | 'url'
   | 'date'
   | 'checkbox'
+  | 'option'
+  | 'rating'
+  | 'phone'
+  | 'consent'
   | 'file'
   | 'text'
   | 'max_length'
@@ -68,7 +72,8 @@ export type Limit = number | string;
 
 /**
  * A field's validation error, which `routes/submit` turns into a message. `limit` is in characters for `max_length`,
- * KiB for `too_long`, bytes for `file_too_large` and files for `too_many_files`; `file_type` has the allowed types.
+ * the best rating for `rating`, KiB for `too_long`, bytes for
+ * `file_too_large` and files for `too_many_files`; `file_type` has the allowed types.
  */
 export type FieldError = Readonly<{ field: string; label?: string; code: FieldErrorCode; limit?: Limit }>;
 

@@ -1,6 +1,7 @@
 import { isEmailAddress } from './email-address.ts';
 import type { FieldError, FieldErrorCode } from './errors.ts';
-import type { FormField } from './form.ts';
+import { isChecked, isRating } from './field-display.ts';
+import { DEFAULT_MAX_RATING, type FormField } from './form.ts';
 import { matchesPattern } from './pattern.ts';
 import type { PayloadValue } from './submission.ts';
 
@@ -10,29 +11,28 @@ import type { PayloadValue } from './submission.ts';
  * numbers and booleans are validated as text.
  */
 export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
-  const { name, label, max_length: limit } = field;
+  const { name, label } = field;
   const code = fieldErrorCode(field, filledValues(value), hasFile);
   if (code === null) return null;
+  const limit = code === 'rating' ? maxRating(field) : code === 'max_length' ? field.max_length : undefined;
   return {
     field: name,
     ...(label !== '' && { label }),
     code,
-    ...(code === 'max_length' && limit !== undefined && { limit }),
+    ...(limit !== undefined && { limit }),
   };
 }
 
-function fieldErrorCode(
-  { type, required, max_length: limit, pattern }: FormField,
-  values: readonly PayloadValue[],
-  hasFile: boolean,
-): FieldErrorCode | null {
+function fieldErrorCode(field: FormField, values: readonly PayloadValue[], hasFile: boolean): FieldErrorCode | null {
+  const { type, required, max_length: limit, pattern } = field;
+  if (type === 'consent' && required && !values.some((value) => isChecked(value) !== false)) return 'consent';
   if (values.length === 0 && !hasFile) return required ? 'required' : null;
   if (type === 'file') return values.length === 0 ? null : 'file';
   const { error, isValid } = TYPE_RULES.get(type) ?? ANY_TEXT;
   const texts: string[] = [];
   for (const value of values) {
     const text = textOf(value);
-    if (text === null || !isValid(text, value)) return error;
+    if (text === null || !isValid(text, value, field)) return error;
     texts.push(text);
   }
   if (limit !== undefined && texts.some((text) => htmlLength(text) > limit)) return 'max_length';
@@ -59,20 +59,47 @@ function htmlLength(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
 }
 
-type TypeRule = Readonly<{ error: FieldErrorCode; isValid: (text: string, value: PayloadValue) => boolean }>;
+type TypeRule = Readonly<{
+  error: FieldErrorCode;
+  isValid: (text: string, value: PayloadValue, field: FormField) => boolean;
+}>;
 
 const ANY_TEXT: TypeRule = { error: 'text', isValid: () => true };
 
 /** WHATWG HTML, "valid floating-point number". */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
+/**
+ * RE2 and HTML pattern of a phone number: 5 to 20 digits of any script, with spaces, dashes, brackets, dots, slashes
+ * and plus signs. Numbers copied from address books may contain invisible characters.
+ */
+export const PHONE_PATTERN = String.raw`(?:[\p{Z}\p{Pd}\p{Ps}\p{Pe}\p{Cf}+.\/]*\p{Nd}){5,20}[\p{Z}\p{Pe}\p{Cf}.]*`;
+
+const PHONE: TypeRule = { error: 'phone', isValid: (text) => matchesPattern(PHONE_PATTERN, [text]) };
+
+const CHECKBOX: TypeRule = { error: 'checkbox', isValid: (_text, value) => typeof value !== 'number' };
+
+/** Accepts any text for a field without options, as forms of earlier versions may have. */
+const CHOICE: TypeRule = { error: 'option', isValid: (text, _value, { options }) => options?.includes(text) ?? true };
+
 const TYPE_RULES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
   ['email', { error: 'email', isValid: (text) => isEmailAddress(text) }],
   ['number', { error: 'number', isValid: (text) => NUMBER.test(text) }],
   ['url', { error: 'url', isValid: isUrl }],
   ['date', { error: 'date', isValid: isDate }],
-  ['checkbox', { error: 'checkbox', isValid: (_text, value) => typeof value !== 'number' }],
+  ['checkbox', CHECKBOX],
+  ['consent', CHECKBOX],
+  ['select', CHOICE],
+  ['radio', CHOICE],
+  ['checkboxes', CHOICE],
+  ['rating', { error: 'rating', isValid: (_text, value, field) => isRating(value, maxRating(field)) }],
+  ['phone', PHONE],
+  ['tel', PHONE],
 ]);
+
+function maxRating({ max = DEFAULT_MAX_RATING }: FormField): number {
+  return max;
+}
 
 /** The host of a special-scheme URL with its user info; only such hosts are converted to Punycode. */
 const HOST = /^[^a-z]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;

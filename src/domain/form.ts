@@ -31,7 +31,7 @@ export const FormField = Type.Object(
       }),
     ),
     options: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: '^\\S(?:.*\\S)?$' }), {
         minItems: 1,
         maxItems: 200,
         uniqueItems: true,

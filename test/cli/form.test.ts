@@ -334,6 +334,12 @@ describe('form', () => {
       [['--fields', '[{"name":"a","pattern":""}]'], /entry 1 .*pattern/],
       [['--fields', `[{"name":"a","pattern":"${'x'.repeat(501)}"}]`], /entry 1 .*pattern/],
       [['--fields', '[{"name":"a"},{"name":"b","pattern":"["}]'], /the pattern of entry 2 does not compile .*RE2/],
+      [['--fields', '[{"name":"a","type":"select"}]'], /entry 1 has the type "select" and needs "options"/],
+      [['--fields', '[{"name":"a","options":["x"]}]'], /entry 1 has "options", but not the type select, radio/],
+      [['--fields', '[{"name":"a","type":"radio","options":["x","x"]}]'], /entry 1 is invalid .*options/],
+      [['--fields', '[{"name":"a","type":"radio","options":[" x"]}]'], /entry 1 is invalid .*options/],
+      [['--fields', '[{"name":"a","type":"rating","max":11}]'], /entry 1 is invalid .*max/],
+      [['--fields', '[{"name":"a","max":5}]'], /entry 1 has "max", but not the type rating/],
       [['--fields', '[{"name":"a","pattern":"(?=a)b"}]'], /the pattern of entry 1 .*without look-around/],
       [
         ['--fields', '[{"name":"a","pattern":"(a)\\\\1"}]'],

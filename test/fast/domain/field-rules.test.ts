@@ -15,7 +15,12 @@ const TYPES = [
   'text',
   'textarea',
   'tel',
+  'phone',
   'select',
+  'radio',
+  'checkboxes',
+  'rating',
+  'hidden',
   'email',
   'number',
   'url',
@@ -48,6 +53,9 @@ test.each(TYPES)('an optional field of type %s may be empty, regardless of its o
   expect(EMPTY.map((value) => errorIn(rules, value))).toEqual(EMPTY.map(() => null));
 });
 
+/** Codes that differ from the type. */
+const CODES: Readonly<Record<string, string>> = { select: 'option', tel: 'phone', hidden: 'text' };
+
 const LABEL_63 = 'a'.repeat(63);
 
 describe.each<[type: string, valid: PayloadValue[], invalid: PayloadValue[]]>([
@@ -67,13 +75,71 @@ describe.each<[type: string, valid: PayloadValue[], invalid: PayloadValue[]]>([
   ['checkbox', ['on', 'yes', true], [1, { on: true }]],
   ['text', ['anything', 7, true], [{ a: 'b' }, {}, [['a']]]],
   ['select', ['one', ['one', 'two']], [{ a: 'b' }, ['one', { a: 'b' }]]],
+  ['hidden', ['anything', 7, true], [{ a: 'b' }]],
+  [
+    'rating',
+    ['1', '5', 3, ['1', '2']],
+    ['0', '6', '10', '-1', '1.5', '01', ' 1', '1\n', '١', 'five', 0, 6, 1.5, true, {}],
+  ],
+  ...['phone', 'tel'].map((type): [string, PayloadValue[], PayloadValue[]] => [
+    type,
+    ['12345', '+46 70 123 45 67', '(020) 7946-0018', '+49 (0)30/12.34.56', '030–1234567', '(+44) 20 7946 0018'],
+    ['1234', '1'.repeat(21), 'call me', '12345 x', '0800 FLOWERS', '+', '12345\n', "+1+cmd|'/C calc'!A0"],
+  ]),
+  [
+    'phone',
+    ['０３－１２３４－５６７８', '٠٣٠١٢٣٤٥٦', '\u202a+46\u00a070 123 45 67\u202c', 4912345678],
+    [true, {}, -1.5e300],
+  ],
+  ['phone', [], [`${' '.repeat(100_000)}x`, `${'1 '.repeat(100_000)}`, '('.repeat(200_000)]],
 ])('a field of type %s', (type, valid, invalid) => {
   test.each(valid.map((value) => [value]))('accepts %j', (value) => {
     expect(errorIn({ type }, value)).toBeNull();
   });
 
   test.each(invalid.map((value) => [value]))('rejects %j', (value) => {
-    expect(String(errorIn({ type }, value))).toBe(type === 'select' ? 'text' : type);
+    expect(String(errorIn({ type }, value))).toBe(CODES[type] ?? type);
+  });
+});
+
+describe('choices', () => {
+  const options = ['Red', 'red ', 'on', '0', '<b>', 'a, b; c', 'ぁ', '__proto__'];
+
+  test.each(['select', 'radio', 'checkboxes'])('of type %s are exactly the options', (type) => {
+    const fits = (value: PayloadValue) => errorIn({ type, options }, value) === null;
+    expect(options.filter((option) => !fits(option))).toEqual([]);
+    expect(fits(options) && fits(0)).toBe(true);
+    const others = ['RED', 'red', ' Red', 'Red,on', '00', 'constructor', 'b', true, 1, { Red: 'Red' }, [['Red']]];
+    expect(others.filter(fits)).toEqual([]);
+    expect(errorIn({ type, options }, ['Red', 'Blue'])).toBe('option');
+  });
+});
+
+describe('a rating', () => {
+  test.each([2, 7, 10])('is a whole number from 1 to %i', (max) => {
+    const all = Array.from({ length: 14 }, (_, n) => n - 1);
+    const valid = all.filter((value) => errorIn({ type: 'rating', max }, String(value)) === null);
+    expect(valid).toEqual(all.filter((value) => value >= 1 && value <= max));
+  });
+
+  test('names its maximum in the error', () => {
+    expect(validateField(field({ type: 'rating' }), '9', false)).toMatchObject({ code: 'rating', limit: 5 });
+    expect(validateField(field({ type: 'rating', max: 10 }), '11', false)).toMatchObject({ code: 'rating', limit: 10 });
+  });
+});
+
+describe('a consent', () => {
+  const refusals = [...EMPTY, 'no', 'false', 'OFF', '0', ' no ', ['no', '']];
+
+  test('must be given if required', () => {
+    const code = (value: PayloadValue | undefined) => errorIn({ type: 'consent', required: true }, value);
+    expect(refusals.map(code)).toEqual(refusals.map(() => 'consent'));
+    expect(['on', 'yes', 'true', true, '1', 'I agree', ['no', 'yes']].map(code)).toEqual(Array(7).fill(null));
+    expect([1, { on: true }].map(code)).toEqual(['checkbox', 'checkbox']);
+  });
+
+  test('may be refused otherwise', () => {
+    expect(refusals.map((value) => errorIn({ type: 'consent' }, value))).toEqual(refusals.map(() => null));
   });
 });
 

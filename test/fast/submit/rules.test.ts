@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormField, FormSettings } from '../../../src/domain/form.ts';
 import { DE } from '../../../src/routes/submit/i18n/de.ts';
 import { EN } from '../../../src/routes/submit/i18n/en.ts';
+import { textsIn, VISITOR_CATALOG } from '../../../src/routes/submit/i18n/index.ts';
 import { type Owner, startInstance } from '../../support/instance.ts';
 import { filePart } from './files.ts';
 import {
@@ -90,6 +91,52 @@ test('each of several values must be valid', async () => {
   await expectRefused(await instance.post(owner.form.id, { to: ['a@example.com', 'b'] }), 400, 'invalid_fields');
   await expectAccepted(await instance.post(owner.form.id, { to: ['a@example.com', 'b@example.com'] }));
   expect(await kept(instance, owner)).toEqual([[['to', ['a@example.com', 'b@example.com']]]]);
+});
+
+describe('fields to choose from', () => {
+  const field = (name: string, type: string, more: Partial<FormField> = {}): FormField => {
+    return { name, label: name, type, required: false, ...more };
+  };
+  const options = ['Red', 'Light blue'];
+  const fields = [
+    field('color', 'select', { options }),
+    field('size', 'radio', { options: ['S', 'M'], required: true }),
+    field('extras', 'checkboxes', { options }),
+    field('stars', 'rating', { max: 7 }),
+    field('call', 'phone'),
+    field('terms', 'consent', { required: true }),
+    field('source', 'hidden'),
+  ];
+  const valid = {
+    size: 'M',
+    'extras[]': 'Light blue',
+    stars: '7',
+    call: '+46 70 123 45 67',
+    terms: 'yes',
+    source: '?',
+  };
+  const invalid = { color: 'red', extras: 'Red, Light blue', stars: '8', call: 'me', terms: 'no' };
+
+  test.each(ENCODINGS)('accept their options as %s', async (_encoding, encode) => {
+    const owner = await makeOwner({ fields });
+    await expectAccepted(await send(instance, owner, encode(Object.entries(valid))));
+    await expectRefused(await send(instance, owner, encode(Object.entries(invalid))), 400, 'invalid_fields');
+    expect(await kept(instance, owner)).toHaveLength(1);
+  });
+
+  test.each(VISITOR_CATALOG.languages.map((language) => [language]))('explain wrong values in %s', async (language) => {
+    const owner = await makeOwner({ fields });
+    const answer = await instance.post(owner.form.id, invalid, { 'Accept-Language': language });
+    const t = textsIn(language).fieldErrors;
+    expect(((await answer.json()) as { errors: unknown }).errors).toEqual([
+      { field: 'color', message: t.option },
+      { field: 'size', message: t.required },
+      { field: 'extras', message: t.option },
+      { field: 'stars', message: t.rating('7') },
+      { field: 'call', message: t.phone },
+      { field: 'terms', message: t.consent },
+    ]);
+  });
 });
 
 describe('a German-speaking visitor', () => {
