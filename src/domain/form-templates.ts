@@ -1,6 +1,6 @@
 import type { FormField } from './form.ts';
 
-/** Translation key of a template field's label. */
+/** Translation key of a template field's label or option. */
 export type TemplateLabel =
   | 'name'
   | 'email'
@@ -11,10 +11,13 @@ export type TemplateLabel =
   | 'documents'
   | 'consent'
   | 'attending'
+  | 'accept'
+  | 'decline'
   | 'guests'
   | 'wishes';
 
-type TemplateField = Omit<FormField, 'label'> & Readonly<{ label: TemplateLabel }>;
+type TemplateField = Omit<FormField, 'label' | 'options'> &
+  Readonly<{ label: TemplateLabel; options?: TemplateLabel[] }>;
 
 const field = (name: string, label: TemplateLabel, type: string, required = false): TemplateField => {
   return { name, label, type, required };
@@ -27,22 +30,22 @@ const EMAIL = field('email', 'email', 'email', true);
 export const FORM_TEMPLATES = {
   contact: [NAME, EMAIL, field('message', 'message', 'textarea', true)],
   feedback: [
-    { ...field('rating', 'rating', 'text', true), pattern: '[1-5]' },
+    field('rating', 'rating', 'rating', true),
     field('message', 'opinion', 'textarea'),
     { ...EMAIL, required: false },
   ],
   application: [
     NAME,
     EMAIL,
-    field('phone', 'phone', 'tel'),
+    field('phone', 'phone', 'phone'),
     field('documents', 'documents', 'file', true),
     field('message', 'message', 'textarea'),
   ],
-  newsletter: [EMAIL, { ...NAME, required: false }, field('consent', 'consent', 'checkbox', true)],
+  newsletter: [EMAIL, { ...NAME, required: false }, field('consent', 'consent', 'consent', true)],
   rsvp: [
     NAME,
     EMAIL,
-    field('attending', 'attending', 'checkbox'),
+    { ...field('attending', 'attending', 'radio', true), options: ['accept', 'decline'] },
     field('guests', 'guests', 'number'),
     field('message', 'wishes', 'textarea'),
   ],
@@ -56,5 +59,10 @@ export const TEMPLATE_NAMES = Object.keys(FORM_TEMPLATES) as FormTemplate[];
 
 /** Returns the fields of a template with translated labels. */
 export function templateFields(template: FormTemplate, labels: Readonly<Record<TemplateLabel, string>>): FormField[] {
-  return FORM_TEMPLATES[template].map(({ label, ...rest }) => ({ ...rest, label: labels[label] }));
+  const fields: readonly TemplateField[] = FORM_TEMPLATES[template];
+  return fields.map(({ label, options, ...rest }) => ({
+    ...rest,
+    label: labels[label],
+    ...(options && { options: options.map((option) => labels[option]) }),
+  }));
 }

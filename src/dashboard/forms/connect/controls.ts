@@ -1,39 +1,109 @@
-import type { FormField } from '../../../domain/form.ts';
+import { PHONE_PATTERN } from '../../../domain/field-rules.ts';
+import { CHOICE_TYPES, DEFAULT_MAX_RATING, type FormField } from '../../../domain/form.ts';
 import { attribute } from './escape.ts';
-import type { ConnectedForm } from './snippet-types.ts';
+import type { ConnectedForm, SnippetTexts } from './snippet-types.ts';
 
-const INPUT_TYPES = ['email', 'tel', 'url', 'number', 'date', 'checkbox', 'file'];
+const INPUT_TYPES: Readonly<Record<string, string>> = {
+  email: 'email',
+  phone: 'tel',
+  tel: 'tel',
+  url: 'url',
+  number: 'number',
+  date: 'date',
+  checkbox: 'checkbox',
+  consent: 'checkbox',
+  file: 'file',
+  hidden: 'hidden',
+};
 
 const HTML_NAMES = { autocomplete: 'autocomplete', maxlength: 'maxlength' };
 export const REACT_NAMES = { autocomplete: 'autoComplete', maxlength: 'maxLength' };
 
-/** Returns the HTML of an input with its label. */
-export function labeled(field: FormField, form: ConnectedForm): string {
-  const attributes = attributesOf(field, form, HTML_NAMES).join(' ');
+/** Returns the lines of HTML of a control with its label. */
+export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts): string[] {
   const label = Bun.escapeHTML(labelOf(field));
-  if (field.type === 'checkbox') return `<p><label><input ${attributes}> ${label}</label></p>`;
-  if (field.type === 'textarea') return `<p><label>${label} <textarea ${attributes}></textarea></label></p>`;
-  return `<p><label>${label} <input ${attributes}></label></p>`;
+  const attributes = attributesOf(field, form, HTML_NAMES).join(' ');
+  switch (controlOf(field)) {
+    case 'box':
+      return [`<p><label><input ${attributes}> ${label}</label></p>`];
+    case 'textarea':
+      return [`<p><label>${label} <textarea ${attributes}></textarea></label></p>`];
+    case 'hidden':
+      return [`<input ${attributes} value="">`];
+    case 'select':
+      return [
+        `<p><label>${label} <select ${attributes}>`,
+        ...optionsOf(field, t).map((option) => `  ${option}`),
+        '</select></label></p>',
+      ];
+    case 'group':
+      return [
+        '<fieldset>',
+        `  <legend>${label}</legend>`,
+        ...choicesOf(field, '>').map((choice) => `  ${choice}`),
+        '</fieldset>',
+      ];
+    case 'input':
+      return [`<p><label>${label} <input ${attributes}></label></p>`];
+  }
+}
+
+type Control = 'input' | 'textarea' | 'box' | 'hidden' | 'select' | 'group';
+
+/** Returns the kind of control for a field. A choice without options is a line of text. */
+export function controlOf({ type, options }: FormField): Control {
+  if (type === 'textarea' || type === 'hidden') return type;
+  if (type === 'checkbox' || type === 'consent') return 'box';
+  if (type === 'rating') return 'group';
+  if (!CHOICE_TYPES.includes(type) || options === undefined) return 'input';
+  return type === 'select' ? type : 'group';
+}
+
+/** Returns the options of a select. The first one has no value, so that `required` asks for a choice. */
+export function optionsOf({ options = [] }: FormField, t: SnippetTexts): string[] {
+  const option = (text: string) => {
+    // HTML collapses white space of a text, but not of a value.
+    const value = /\s\s|[^\S ]/.test(text) ? ` value=${attribute(text)}` : '';
+    return `<option${value}>${Bun.escapeHTML(text)}</option>`;
+  };
+  return [`<option value="">${Bun.escapeHTML(t.choose)}</option>`, ...options.map(option)];
+}
+
+/** Returns the labeled inputs of a group; `end` closes each tag. HTML can't require one of several checkboxes. */
+export function choicesOf({ name, type, required, options, max = DEFAULT_MAX_RATING }: FormField, end: '>' | ' />') {
+  const isList = type === 'checkboxes';
+  const values = options ?? Array.from({ length: max }, (_, index) => String(index + 1));
+  const common = isList
+    ? `type="checkbox" name=${attribute(`${name}[]`)}`
+    : `type="radio" name=${attribute(name)}${required ? ' required' : ''}`;
+  return values.map(
+    (value) => `<label><input ${common} value=${attribute(value)}${end} ${Bun.escapeHTML(value)}</label>`,
+  );
 }
 
 /** Returns the attributes of an input, with their names in HTML or React. */
 export function attributesOf(
-  { name, type, required, max_length, pattern }: FormField,
+  field: FormField,
   { allowedFileTypes }: ConnectedForm,
   names: typeof HTML_NAMES,
 ): string[] {
-  const known = AUTOCOMPLETE[type] ?? (name === 'name' ? 'name' : null);
+  const { name, type, required, max_length } = field;
+  const inputType = INPUT_TYPES[type];
   const isFile = type === 'file';
+  const control = controlOf(field);
+  const isTyped = control === 'input' || control === 'textarea';
+  const known = AUTOCOMPLETE[inputType ?? ''] ?? (name === 'name' ? 'name' : null);
+  const pattern = field.pattern ?? (inputType === 'tel' ? PHONE_PATTERN : undefined);
   const attributes = [
-    INPUT_TYPES.includes(type) && `type="${type}"`,
+    inputType !== undefined && `type="${inputType}"`,
     `name=${attribute(name)}`,
-    type === 'checkbox' && 'value="yes"',
-    known && `${names.autocomplete}="${known}"`,
+    control === 'box' && 'value="yes"',
+    known && control !== 'hidden' && `${names.autocomplete}="${known}"`,
     isFile && 'multiple',
     isFile && allowedFileTypes.length > 0 && `accept=${attribute(allowedFileTypes.join(','))}`,
-    max_length !== undefined && `${names.maxlength}="${max_length}"`,
-    pattern !== undefined && `pattern=${attribute(pattern)}`,
-    required && 'required',
+    isTyped && max_length !== undefined && `${names.maxlength}="${max_length}"`,
+    isTyped && pattern !== undefined && `pattern=${attribute(pattern)}`,
+    required && control !== 'hidden' && 'required',
   ];
   return attributes.filter((text) => typeof text === 'string');
 }

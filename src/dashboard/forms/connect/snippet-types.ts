@@ -1,7 +1,14 @@
 import type { Form } from '../../../domain/form.ts';
 
 /** Texts of the snippets in the viewer's language. */
-export type SnippetTexts = Readonly<{ send: string; leaveEmpty: string; sending: string; failed: string }>;
+export type SnippetTexts = Readonly<{
+  send: string;
+  leaveEmpty: string;
+  sending: string;
+  failed: string;
+  /** The empty option of a select. */
+  choose: string;
+}>;
 
 export type ConnectedForm = Pick<Form, 'fields' | 'allowedFileTypes' | 'challenge' | 'challengeVerifyUrl'>;
 

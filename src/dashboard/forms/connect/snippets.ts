@@ -39,7 +39,7 @@ export function snippetsOf(form: ConnectedForm, id: string, origin: string, t: S
 function htmlSnippet({ form, action, widget, enctype, t }: SnippetOptions, origin: string): string {
   return lines(
     `<form action="${action}" method="post"${enctype} data-formstead>`,
-    ...form.fields.map((field) => `  ${labeled(field, form)}`),
+    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${line}`),
     `  <p hidden><label>${t.leaveEmpty} <input name="_gotcha" autocomplete="off"></label></p>`,
     widget && `  ${widget.element}`,
     `  <button>${t.send}</button>`,
@@ -52,7 +52,7 @@ function htmlSnippet({ form, action, widget, enctype, t }: SnippetOptions, origi
 function fetchSnippet({ form, action, widget, enctype, t }: SnippetOptions): string {
   return lines(
     `<form id="contact" action="${action}" method="post"${enctype}>`,
-    ...form.fields.map((field) => `  ${labeled(field, form)}`),
+    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${line}`),
     widget && `  ${widget.element}`,
     `  <button>${t.send}</button>`,
     '  <p id="status" role="status"></p>',
@@ -100,7 +100,7 @@ function astroSnippet({ form, widget, enctype, t }: SnippetOptions, origin: stri
     `const { formId = '${id}', instance = ${quoted(origin)} } = Astro.props;`,
     '---',
     `<form action={\`\${instance}/v1/forms/\${formId}/submissions\`} method="post"${enctype} data-formstead>`,
-    ...form.fields.map((field) => `  ${braced(labeled(field, form))}`),
+    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${braced(line)}`),
     `  <p hidden><label>${inBraces(t.leaveEmpty)} <input name="_gotcha" autocomplete="off"></label></p>`,
     widget && `  ${widget.element}`,
     `  <button>${inBraces(t.send)}</button>`,

@@ -24,6 +24,7 @@ export const CONNECT: Pick<Texts, 'connect'> = {
       leaveEmpty: 'Bitte leer lassen',
       sending: 'Wird gesendet …',
       failed: 'Das konnte nicht gesendet werden. Bitte versuchen Sie es noch einmal.',
+      choose: 'Bitte wählen …',
     },
     html: 'HTML',
     htmlText:

@@ -20,6 +20,7 @@ export const CONNECT = {
       leaveEmpty: 'Leave this empty',
       sending: 'Sending…',
       failed: 'This could not be sent. Please try again.',
+      choose: 'Choose…',
     },
     html: 'HTML',
     htmlText: 'For any page. The script is optional: it keeps visitors on your page and survives a lost connection.',
