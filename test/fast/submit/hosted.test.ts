@@ -222,6 +222,7 @@ describe('a post of a hosted form', () => {
     const form = await host({}, { kind: 'altcha', secret: null, verifyUrl: null });
     const page = await (await send(form, 'name=Ada&email=ada@example.com')).text();
     expect(page).toContain(EN.refusals.challengeMissing);
+    expect(page).toContain(`<noscript><p class="notice">${EN.hosted.needsScript}</p></noscript>`);
     expect(page).toContain('value="ada@example.com"');
   });
 
