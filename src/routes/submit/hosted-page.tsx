@@ -116,7 +116,8 @@ function controls(
   const sent = new Map(refused?.sent);
   const errors = new Map(refused?.refusal.errors.map((error): [string, FieldError] => [error.field, error]));
   const firstInvalid = fields.find((field) => isShown(field) && errors.has(field.name));
-  const query = refused === null ? new URL(request.url).searchParams : null;
+  // An odd Host header makes the URL unparsable.
+  const query = refused === null ? URL.parse(request.url)?.searchParams : null;
   return fields.map((field, index) => {
     const error = errors.get(field.name);
     const filled =

@@ -21,7 +21,7 @@ const FIELDS = [
   field('source', 'hidden'),
 ];
 
-const host = (settings: Partial<FormSettings> = {}, challenge?: Parameters<typeof instance.makeForm>[2]) =>
+const hostForm = (settings: Partial<FormSettings> = {}, challenge?: Parameters<typeof instance.makeForm>[2]) =>
   instance.makeForm(owner, { fields: FIELDS, hasHostedPage: true, enforcesRules: true, ...settings }, challenge);
 
 const open = ({ shortId }: Form, query = '') => fetch(`${url}/f/${shortId}${query}`, { headers: HTML });
@@ -39,7 +39,7 @@ const stored = async (form: Form) => (await instance.stored(owner, form)).map(({
 
 describe('a hosted form', () => {
   test('is a page at its id and its short id', async () => {
-    const form = await host({ publicName: 'Harps & Strings' });
+    const form = await hostForm({ publicName: 'Harps & Strings' });
     for (const id of [form.id, form.shortId]) {
       const answer = await fetch(`${url}/f/${id}`, { headers: HTML });
       const page = await answer.text();
@@ -55,8 +55,13 @@ describe('a hosted form', () => {
     }
   });
 
+  test.each(['[::1', 'a b', 'evil"><script>.example'])('is a page under the Host "%s"', async (host) => {
+    const answer = await fetch(`${url}/f/${(await hostForm()).shortId}`, { headers: { ...HTML, Host: host } });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('evil')]);
+  });
+
   test('has a neutral title without a public name', async () => {
-    const page = await (await open(await host({}))).text();
+    const page = await (await open(await hostForm({}))).text();
     expect(page).toContain('<title>Form</title>');
     expect(page).not.toContain('Contact');
   });
@@ -69,25 +74,25 @@ describe('a hosted form', () => {
     ['has a challenge with a site key', {}, TURNSTILE, 404],
     ['has the ALTCHA challenge', {}, ALTCHA, 200],
   ])('that %s has the status of its page', async (_, settings, challenge, status) => {
-    const form = await host(settings, challenge);
+    const form = await hostForm(settings, challenge);
     expect([(await open(form)).status, (await send(form, '')).status]).toEqual([status, status === 404 ? 404 : 400]);
   });
 
   test('that does not exist answers like one that is turned off', async () => {
-    const off = await open(await host({ hasHostedPage: false }));
+    const off = await open(await hostForm({ hasHostedPage: false }));
     const unknown = await fetch(`${url}/f/nothere2`, { headers: HTML });
     expect([off.status, await off.text()]).toEqual([unknown.status, await unknown.text()]);
   });
 
   test('in the trash is not found', async () => {
-    const form = await host();
+    const form = await hostForm();
     await instance.context.store.trashForm(form.id, owner.teamId, 1);
     expect([(await open(form)).status, (await send(form, 'name=Ada')).status]).toEqual([404, 404]);
   });
 
   test('that is paused or archived shows the text of its owner, to a look and to a post', async () => {
     for (const change of [{ isActive: false }, { archivedAt: 1 }]) {
-      const form = await host({ closedText: 'Until June.' });
+      const form = await hostForm({ closedText: 'Until June.' });
       await instance.context.store.updateForm(form.id, change);
       for (const answer of [await open(form), await send(form, 'name=Ada&email=ada@example.com')]) {
         expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('>Until June.</p>')]);
@@ -98,7 +103,7 @@ describe('a hosted form', () => {
 });
 
 describe('the fields of a hosted form', () => {
-  const pageWith = async (...fields: FormField[]) => (await open(await host({ fields }))).text();
+  const pageWith = async (...fields: FormField[]) => (await open(await hostForm({ fields }))).text();
 
   test.each([
     ['text', '<input id="field-1" name="f" dir="auto" type="text" value=""/>'],
@@ -130,7 +135,7 @@ describe('the fields of a hosted form', () => {
   });
 
   test('carry their rules', async () => {
-    const page = await (await open(await host())).text();
+    const page = await (await open(await hostForm())).text();
     expect(page).toContain('required="" type="text" value="" maxlength="20" pattern="[A-Z].*" autocomplete="name"/>');
     expect(page).toMatch(/Label of message <small>Optional<\/small>/);
   });
@@ -146,7 +151,7 @@ describe('the fields of a hosted form', () => {
   });
 
   test('that are hidden are filled from the query, up to a limit; others are not', async () => {
-    const form = await host();
+    const form = await hostForm();
     const page = await (
       await open(form, `?source=%22%3E%3Cb%3E${'x'.repeat(5_000)}&name=Eve&email=eve@example.com`)
     ).text();
@@ -157,7 +162,7 @@ describe('the fields of a hosted form', () => {
 
 describe('a post of a hosted form', () => {
   test('is stored without control fields, and the visitor is thanked', async () => {
-    const form = await host({ thanksText: 'See you!' });
+    const form = await hostForm({ thanksText: 'See you!' });
     const page = await (await open(form)).text();
     const stamp = /name="_stamp" value="([^"]+)"/.exec(page)?.[1] ?? '';
     const body = new URLSearchParams({
@@ -176,7 +181,7 @@ describe('a post of a hosted form', () => {
   });
 
   test('that breaks rules shows the errors beside the fields and keeps the entries', async () => {
-    const form = await host();
+    const form = await hostForm();
     const answer = await send(form, 'name=ada&email=%3Cada&message=%0D%0AHi&source=mail&_stamp=1.x');
     const page = await answer.text();
     expect(answer.status).toBe(400);
@@ -193,7 +198,7 @@ describe('a post of a hosted form', () => {
 
   test('keeps chosen options and boxes', async () => {
     const options = ['One', 'Two', 'Three'];
-    const form = await host({
+    const form = await hostForm({
       fields: [
         field('a', 'select', { options }),
         field('b', 'radio', { options }),
@@ -219,7 +224,7 @@ describe('a post of a hosted form', () => {
   });
 
   test('without a solved challenge keeps the entries', async () => {
-    const form = await host({}, { kind: 'altcha', secret: null, verifyUrl: null });
+    const form = await hostForm({}, { kind: 'altcha', secret: null, verifyUrl: null });
     const page = await (await send(form, 'name=Ada&email=ada@example.com')).text();
     expect(page).toContain(EN.refusals.challengeMissing);
     expect(page).toContain(`<noscript><p class="notice">${EN.hosted.needsScript}</p></noscript>`);
@@ -227,7 +232,7 @@ describe('a post of a hosted form', () => {
   });
 
   test('shows errors of hidden fields in the notice', async () => {
-    const form = await host({
+    const form = await hostForm({
       fields: [field('a', 'text'), field('h', 'hidden', { required: true, label: 'Origin' })],
     });
     expect(await (await send(form, 'a=1')).text()).toContain(`<bdi>Origin</bdi>: ${EN.fieldErrors.required}`);
@@ -242,13 +247,13 @@ describe('a post of a hosted form', () => {
   });
 
   test('into the honeypot looks like a success', async () => {
-    const form = await host();
+    const form = await hostForm();
     const answer = await send(form, 'name=Ada&email=ada@example.com&_gotcha=x');
     expect([answer.status, await stored(form)]).toEqual([200, []]);
   });
 
   test('is led to the redirect URL, which the policy of the page allows', async () => {
-    const form = await host({ redirectUrl: 'https://example.com/thanks?a=1' });
+    const form = await hostForm({ redirectUrl: 'https://example.com/thanks?a=1' });
     const answer = await send(form, 'name=Ada&email=ada@example.com');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://example.com/thanks?a=1']);
     const policy = (await open(form)).headers.get('content-security-policy');
@@ -256,7 +261,7 @@ describe('a post of a hosted form', () => {
   });
 
   test('by a script is answered in JSON', async () => {
-    const form = await host();
+    const form = await hostForm();
     const answer = await send(form, 'name=Ada', { Accept: 'application/json' });
     expect((await answer.json()) as object).toMatchObject({ success: false, code: 'invalid_fields' });
   });
@@ -267,7 +272,7 @@ describe('origins of a hosted form', () => {
   const body = 'name=Ada&email=ada@example.com';
 
   test('that are allowed include its own page', async () => {
-    const form = await host({ allowedOrigins });
+    const form = await hostForm({ allowedOrigins });
     const status = async (headers: Record<string, string>) => (await send(form, body, headers)).status;
     expect(await status({ Origin: url })).toBe(200);
     expect(await status({ Origin: 'https://forms.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
@@ -277,7 +282,7 @@ describe('origins of a hosted form', () => {
   });
 
   test('at the endpoint are the allowed ones alone', async () => {
-    const form = await host({ allowedOrigins });
+    const form = await hostForm({ allowedOrigins });
     const answer = await instance.post(form.id, body, { Origin: url, 'Content-Type': URLENCODED });
     expect(answer.status).toBe(403);
   });
@@ -289,13 +294,13 @@ describe('origins of a hosted form', () => {
         (answer) => /frame-ancestors ([^;]*)/.exec(answer.headers.get('content-security-policy') ?? '')?.[1],
       );
     };
-    expect(await policies(await host())).toEqual(['*', '*', '*']);
+    expect(await policies(await hostForm())).toEqual(['*', '*', '*']);
     const own = "'self' https://harps.example";
-    expect(await policies(await host({ allowedOrigins }))).toEqual([own, own, own]);
+    expect(await policies(await hostForm({ allowedOrigins }))).toEqual([own, own, own]);
   });
 
   test('may not embed the pages of the endpoint', async () => {
-    const answer = await instance.post((await host()).id, body, { ...HTML, 'Content-Type': URLENCODED });
+    const answer = await instance.post((await hostForm()).id, body, { ...HTML, 'Content-Type': URLENCODED });
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 });

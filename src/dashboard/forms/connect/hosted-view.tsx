@@ -26,7 +26,7 @@ export function HostedSection({ viewer, form, origin }: Props) {
           {form.allowedOrigins.length > 0 && <p class="note">{t.origins}</p>}
         </>
       ) : (
-        <p class="note">
+        <p class={problem === 'off' ? undefined : 'note'}>
           {t.problems[problem]}{' '}
           {viewer.can('edit') && <a href={`/dashboard/forms/${form.id}/settings`}>{t.settings}</a>}
         </p>
