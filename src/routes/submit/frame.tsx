@@ -82,22 +82,26 @@ export function Brand({ look: { name, logo }, hasName = true }: Readonly<{ look:
   );
 }
 
-const SHAPES = {
-  done: <path d="M14 27l8 8 16-17" />,
-  failed: <path d="M26 14v15M26 36.5v.5" />,
-  closed: <path d="M26 15v12l8 5" />,
+/** The outcome as a picture, each rendered once. */
+const STATES = {
+  done: picture('done', 'M14 27l8 8 16-17'),
+  failed: picture('failed', 'M26 14v15M26 36.5v.5'),
+  closed: picture('closed', 'M26 15v12l8 5'),
 };
 
-/** The outcome as a picture. */
-export function State({ kind }: Readonly<{ kind: keyof typeof SHAPES }>) {
-  return (
-    <svg class={`state ${kind}`} viewBox="0 0 52 52" fill="none" stroke="currentColor" aria-hidden="true">
+/** Shows the outcome as a picture. */
+export function State({ kind }: Readonly<{ kind: keyof typeof STATES }>) {
+  return STATES[kind];
+}
+
+function picture(name: string, path: string) {
+  const markup = (
+    <svg class={`state ${name}`} viewBox="0 0 52 52" fill="none" stroke="currentColor" aria-hidden="true">
       <circle cx="26" cy="26" r="24" stroke-width="2" />
-      <g stroke-width="4" stroke-linecap="round" stroke-linejoin="round">
-        {SHAPES[kind]}
-      </g>
+      <path d={path} stroke-width="4" stroke-linecap="round" stroke-linejoin="round" />
     </svg>
   );
+  return raw(render(markup));
 }
 
 function styleElement(style: string) {
