@@ -23,6 +23,8 @@ import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
 import { challengeRoutes } from './routes/submit/challenge.ts';
+import { addressPages, hostedRoutes } from './routes/submit/hosted.ts';
+import { newReceiver } from './routes/submit/receiver.ts';
 import { submitRoutes } from './routes/submit/routes.ts';
 
 /** Builds the application with all routes, without listening. */
@@ -32,11 +34,21 @@ export function createApp(context: Context) {
   const bodies = new BodyMemory(context.config.bodyMemoryBytes);
   const requests = new RequestCounts();
   const clients = new RefusedClients(context.config, context.log);
+  const receiver = newReceiver(context, intake, bodies);
+  const addressPage = addressPages(context, receiver);
   const headers = baseHeaders(context.config);
   const app: AnyElysia = new Elysia({ normalize: false })
-    .onError(({ code, error, request, route, server, set }) => {
+    .onError(async ({ code, error, params, request, route, server, set }) => {
       const cause =
         code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
+      if (cause instanceof AppError && cause.code === 'invalid_key') {
+        const page = await addressPage(request, route, params);
+        if (page) {
+          // Otherwise the framework replaces the status by that of the error.
+          set.status = page.status;
+          return page;
+        }
+      }
       const failure = toRefusal(cause, request, route || 'none', context.log);
       clients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
@@ -60,7 +72,8 @@ export function createApp(context: Context) {
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
     .use(scriptRoutes())
     .use(challengeRoutes(context))
-    .use(submitRoutes(context, intake, bodies))
+    .use(submitRoutes(context, receiver))
+    .use(hostedRoutes(context, receiver))
     .use(formRoutes(context, guard, bodies))
     .use(submissionRoutes(context, guard))
     .use(fileRoutes(context, guard))

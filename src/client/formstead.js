@@ -17,6 +17,16 @@
   /** Fields whose value may change between attempts with the same content. */
   const TOKEN = /^((captcha|cf-turnstile|h-captcha|g-recaptcha)-response|cap-token|altcha|_stamp)$/;
   const STATUS = 'data-formstead-status';
+  /**
+   * Default style. It inherits font and colors, so that it is readable on any page, and its selectors have no
+   * specificity, so that every rule of the page wins.
+   */
+  const FORM = ':where(form[data-formstead]:not([data-unstyled])';
+  const STYLE = `${FORM} [${STATUS}]:not([${STATUS}=''],[${STATUS}=sending])){margin:1em 0 0;padding:.75em 1em;\
+border-inline-start:.25em solid #2f9e66;border-radius:.25em;background:color-mix(in srgb,currentColor 7%,transparent)}\
+${FORM} [${STATUS}=error]){border-color:#e5484d}\
+${FORM} .formstead-error){margin:.25em 0;padding-inline-start:.5em;border-inline-start:.25em solid #e5484d;\
+font-size:.9em}${FORM} [aria-invalid=true]){box-shadow:0 0 0 2px #e5484d}`;
 
   /** State of each form: `busy`, the Idempotency-Key `key` for its `content`, and `errors` shown at fields. */
   const states = new WeakMap();
@@ -205,6 +215,13 @@
   };
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', stamp);
   else stamp();
+
+  try {
+    // A Content-Security-Policy does not restrict such a sheet. Browsers before 2023 may lack it.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  } catch {}
 
   document.addEventListener('focusin', ({ target }) => {
     const form = call(target, 'closest', 'form');

@@ -67,7 +67,7 @@ export type FieldErrorCode =
   | 'file_type'
   | 'too_many_files';
 
-/** An exceeded limit, or a list of allowed types. */
+/** An exceeded limit, a list of allowed types, or the end of the period that a limit is for. */
 export type Limit = number | string;
 
 /**
@@ -191,4 +191,9 @@ export class NoInstanceError extends SetupError {
       `There is no instance in ${dataDir}. Set DATA_DIR to the directory of your instance, or run "formstead init" to create a new one.`,
     );
   }
+}
+
+/** Returns whether a refusal means that a form accepts no submission at all at the moment. */
+export function isClosed({ code }: AppError): boolean {
+  return code === 'form_paused' || code === 'submission_cap_reached' || code === 'storage_limit_reached';
 }

@@ -5,7 +5,7 @@ import { mailsForSubmission } from '../domain/mail.ts';
 import { routesOf } from '../domain/routes.ts';
 import type { Payload } from '../domain/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhook.ts';
-import { type Clock, SECOND } from '../lib/clock.ts';
+import { type Clock, formatTime, SECOND } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -157,6 +157,7 @@ async function storeSubmission(
       const seconds = Math.max(1, Math.ceil((acceptance.periodEnd - clock()) / SECOND));
       throw new AppError('submission_cap_reached', 'This form has reached its submission limit for this month.', {
         headers: { 'Retry-After': String(seconds) },
+        limit: formatTime(acceptance.periodEnd),
       });
     }
   }

@@ -8,7 +8,7 @@ import { PublicFormParams } from '../../http/params.ts';
 import { newAltchaChallenge } from '../../intake/challenge/altcha.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
 import { setChallengeOperation, stampOperation } from '../api/openapi/challenge-operations.ts';
-import { publicRefusal } from './public-refusal.ts';
+import { publicRefusal } from './responses.ts';
 
 const CHALLENGE_PATH = '/v1/forms/:formId/challenge';
 const STAMP_PATH = '/v1/forms/:formId/stamp';
@@ -19,15 +19,14 @@ export function challengeRoutes(context: Context) {
 
   /** Responds with the JSON that `create` returns for a form, or with a refusal. */
   const respond = async (request: Request, path: string, formId: string, create: (form: Form) => Promise<unknown>) => {
-    let allowedOrigins: readonly string[] = [];
+    let form: Form | null = null;
     try {
-      const form = await store.findPublicForm(formId);
+      form = await store.findPublicForm(formId);
       if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
-      allowedOrigins = form.allowedOrigins;
-      const headers = { ...corsHeaders(request, allowedOrigins), 'Cache-Control': 'no-store' };
+      const headers = { ...corsHeaders(request, form.allowedOrigins), 'Cache-Control': 'no-store' };
       return Response.json(await create(form), { headers });
     } catch (error) {
-      return publicRefusal(request, allowedOrigins, toRefusal(error, request, path, log));
+      return publicRefusal(request, toRefusal(error, request, path, log), form);
     }
   };
 

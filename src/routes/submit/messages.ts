@@ -1,4 +1,4 @@
-import type { AppError } from '../../domain/errors.ts';
+import { type AppError, isClosed } from '../../domain/errors.ts';
 import { fieldErrorText, languageOf, refusalText, textsIn } from './i18n/index.ts';
 
 type RefusalMessage = Readonly<{
@@ -13,13 +13,14 @@ export function thanksMessage(request: Request, thanksText: string | null): stri
 }
 
 /**
- * Returns the refusal message for scripts. In English this is the detailed message of the error, in other languages the
- * general text of the page.
+ * Returns the refusal message for scripts: the form's own text if it accepts nothing, else in English the detailed
+ * message of the error and in other languages the general text of the page.
  */
-export function refusalMessage(request: Request, refusal: AppError): RefusalMessage {
+export function refusalMessage(request: Request, refusal: AppError, closedText: string | null = null): RefusalMessage {
   const language = languageOf(request);
+  const message = language === 'en' ? refusal.message : refusalText(language, refusal);
   return {
-    message: language === 'en' ? refusal.message : refusalText(language, refusal),
+    message: isClosed(refusal) ? (closedText ?? message) : message,
     errors: refusal.errors.map((error) => ({ field: error.field, message: fieldErrorText(language, error) })),
   };
 }

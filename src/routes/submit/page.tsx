@@ -1,40 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { raw } from 'hono/html';
 import Negotiator from 'negotiator';
-import type { AppError } from '../../domain/errors.ts';
-import { pageHeaders } from '../../http/page-headers.ts';
+import { type AppError, isClosed } from '../../domain/errors.ts';
 import { shortHeader } from '../../http/short-header.ts';
-import { type Markup, render, renderDocument } from '../../lib/markup.ts';
-import { fieldErrorText, type Language, languageOf, refusalText, textsIn } from './i18n/index.ts';
-
-const STYLE = `
-:root { color-scheme: light dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
-body { font: 1.125rem/1.6 system-ui, sans-serif; }
-main { max-width: 32rem; padding: 2rem 1.5rem; text-align: center; }
-h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.25; }
-p { white-space: pre-line; } h1, p, li { overflow-wrap: anywhere; }
-ul { padding-inline-start: 1.25rem; text-align: start; } li b { display: block; }
-a { color: LinkText; } :focus-visible { outline: 3px solid Highlight; outline-offset: 3px; }
-`;
-
-/** The parts of the head that all pages share, rendered once because they take a third of a page's time. */
-const METAS = raw(
-  render(
-    <>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="robots" content="noindex" />
-    </>,
-  ),
-);
-const STYLESHEET = raw(render(<style>{raw(STYLE)}</style>));
-
-const PAGE_HEADERS = { ...pageHeaders(STYLE), 'X-Robots-Tag': 'noindex' };
+import { Brand, respond, State } from './frame.tsx';
+import { fieldErrorText, languageOf, refusalText, textsIn } from './i18n/index.ts';
+import { type Look, PLAIN } from './look.ts';
 
 type HeaderFields = Readonly<Record<string, string>>;
-
-type Page = Readonly<{ status: number; language: Language; title: string; content: Markup }>;
 
 /** Returns whether the client prefers HTML to JSON, as a browser does for a form posted without script. */
 export function wantsPage(request: Request): boolean {
@@ -52,11 +24,14 @@ export function thanksPage(
   request: Request,
   { thanksTitle, thanksText }: Readonly<{ thanksTitle: string | null; thanksText: string | null }>,
   headers: HeaderFields,
+  look: Look = PLAIN,
 ): Response {
   const language = languageOf(request);
   const { thanks, back } = textsIn(language);
   const content = (
     <main>
+      <Brand look={look} />
+      <State kind="done" />
       {thanksTitle === null ? (
         <h1>{thanks.title}</h1>
       ) : (
@@ -64,27 +39,41 @@ export function thanksPage(
           {thanksTitle}
         </h1>
       )}
-      {thanksText === null ? (
-        <p>{thanks.text}</p>
-      ) : (
-        <p lang="" dir="auto">
-          {thanksText}
-        </p>
-      )}
+      <OwnText text={thanksText} otherwise={thanks.text} />
       <LinkBack url={formPageUrl(request)} text={back} />
     </main>
   );
-  return respond({ status: 200, language, title: thanksTitle ?? thanks.title, content }, headers);
+  return respond({ status: 200, language, title: thanksTitle ?? thanks.title, content, headers, look });
 }
 
+/** Options of refusal pages. */
+export type RefusalOptions = Readonly<{
+  look: Look;
+  /** The form's own text for visitors while it accepts nothing. */
+  closedText: string | null;
+}>;
+
+const NO_OPTIONS: RefusalOptions = { look: PLAIN, closedText: null };
+
 /** Renders the refusal page in the visitor's language, with one item per invalid field. */
-export function refusalPage(request: Request, refusal: AppError, headers: HeaderFields): Response {
+export function refusalPage(
+  request: Request,
+  refusal: AppError,
+  headers: HeaderFields,
+  { look, closedText }: RefusalOptions = NO_OPTIONS,
+): Response {
   const language = languageOf(request);
-  const { refused, back } = textsIn(language);
+  const texts = textsIn(language);
+  const isPost = request.method === 'POST';
+  const hasEnded = isClosed(refusal);
+  const title = isPost ? texts.refused : hasEnded ? texts.closed : titleOf(refusal, texts);
+  const text = refusalText(language, refusal);
   const content = (
     <main>
-      <h1>{refused}</h1>
-      <p>{refusalText(language, refusal)}</p>
+      <Brand look={look} />
+      <State kind={hasEnded ? 'closed' : 'failed'} />
+      <h1>{title}</h1>
+      <OwnText text={hasEnded ? closedText : null} otherwise={text} />
       {refusal.errors.length > 0 && (
         <ul>
           {refusal.errors.map((error) => (
@@ -97,36 +86,35 @@ export function refusalPage(request: Request, refusal: AppError, headers: Header
           ))}
         </ul>
       )}
-      <LinkBack url={formPageUrl(request)} text={back} />
+      {refusal.code === 'form_paused' && closedText === null && <p>{texts.later}</p>}
+      {isPost && refusal.code !== 'form_not_found' && <p class="soft">{texts.keep}</p>}
+      <LinkBack url={formPageUrl(request)} text={texts.back} />
     </main>
   );
-  return respond({ status: refusal.status, language, title: refused, content }, headers);
+  return respond({ status: refusal.status, language, title, content, headers, look });
+}
+
+function titleOf({ code }: AppError, { notFound, failed }: Readonly<{ notFound: string; failed: string }>): string {
+  return code === 'form_not_found' ? notFound : failed;
+}
+
+/** The owner's text, which is plain text in an unknown language, or the default one. */
+function OwnText({ text, otherwise }: Readonly<{ text: string | null; otherwise: string }>) {
+  if (text === null) return <p>{otherwise}</p>;
+  return (
+    <p lang="" dir="auto">
+      {text}
+    </p>
+  );
 }
 
 function LinkBack({ url, text }: Readonly<{ url: string | null; text: string }>) {
   if (url === null) return null;
   return (
-    <p>
+    <p class="back">
       <a href={url}>{text}</a>
     </p>
   );
-}
-
-function respond({ status, language, title, content }: Page, headers: HeaderFields): Response {
-  const document = renderDocument(
-    <html lang={language}>
-      <head>
-        {METAS}
-        <title>{title}</title>
-        {STYLESHEET}
-      </head>
-      <body>{content}</body>
-    </html>,
-  );
-  const all = new Headers({ ...PAGE_HEADERS, ...headers });
-  // Appended, because the caller's headers may have a Vary of their own.
-  all.append('Vary', 'Accept, Accept-Language');
-  return new Response(document, { status, headers: all });
 }
 
 /** Returns the page with the form from the Referer header, or null if that has another origin than the request. */

@@ -65,7 +65,7 @@ describe('the page', () => {
     expect(answer.headers.get('x-robots-tag')).toBe('noindex');
     expect(page).not.toMatch(/<script|<img|<link|<iframe|@import|url\(|\son\w+=/i);
     expect(page).toContain('<meta name="robots" content="noindex"/>');
-    expect(page.length).toBeLessThan(4_000);
+    expect(page.length).toBeLessThan(5_000);
   });
 
   test('contains no submitted data', async () => {

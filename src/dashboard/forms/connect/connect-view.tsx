@@ -4,6 +4,8 @@ import type { StoredSubmission } from '../../../domain/submission.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { Code } from './code.tsx';
+import { HostedSection } from './hosted-view.tsx';
 import { fieldsOf } from './sample-fields.ts';
 import { snippetsOf, submitAddress } from './snippets.ts';
 import { type TestResult, TestSection } from './test-view.tsx';
@@ -33,6 +35,7 @@ export function ConnectView(props: Props) {
         <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
       </section>
       <SnippetSection {...props} />
+      <HostedSection viewer={viewer} form={form} origin={origin} />
       {viewer.can('edit') && <TestSection viewer={viewer} form={form} result={result} />}
     </>
   );
@@ -87,20 +90,5 @@ function Snippet({ viewer, name, code, isOpen = false, children }: SnippetProps)
       <Code viewer={viewer} id={name} code={code} />
       {children}
     </details>
-  );
-}
-
-/** Code with a button that copies it. The script unhides the button. */
-function Code({ viewer, id, code }: Readonly<{ viewer: Viewer; id: string; code: string }>) {
-  const { connect: t } = viewer.texts;
-  return (
-    <div class="code">
-      <pre id={`code-${id}`} tabindex={0}>
-        {code}
-      </pre>{' '}
-      <button type="button" class="quiet" data-copy={`code-${id}`} data-copied={t.copied} hidden>
-        {t.copy}
-      </button>
-    </div>
   );
 }

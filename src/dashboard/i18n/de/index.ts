@@ -7,6 +7,7 @@ import { ERRORS } from './errors.ts';
 import { EXPORT } from './export.ts';
 import { FIELDS } from './fields.ts';
 import { FORMS } from './forms.ts';
+import { HOSTED } from './hosted.ts';
 import { INBOX } from './inbox.ts';
 import { KEYS } from './keys.ts';
 import { LAYOUT } from './layout.ts';
@@ -32,6 +33,7 @@ export const DE: Texts = {
   ...SETTINGS,
   ...ERASE,
   ...CONNECT,
+  ...HOSTED,
   ...EXPORT,
   ...INBOX,
   ...STATUS,

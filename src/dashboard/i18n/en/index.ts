@@ -6,6 +6,7 @@ import { ERRORS } from './errors.ts';
 import { EXPORT } from './export.ts';
 import { FIELDS } from './fields.ts';
 import { FORMS } from './forms.ts';
+import { HOSTED } from './hosted.ts';
 import { INBOX } from './inbox.ts';
 import { KEYS } from './keys.ts';
 import { LAYOUT } from './layout.ts';
@@ -31,6 +32,7 @@ export const EN = {
   ...SETTINGS,
   ...ERASE,
   ...CONNECT,
+  ...HOSTED,
   ...EXPORT,
   ...INBOX,
   ...STATUS,

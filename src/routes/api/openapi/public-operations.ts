@@ -16,7 +16,10 @@ export const VARY = {
 
 /** Headers of the page for the visitor. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy': { description: 'Forbids scripts and external resources.', schema: { type: 'string' } },
+  'Content-Security-Policy': {
+    description: 'Forbids scripts and resources of other sites.',
+    schema: { type: 'string' },
+  },
   'X-Content-Type-Options': {
     description: 'Keeps browsers from guessing the content type.',
     schema: { const: 'nosniff' },

@@ -8,6 +8,27 @@ export const DE: VisitorTexts = {
   },
   refused: 'Ihre Nachricht wurde nicht gesendet',
   back: 'Zurück zur Seite',
+  closed: 'Dieses Formular ist geschlossen',
+  notFound: 'Formular nicht gefunden',
+  failed: 'Etwas ist schiefgelaufen',
+  keep: 'Mit der Zurück-Taste Ihres Browsers gelangen Sie zum Formular mit Ihren Angaben.',
+  later: 'Versuchen Sie es später noch einmal oder melden Sie sich auf einem anderen Weg.',
+  address: {
+    title: 'Dies ist die Adresse eines Formulars',
+    text: 'Websites senden ihre Formulare hierher. Unter dieser Adresse selbst gibt es nichts auszufüllen.',
+    use: 'Um Ihr Formular hier zu empfangen, tragen Sie diese Adresse als action ein:',
+    manual: 'Zum Handbuch (Englisch)',
+  },
+  hosted: {
+    title: 'Formular',
+    send: 'Senden',
+    optional: 'Freiwillig',
+    choose: 'Bitte auswählen',
+    leaveEmpty: 'Lassen Sie dieses Feld leer',
+    filesAgain: 'Wählen Sie Ihre Dateien bitte noch einmal aus.',
+    needsScript:
+      'Die Spam-Prüfung dieses Formulars benötigt JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
+  },
   refusals: {
     empty: 'Das Formular ist leer. Bitte füllen Sie mindestens ein Feld aus.',
     fields: 'Einige Angaben fehlen oder müssen korrigiert werden.',
@@ -40,7 +61,8 @@ export const DE: VisitorTexts = {
       'Die Spam-Prüfung ist zurzeit nicht verfügbar, und Ihre Nachricht wurde nicht gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
     noChallenge: 'Dieses Formular verwendet die Spam-Prüfung „altcha“ nicht.',
     busy: 'Zurzeit treffen zu viele Nachrichten auf einmal ein, und Ihre wurde nicht gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
-    monthlyLimit: 'Dieses Formular nimmt diesen Monat keine Nachrichten mehr an.',
+    monthlyLimit: (day) =>
+      `Dieses Formular nimmt diesen Monat keine Nachrichten mehr an. Ab dem ${day} ist es wieder geöffnet.`,
     rateLimit: (wait) =>
       `Aus Ihrem Netzwerk kamen zu viele Nachrichten. Bitte versuchen Sie es in ${wait} noch einmal.`,
     internal:

@@ -11,6 +11,30 @@ export const EN = {
   /** The title of refusal pages. */
   refused: 'Your message was not sent',
   back: 'Back to the page',
+  /** Titles of pages that refuse to show a form. */
+  closed: 'This form is closed',
+  notFound: 'Form not found',
+  failed: 'Something went wrong',
+  /** Hints on refusal pages: a way back to the entries, and a way out of a closed form. */
+  keep: 'Your browser’s Back button returns to the form with your entries.',
+  later: 'Try again later, or get in touch another way.',
+  /** The page for browsers that open a form's address. */
+  address: {
+    title: 'This is the address of a form',
+    text: 'Websites send their forms here. There is nothing to fill in at this address itself.',
+    use: 'To receive your form here, use this address as its action:',
+    manual: 'Read the manual',
+  },
+  /** The hosted form. */
+  hosted: {
+    title: 'Form',
+    send: 'Send',
+    optional: 'Optional',
+    choose: 'Choose an option',
+    leaveEmpty: 'Leave this field empty',
+    filesAgain: 'Choose your files again.',
+    needsScript: 'The spam check of this form needs JavaScript. Turn it on and reload the page.',
+  },
   /** General texts of refusals. */
   refusals: {
     empty: 'The form is empty. Please fill in at least one field.',
@@ -40,7 +64,7 @@ export const EN = {
       'The spam check is not available right now, and your message was not saved. Please try again in a minute.',
     noChallenge: 'This form does not use the spam check “altcha”.',
     busy: 'Too many messages are arriving at once, and yours was not saved. Please try again in a minute.',
-    monthlyLimit: 'This form cannot accept any more messages this month.',
+    monthlyLimit: (day: string) => `This form cannot accept any more messages this month. It opens again on ${day}.`,
     rateLimit: (wait: string) => `Too many messages were sent from your network. Please try again in ${wait}.`,
     internal: 'Something went wrong on our side and your message was not saved. Please try again in a minute.',
   },

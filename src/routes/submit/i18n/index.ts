@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode, FieldError, Limit } from '../../../domain/errors.ts';
-import { createCatalog, formatNumber, formatSeconds, formatSize } from '../../../lib/i18n.ts';
+import { createCatalog, formatDay, formatNumber, formatSeconds, formatSize } from '../../../lib/i18n.ts';
 import type { PublicCode } from '../../api/openapi/public-operations.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
@@ -80,6 +80,7 @@ export function fieldErrorText(language: Language, { code, limit }: FieldError):
 }
 
 function formatLimit(language: Language, code: ErrorCode | FieldError['code'], limit: Limit = ''): string {
+  if (code === 'submission_cap_reached' && limit !== '') return formatDay(language, 'UTC', new Date(limit));
   if (typeof limit === 'string') return limit;
   if (code === 'too_long') return formatSize(language, limit * 1024, 1024);
   if (code === 'file_too_large' || code === 'body_too_large') return formatSize(language, limit, 1024);

@@ -1,0 +1,41 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import { hostedPagePath, hostedPageProblem } from '../../../domain/hosted-page.ts';
+import type { Viewer } from '../../viewer.ts';
+import { Code } from './code.tsx';
+import { attribute } from './escape.ts';
+
+type Props = Readonly<{ viewer: Viewer; form: Form; origin: string }>;
+
+/** The address of the form's hosted page and the code that embeds it, or how to get one. */
+export function HostedSection({ viewer, form, origin }: Props) {
+  const { hosted: t } = viewer.texts;
+  const problem = hostedPageProblem(form);
+  const url = `${origin}${hostedPagePath(form)}`;
+  return (
+    <section class="card" aria-labelledby="hosted-title">
+      <h2 id="hosted-title">{t.title}</h2>
+      <p class="soft">{t.text}</p>
+      {problem === null ? (
+        <>
+          <p>
+            <a href={url}>{url}</a>
+          </p>
+          <p class="soft small">{t.embed}</p>
+          <Code viewer={viewer} id="embed" code={embedSnippet(url, form.publicName ?? t.frameTitle)} />
+          {form.allowedOrigins.length > 0 && <p class="note">{t.origins}</p>}
+        </>
+      ) : (
+        <p class={problem === 'off' ? undefined : 'note'}>
+          {t.problems[problem]}{' '}
+          {viewer.can('edit') && <a href={`/dashboard/forms/${form.id}/settings`}>{t.settings}</a>}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function embedSnippet(url: string, title: string): string {
+  const attributes = `src=${attribute(url)} title=${attribute(title)} width="100%" height="700" loading="lazy"`;
+  return `<iframe ${attributes} style="border: 0"></iframe>`;
+}

@@ -1,0 +1,28 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../domain/form.ts';
+import { respond } from './frame.tsx';
+import { languageOf, textsIn } from './i18n/index.ts';
+
+/** Renders the page for a browser that opens the address of a form. It shows nothing but that address. */
+export function addressPage(request: Request, { shortId }: Form, origin: string): Response {
+  const language = languageOf(request);
+  const { address: t } = textsIn(language);
+  const content = (
+    <main>
+      <h1>{t.title}</h1>
+      <p>{t.text}</p>
+      <p>{t.use}</p>
+      <pre>
+        {`<form action="${origin}/v1/forms/${shortId}/submissions" method="post">
+  <input name="email" type="email" required> <button>Send</button>
+</form>`}
+      </pre>
+      <p class="back">
+        <a href="/docs/connect-forms" hreflang="en">
+          {t.manual}
+        </a>
+      </p>
+    </main>
+  );
+  return respond({ status: 200, language, title: t.title, content, headers: { 'Cache-Control': 'no-store' } });
+}

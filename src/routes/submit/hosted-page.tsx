@@ -1,0 +1,157 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { raw } from 'hono/html';
+import type { AppError, FieldError } from '../../domain/errors.ts';
+import type { Form, FormField } from '../../domain/form.ts';
+import { hostedPagePath } from '../../domain/hosted-page.ts';
+import type { Payload, PayloadValue } from '../../domain/submission.ts';
+import { Control } from './field-control.tsx';
+import { Brand, respond } from './frame.tsx';
+import { fieldErrorText, type Language, languageOf, refusalText, textsIn, type VisitorTexts } from './i18n/index.ts';
+import type { Look } from './look.ts';
+import { FORM_STYLE } from './style.ts';
+
+/** Longest value of a hidden field that a link may fill in, in UTF-16 units. */
+const MAX_PREFILL = 1_000;
+
+type HostedPage = Readonly<{
+  form: Form;
+  look: Look;
+  /** The page's time, signed; see `intake/spam/stamp.ts`. */
+  stamp: string;
+  /** The refused post that the page corrects; null at first. */
+  refused: Readonly<{ sent: Payload; refusal: AppError }> | null;
+}>;
+
+/** Renders the page of a hosted form. After a refused post it keeps what the visitor has entered. */
+export function hostedPage(request: Request, { form, look, stamp, refused }: HostedPage): Response {
+  const language = languageOf(request);
+  const texts = textsIn(language);
+  const { hosted: t } = texts;
+  const title = form.publicName ?? t.title;
+  const isAltcha = form.challenge === 'altcha';
+  const enctype = form.fields.some(isFile) ? 'multipart/form-data' : undefined;
+  const content = (
+    <main>
+      <Brand look={look} hasName={false} />
+      <h1 dir="auto">{title}</h1>
+      {refused && <Notice {...refused} form={form} language={language} texts={texts} />}
+      {isAltcha && (
+        <noscript>
+          <p class="notice">{t.needsScript}</p>
+        </noscript>
+      )}
+      <form action={hostedPagePath(form)} method="post" enctype={enctype}>
+        {controls(request, form, refused, texts, language)}
+        <p hidden>
+          <label>
+            {t.leaveEmpty} <input name="_gotcha" autocomplete="off" />
+          </label>
+        </p>
+        <input type="hidden" name="_stamp" value={stampOf(refused?.sent) ?? stamp} />
+        {isAltcha && raw(`<altcha-widget auto="onsubmit" challenge="/v1/forms/${form.shortId}/challenge">`)}
+        {isAltcha && raw('</altcha-widget>')}
+        <button>{t.send}</button>
+      </form>
+      {isAltcha && <script type="module" src="/altcha.js" />}
+    </main>
+  );
+  return respond({
+    status: refused?.refusal.status ?? 200,
+    language,
+    title,
+    content,
+    look,
+    style: FORM_STYLE,
+    directives: directivesFor(form),
+    headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...refused?.refusal.headers },
+  });
+}
+
+/** Returns what the page needs of the Content-Security-Policy: the post, its redirect, and the widget. */
+function directivesFor({ redirectUrl, challenge }: Form): Record<string, string> {
+  const redirect = redirectUrl === null ? '' : ` ${new URL(redirectUrl).origin}`;
+  return {
+    'form-action': `'self'${redirect}`,
+    // The widget adds a style element and computes in a worker.
+    ...(challenge === 'altcha' && {
+      'style-src': "'unsafe-inline'",
+      'script-src': "'self'",
+      'connect-src': "'self'",
+      'worker-src': 'blob:',
+    }),
+  };
+}
+
+type NoticeProps = Readonly<{
+  sent: Payload;
+  refusal: AppError;
+  form: Form;
+  language: Language;
+  texts: VisitorTexts;
+}>;
+
+/** The reason of a refusal, with the errors of fields that the page does not show. */
+function Notice({ refusal, form, language, texts }: NoticeProps) {
+  const hidden = refusal.errors.filter(({ field }) => !form.fields.some((one) => one.name === field && isShown(one)));
+  return (
+    <div class="notice" role="alert">
+      {refusalText(language, refusal)}
+      {hidden.map((error) => (
+        <div>
+          <bdi>{error.label ?? error.field}</bdi>: {fieldErrorText(language, error)}
+        </div>
+      ))}
+      {form.fields.some(isFile) && <div>{texts.hosted.filesAgain}</div>}
+    </div>
+  );
+}
+
+function controls(
+  request: Request,
+  { fields, allowedFileTypes }: Form,
+  refused: HostedPage['refused'],
+  { hosted }: VisitorTexts,
+  language: Language,
+) {
+  const sent = new Map(refused?.sent);
+  const errors = new Map(refused?.refusal.errors.map((error): [string, FieldError] => [error.field, error]));
+  const firstInvalid = fields.find((field) => isShown(field) && errors.has(field.name));
+  // An odd Host header makes the URL unparsable.
+  const query = refused === null ? URL.parse(request.url)?.searchParams : null;
+  return fields.map((field, index) => {
+    const error = errors.get(field.name);
+    const filled =
+      field.type === 'hidden' && query ? query.get(field.name)?.slice(0, MAX_PREFILL) : sent.get(field.name);
+    return (
+      <Control
+        field={field}
+        id={`field-${index + 1}`}
+        values={textsOf(filled)}
+        error={error ? fieldErrorText(language, error) : null}
+        isFocused={field === firstInvalid}
+        allowedFileTypes={allowedFileTypes}
+        texts={hosted}
+      />
+    );
+  });
+}
+
+/** Returns the texts of a submitted value. */
+function textsOf(value: PayloadValue | undefined): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((item): item is string => typeof item === 'string' && item !== '');
+}
+
+/** Returns the stamp of a post, so that the time counts from the first page. */
+function stampOf(sent: Payload = []): string | null {
+  const [, stamp] = sent.find(([name]) => name === '_stamp') ?? [];
+  return typeof stamp === 'string' && stamp.length < 100 ? stamp : null;
+}
+
+function isFile({ type }: FormField): boolean {
+  return type === 'file';
+}
+
+function isShown({ type }: FormField): boolean {
+  return type !== 'hidden';
+}

@@ -1,0 +1,62 @@
+import type { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form.ts';
+import { corsHeaders } from '../../http/cross-origin.ts';
+import { requestId } from '../../http/request-id.ts';
+import { shortHeader } from '../../http/short-header.ts';
+import type { Store } from '../../storage/store.ts';
+import { lookOf } from './look.ts';
+import { refusalMessage, thanksMessage } from './messages.ts';
+import { type RefusalOptions, refusalPage, thanksPage, wantsPage } from './page.tsx';
+
+/** Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. */
+export async function successResponse(request: Request, form: Form, store: Store, isHosted = false): Promise<Response> {
+  const { redirectUrl } = form;
+  const cors = corsHeaders(request, form.allowedOrigins);
+  if (redirectUrl === null && wantsPage(request)) {
+    return thanksPage(request, form, cors, await lookOf(store, form, isHosted));
+  }
+  if (redirectUrl !== null && !wantsJsonOnly(shortHeader(request, 'accept') ?? '')) {
+    return new Response(null, { status: 303, headers: { ...cors, Location: redirectUrl } });
+  }
+  const message = thanksMessage(request, form.thanksText);
+  const body = { success: true, message, ...(redirectUrl !== null && { redirect_url: redirectUrl }) };
+  return new Response(JSON.stringify(body), { headers: { ...cors, 'Content-Type': 'application/json' } });
+}
+
+/** Responds to a refused visitor. `form` is null if unknown. */
+export async function refusalResponse(
+  request: Request,
+  refusal: AppError,
+  form: Form | null,
+  store: Store,
+  isHosted = false,
+): Promise<Response> {
+  if (form === null || !wantsPage(request)) return publicRefusal(request, refusal, form);
+  const look = await lookOf(store, form, isHosted);
+  return publicRefusal(request, refusal, form, { look, closedText: form.closedText });
+}
+
+/** Returns the refusal for a visitor: a page if the browser will display the response, else JSON. */
+export function publicRefusal(
+  request: Request,
+  refusal: AppError,
+  form: Pick<Form, 'allowedOrigins' | 'closedText'> | null,
+  options?: RefusalOptions,
+): Response {
+  const { code, status } = refusal;
+  const headers = {
+    ...corsHeaders(request, form?.allowedOrigins ?? []),
+    'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+    'X-Request-Id': requestId(request),
+    ...refusal.headers,
+  };
+  if (wantsPage(request)) return refusalPage(request, refusal, headers, options);
+  const { message, errors } = refusalMessage(request, refusal, form?.closedText ?? null);
+  const body = { success: false, message, code, ...(errors.length > 0 && { errors }) };
+  return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
+}
+
+function wantsJsonOnly(accept: string): boolean {
+  const types = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase());
+  return types.includes('application/json') && !types.includes('text/html') && !types.includes('*/*');
+}
