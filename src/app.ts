@@ -24,6 +24,7 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
 import { challengeRoutes } from './routes/submit/challenge.ts';
 import { submitRoutes } from './routes/submit/routes.ts';
+import { unsubscribeRoutes } from './routes/unsubscribe/routes.ts';
 
 /** Builds the application with all routes, without listening. */
 export function createApp(context: Context) {
@@ -61,6 +62,7 @@ export function createApp(context: Context) {
     .use(scriptRoutes())
     .use(challengeRoutes(context))
     .use(submitRoutes(context, intake, bodies))
+    .use(unsubscribeRoutes(context))
     .use(formRoutes(context, guard, bodies))
     .use(submissionRoutes(context, guard))
     .use(fileRoutes(context, guard))

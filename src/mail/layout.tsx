@@ -266,10 +266,12 @@ function LinkedText({ text }: Readonly<{ text: string }>) {
   return <>{parts.map((part) => (typeof part === 'string' ? part : <TextLink {...part} />))}</>;
 }
 
+const UNKNOWN_LANGUAGE = '';
+
 /** Renders the HTML of a mail that looks like a person's: text without a sheet around it. */
 export function renderPlainHtml(text: string): string {
   return renderDocument(
-    <html lang="">
+    <html lang={UNKNOWN_LANGUAGE}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
