@@ -33,13 +33,18 @@ export const MAX_ROWS_BYTES = 88_000;
 const LIGHT = { page: '#f7f7f4', card: '#ffffff', ink: '#1c2430', soft: '#565f6d', accent: '#0b6655', on: '#ffffff' };
 const DARK = { page: '#15181d', card: '#1d2127', ink: '#e7eaee', soft: '#a3adba', accent: '#63cdb7', on: '#0d1f1b' };
 
-/** Enhancements for clients with support; the mail is complete without them. */
+/**
+ * Enhancements for clients with support; the mail is complete without them. Word ignores media queries, and must not see
+ * these rules: it knows no padding of links.
+ */
 const STYLE = `
-.s { border-radius: 10px; }
-.t div { white-space: pre-wrap; }
-.b { border-radius: 8px; padding: 0 !important; }
-.b a { display: block; padding: 11px 20px; }
-@media (max-width: 480px) { .o { padding: 0 !important; } .s { border-radius: 0; } }
+@media screen {
+  .s { border-radius: 10px; }
+  .t div { white-space: pre-wrap; text-align: start; }
+  .b { border-radius: 8px; padding: 0 !important; }
+  .b a { display: block; padding: 11px 20px; }
+}
+@media screen and (max-width: 480px) { .o { padding: 0 !important; } .s { border-radius: 0; } }
 `;
 
 /** A style sheet of its own: some clients drop a whole style sheet for one unknown rule. */
@@ -57,9 +62,10 @@ const DARK_STYLE = `
 `;
 
 /** Names without quotes, which would be escaped, and first one that Word has: it replaces an unknown one by Times. */
-const FONT = 'font-family:Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const FONT = 'font-family:Segoe UI,Roboto,Helvetica,Arial,sans-serif;mso-line-height-rule:exactly';
 const TEXT = `${FONT};font-size:16px;line-height:24px;color:${LIGHT.ink};word-break:break-word`;
 const SMALL = `font-size:13px;line-height:20px;color:${LIGHT.soft}`;
+const BUTTON_FONT = `${FONT};font-size:16px;line-height:20px`;
 const LINK = `color:${LIGHT.accent}`;
 const HIDDEN = `display:none;mso-hide:all;font-size:1px;line-height:1px;color:${LIGHT.page}`;
 
@@ -172,10 +178,11 @@ function RowView({ name, text, isLinked = false, links = [] }: Row) {
           <BrokenLines text={text} isLinked={isLinked} />
         </div>
         {links.length > 0 && (
-          <div style={SMALL}>
-            {links.map((link) => (
+          <div class="m" style={SMALL}>
+            {links.map((link, index) => (
               <>
-                <TextLink {...link} />{' '}
+                {index > 0 && ' · '}
+                <TextLink {...link} />
               </>
             ))}
           </div>
@@ -185,30 +192,32 @@ function RowView({ name, text, isLinked = false, links = [] }: Row) {
   );
 }
 
-/** A button, whose cell has the color and the padding, and links beside it. */
+/** A button, whose cell has the color and the padding, and links below it: beside it they would wrap on phones. */
 function Actions({ actions: [main, ...others] }: Readonly<{ actions: readonly Link[] }>) {
   if (!main) return null;
   return (
     <tr>
-      <td align="left" style="padding:24px 24px 0">
+      <td align="left" style={`padding:24px 24px 0;${BUTTON_FONT}`}>
         <table {...TABLE}>
           <tr>
             <td class="b" bgcolor={LIGHT.accent} style={`padding:11px 20px;background-color:${LIGHT.accent}`}>
-              <a
-                class="c"
-                href={main.url}
-                style={`${FONT};font-size:16px;line-height:20px;color:${LIGHT.on};text-decoration:none`}
-              >
+              <a class="c" href={main.url} style={`${BUTTON_FONT};color:${LIGHT.on};text-decoration:none`}>
                 {main.text}
               </a>
             </td>
-            {others.map((link) => (
-              <td style={`padding:0 0 0 20px;${FONT};font-size:16px;line-height:20px`}>
-                <TextLink {...link} />
-              </td>
-            ))}
           </tr>
         </table>
+        {others.length > 0 && (
+          <table {...TABLE}>
+            <tr>
+              {others.map((link) => (
+                <td style={`padding:16px 20px 0 0;${BUTTON_FONT}`}>
+                  <TextLink {...link} />
+                </td>
+              ))}
+            </tr>
+          </table>
+        )}
       </td>
     </tr>
   );

@@ -162,7 +162,7 @@ function submissionRow(deps: Deps, form: Form, kind: Summary['kind'], submission
 
 /** Returns the lines that describe a submission; a damaged record is reported in place of its content. */
 function submissionLines(
-  { vault, locale }: Deps,
+  { vault, locale, baseUrl }: Deps,
   form: Form,
   kind: Summary['kind'],
   submission: StoredSubmission,
@@ -173,7 +173,9 @@ function submissionLines(
     const payload = openPayload(vault, submission);
     if (kind === 'held_back') {
       const reasons = openSpamReasons(vault, submission);
-      return [...spamLines(t, payload), t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)), submission.id];
+      const why = t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH));
+      // The command that releases it takes the id.
+      return [...spamLines(t, payload), why, ...(baseUrl === null ? [submission.id] : [])];
     }
     const count = openFiles(vault, submission).length;
     return [excerpt(texts, form, payload), ...(count === 0 ? [] : [t.files(count, number(count))])];
