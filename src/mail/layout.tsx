@@ -30,12 +30,12 @@ export const MAX_ROWS_BYTES = 88_000;
  * Colors in light and dark mode, as on the pages of the dashboard. Inline styles have the light ones; clients without
  * support for `prefers-color-scheme` keep them or invert them.
  */
-const LIGHT = { page: '#f7f7f4', card: '#ffffff', ink: '#1c2430', soft: '#565f6d', accent: '#0b6655', on: '#ffffff' };
-const DARK = { page: '#15181d', card: '#1d2127', ink: '#e7eaee', soft: '#a3adba', accent: '#63cdb7', on: '#0d1f1b' };
+const LIGHT = { page: '#f8f8f6', card: '#ffffff', ink: '#1c2430', soft: '#586170', accent: '#0b6655', on: '#ffffff' };
+const DARK = { page: '#14171b', card: '#1b1f25', ink: '#e7eaee', soft: '#a3adba', accent: '#63cdb7', on: '#0d1f1b' };
 
 /**
- * Enhancements for clients with support; the mail is complete without them. Word ignores media queries, and must not see
- * these rules: it knows no padding of links.
+ * Enhancements for clients with support; the mail is complete without them. Word ignores media queries, and must not
+ * see these rules: it knows no padding of links.
  */
 const STYLE = `
 @media screen {
@@ -84,8 +84,8 @@ function noteText(note: string | Link): string {
 }
 
 /**
- * Renders a self-contained HTML document with a light and a dark color scheme. Word, which renders mails in Outlook, wants
- * tables with padding in their cells and every style inline.
+ * Renders a self-contained HTML document with a light and a dark color scheme. Word, which renders mails in Outlook,
+ * wants tables with padding in their cells and every style inline.
  */
 export function renderHtml(content: Content): string {
   return renderDocument(<MailDocument {...content} />);

@@ -31,7 +31,7 @@ export const askToMark =
       text,
       action: `/dashboard/submissions/${submission.id}/${isSpam ? 'spam' : 'genuine'}`,
       button: isSpam ? inbox.actions.spam : inbox.actions.genuine,
-      isSafe: !isSpam,
+      isSafe: true,
       cancel,
     });
   };
