@@ -26,6 +26,7 @@ import { challengeRoutes } from './routes/submit/challenge.ts';
 import { addressPages, hostedRoutes } from './routes/submit/hosted.ts';
 import { newReceiver } from './routes/submit/receiver.ts';
 import { submitRoutes } from './routes/submit/routes.ts';
+import { unsubscribeRoutes } from './routes/unsubscribe/routes.ts';
 
 /** Builds the application with all routes, without listening. */
 export function createApp(context: Context) {
@@ -74,6 +75,7 @@ export function createApp(context: Context) {
     .use(challengeRoutes(context))
     .use(submitRoutes(context, receiver))
     .use(hostedRoutes(context, receiver))
+    .use(unsubscribeRoutes(context))
     .use(formRoutes(context, guard, bodies))
     .use(submissionRoutes(context, guard))
     .use(fileRoutes(context, guard))

@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = [
   'form.restored',
   'form.deleted',
   'form.tested',
+  'recipient.unsubscribed',
   'submission.marked',
   'submission.trashed',
   'submission.restored',

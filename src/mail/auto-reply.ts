@@ -1,9 +1,9 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, PayloadValue } from '../domain/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
-import { renderHtml } from './layout.tsx';
+import { renderPlainHtml } from './layout.tsx';
 import type { Message } from './mailer.ts';
-import { toSubject } from './subject.ts';
+import { toSenderName, toSubject } from './subject.ts';
 import { maskedBeginning } from './value-text.ts';
 
 /** Short, and without links: a stranger could otherwise send their text to others through a form. */
@@ -13,8 +13,10 @@ const LINK = /(?:[a-z][a-z\d+.-]*:\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/)\S
 /**
  * Composes the auto-reply to the visitor from the owner's templates and the payload. Placeholders of unknown fields
  * become empty. An empty subject is replaced by the form's name, or by "Your message" if the name has no printable character.
+ * Without `replyTo` there is no Reply-To: recipients' addresses are not given to visitors.
  */
-export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, payload: Payload) {
+export function autoReplyMail(form: Form, payload: Payload) {
+  const { name, publicName, senderName, replyTo, autoReplySubject, autoReplyText } = form;
   const values = new Map(payload);
   // Inserted values are not expanded again, so a visitor can't read another field by writing its placeholder.
   const fill = (template: string) =>
@@ -23,10 +25,11 @@ export function autoReplyMail({ name, autoReplySubject, autoReplyText }: Form, p
     );
   const text = fill(autoReplyText ?? '');
   return {
-    replyTo: null,
-    subject: toSubject(fill(autoReplySubject ?? '')) || toSubject(name) || 'Your message',
+    replyTo,
+    senderName: toSenderName(senderName ?? publicName ?? name),
+    subject: toSubject(fill(autoReplySubject ?? '')) || toSubject(publicName ?? name) || 'Your message',
     text,
-    html: renderHtml({ language: '', title: null, rows: [{ name: null, text }], notes: [] }),
+    html: renderPlainHtml(text),
     autoSubmitted: 'auto-replied',
     attachments: [],
   } as const satisfies Partial<Message>;

@@ -32,6 +32,8 @@ export function capWarningMail(
       { name: null, text: t.used(team.plan, number(limit), number(used)) },
       { name: null, text: used < limit ? t.willStop(end) : t.hasStopped(end) },
     ],
-    notes: [url === null ? t.changePlan(team.id) : { text: t.usage, url }],
+    preview: used < limit ? t.willStop(end) : t.hasStopped(end),
+    actions: url === null ? [] : [{ text: t.usage, url }],
+    notes: url === null ? [t.changePlan(team.id)] : [],
   });
 }

@@ -8,6 +8,7 @@ import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
 import { openFiles, openPayload } from '../vault/open-submission.ts';
+import { unsubscribeToken } from '../vault/unsubscribe-token.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReplyMail } from './auto-reply.ts';
 import { capWarningMail } from './cap-warning.ts';
@@ -46,7 +47,16 @@ export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFil
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
   const references = threadId ? `<${threadId}@${domain}>` : null;
-  return { ...content, to, messageId: mail.messageId, date: mail.createdAt, references };
+  const unsubscribeUrl = unsubscribeUrlOf(deps, mail, to);
+  return { ...content, to, messageId: mail.messageId, date: mail.createdAt, references, unsubscribeUrl };
+}
+
+/** Returns the address to unsubscribe a recipient of a form, or null if the mail has another reason. */
+function unsubscribeUrlOf({ baseUrl, vault }: MailDeps, { kind, formId }: ClaimedMail, to: string): string | null {
+  const isToRecipient = kind === 'notification' || kind === 'digest' || kind === 'held_back';
+  return baseUrl !== null && formId !== null && isToRecipient
+    ? `${baseUrl}/unsubscribe/${formId}/${unsubscribeToken(vault, formId, to)}`
+    : null;
 }
 
 /** A mail before its headers are added; mails with the same `threadId` form a conversation. */

@@ -1,65 +1,114 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
+import { render, renderDocument } from '../lib/markup.ts';
 
 export type Link = Readonly<{ text: string; url: string }>;
 
-/** A labeled text of a mail, with an optional link; `name` is null for text without a label. */
-export type Row = Readonly<{ name: string | null; text: string; link?: Link }>;
+/**
+ * A labeled text of a mail, with links below it; `name` is null for text without a label. With `isLinked`, URLs and
+ * addresses in the text become links.
+ */
+export type Row = Readonly<{ name: string | null; text: string; isLinked?: boolean; links?: readonly Link[] }>;
 
-/** The content of a mail, rendered as plain text and as HTML. `language` is empty if it is unknown. */
+/**
+ * The content of a mail, rendered as plain text and as HTML. `language` is empty if it is unknown. Mailboxes show
+ * `preview` after the subject. The first action is a button, the others are links beside it.
+ */
 export type Content = Readonly<{
   language: string;
   title: string | null;
+  preview?: string;
   rows: readonly Row[];
+  actions?: readonly Link[];
   notes: ReadonlyArray<string | Link>;
 }>;
 
+/** Gmail clips mails of more than 102 KB, so the rows of a mail have at most this many bytes of HTML. */
+export const MAX_ROWS_BYTES = 88_000;
+
+/**
+ * Colors in light and dark mode, as on the pages of the dashboard. Inline styles have the light ones; clients without
+ * support for `prefers-color-scheme` keep them or invert them.
+ */
+const LIGHT = { page: '#f8f8f6', card: '#ffffff', ink: '#1c2430', soft: '#586170', accent: '#0b6655', on: '#ffffff' };
+const DARK = { page: '#14171b', card: '#1b1f25', ink: '#e7eaee', soft: '#a3adba', accent: '#63cdb7', on: '#0d1f1b' };
+
+/**
+ * Enhancements for clients with support; the mail is complete without them. Word ignores media queries, and must not
+ * see these rules: it knows no padding of links.
+ */
 const STYLE = `
-body { margin: 0; padding: 0; background: #f4f4f5; color: #18181b; }
-body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; }
-.sheet { max-width: 600px; margin: 24px auto; padding: 24px; background: #ffffff; border-radius: 8px; }
-h1 { margin: 0; font-size: 20px; line-height: 1.3; overflow-wrap: anywhere; }
-dl { margin: 0; }
-dt { margin: 16px 0 0; color: #52525b; font-size: 14px; overflow-wrap: anywhere; }
-dd { margin: 2px 0 0; white-space: pre-wrap; word-break: break-word; overflow-wrap: anywhere; }
-a { color: #1d4ed8; }
-.notes { margin-top: 24px; padding-top: 16px; border-top: 1px solid #d4d4d8; }
-.notes { color: #52525b; font-size: 14px; overflow-wrap: anywhere; }
-@media (max-width: 640px) { .sheet { margin: 0; padding: 16px; border-radius: 0; } }
+@media screen {
+  .s { border-radius: 10px; }
+  .t div { white-space: pre-wrap; text-align: start; }
+  .b { border-radius: 8px; padding: 0 !important; }
+  .b a { display: block; padding: 11px 20px; }
+}
+@media screen and (max-width: 480px) { .o { padding: 0 !important; } .s { border-radius: 0; } }
 `;
 
 /** A style sheet of its own: some clients drop a whole style sheet for one unknown rule. */
-const DARK = `
+const DARK_STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  body { background: #18181b; color: #f4f4f5; }
-  .sheet { background: #27272a; }
-  a { color: #93c5fd; }
-  dt, .notes { color: #a1a1aa; }
-  .notes { border-color: #52525b; }
+  .p { background-color: ${DARK.page} !important; }
+  .s { background-color: ${DARK.card} !important; }
+  .t { color: ${DARK.ink} !important; }
+  .m { color: ${DARK.soft} !important; }
+  .a { color: ${DARK.accent} !important; }
+  .b { background-color: ${DARK.accent} !important; }
+  .c { color: ${DARK.on} !important; }
 }
 `;
 
+/** Names without quotes, which would be escaped, and first one that Word has: it replaces an unknown one by Times. */
+const FONT = 'font-family:Segoe UI,Roboto,Helvetica,Arial,sans-serif;mso-line-height-rule:exactly';
+const TEXT = `${FONT};font-size:16px;line-height:24px;color:${LIGHT.ink};word-break:break-word`;
+const SMALL = `font-size:13px;line-height:20px;color:${LIGHT.soft}`;
+const BUTTON_FONT = `${FONT};font-size:16px;line-height:20px`;
+const LINK = `color:${LIGHT.accent}`;
+const HIDDEN = `display:none;mso-hide:all;font-size:1px;line-height:1px;color:${LIGHT.page}`;
+
 /** Renders plain text: each name on its own line, its text indented below. */
-export function renderText({ title, rows, notes }: Omit<Content, 'language'>): string {
-  const parts = rows.map(({ name, text, link }) => {
-    const body = link ? `${text}\n${noteText(link)}` : text;
+export function renderText({ title, rows, actions = [], notes }: Omit<Content, 'language' | 'preview'>): string {
+  const parts = rows.map(({ name, text, links = [] }) => {
+    const body = [text, ...links.map(noteText)].join('\n');
     return name === null ? body : `${name}\n${body.replace(/^/gm, '  ')}`;
   });
   const footer = notes.length > 0 && `-- \n${notes.map(noteText).join('\n')}`;
-  return [title, ...parts, footer].filter(Boolean).join('\n\n');
+  return [title, ...parts, actions.map(noteText).join('\n'), footer].filter(Boolean).join('\n\n');
 }
 
 function noteText(note: string | Link): string {
   return typeof note === 'string' ? note : `${note.text}: ${note.url}`;
 }
 
-/** Renders a self-contained HTML document with a light and a dark color scheme. */
+/**
+ * Renders a self-contained HTML document with a light and a dark color scheme. Word, which renders mails in Outlook,
+ * wants tables with padding in their cells and every style inline.
+ */
 export function renderHtml(content: Content): string {
-  return `<!doctype html>\n${<MailDocument {...content} />}`;
+  return renderDocument(<MailDocument {...content} />);
 }
 
-function MailDocument({ language, title, rows, notes }: Content) {
+/** Returns the size of a row in HTML, in bytes. */
+export function rowBytes(row: Row): number {
+  return Buffer.byteLength(render(<RowView {...row} />));
+}
+
+/** Returns the rows from the beginning that fit into `maxBytes` of HTML. */
+export function fittingRows(rows: readonly Row[], maxBytes: number): readonly Row[] {
+  let remaining = maxBytes;
+  const end = rows.findIndex((row) => {
+    remaining -= rowBytes(row);
+    return remaining < 0;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+const TABLE = { role: 'presentation', cellpadding: '0', cellspacing: '0', border: 0 } as const;
+
+function MailDocument({ language, title, preview, rows, actions = [], notes }: Content) {
   return (
     <html lang={language}>
       <head>
@@ -69,61 +118,181 @@ function MailDocument({ language, title, rows, notes }: Content) {
         <meta name="supported-color-schemes" content="light dark" />
         {title && <title>{title}</title>}
         <style>{raw(STYLE)}</style>
-        <style>{raw(DARK)}</style>
+        <style>{raw(DARK_STYLE)}</style>
       </head>
-      <body>
-        <div class="sheet">
-          {title && <h1 dir="auto">{title}</h1>}
-          <dl>
-            {rows.map((row) => (
-              <LabeledText {...row} />
-            ))}
-          </dl>
-          {notes.length > 0 && (
-            <div class="notes">
-              {notes.map((note) => (
-                <div>{noteMarkup(note)}</div>
-              ))}
-            </div>
-          )}
-        </div>
+      <body class="p" bgcolor={LIGHT.page} style={`margin:0;background-color:${LIGHT.page}`}>
+        {preview && <div style={HIDDEN}>{preview}</div>}
+        <table {...TABLE} width="100%" class="p" bgcolor={LIGHT.page} style={`background-color:${LIGHT.page}`}>
+          <tr>
+            <td class="o" align="center" style="padding:24px 12px">
+              {raw('<!--[if mso]><table role="presentation" width="600"><tr><td><![endif]-->')}
+              <table
+                {...TABLE}
+                width="100%"
+                class="s"
+                bgcolor={LIGHT.card}
+                style={`max-width:600px;background-color:${LIGHT.card}`}
+              >
+                {title && <Title text={title} />}
+                {rows.map((row) => (
+                  <RowView {...row} />
+                ))}
+                {actions.length > 0 && <Actions actions={actions} />}
+                <Notes notes={notes} />
+              </table>
+              {raw('<!--[if mso]></td></tr></table><![endif]-->')}
+            </td>
+          </tr>
+        </table>
       </body>
     </html>
   );
 }
 
-function LabeledText({ name, text, link }: Row) {
+function Title({ text }: Readonly<{ text: string }>) {
   return (
-    <>
-      {name && <dt dir="auto">{name}</dt>}
-      <dd dir="auto">
-        <BrokenLines text={text} />
-        {link && (
-          <>
-            <br />
-            {noteMarkup(link)}
-          </>
-        )}
-      </dd>
-    </>
+    <tr>
+      <td align="left" style="padding:24px 24px 0">
+        <h1
+          dir="auto"
+          class="t"
+          style={`margin:0;${FONT};font-size:20px;line-height:28px;color:${LIGHT.ink};word-break:break-word`}
+        >
+          {text}
+        </h1>
+      </td>
+    </tr>
   );
 }
 
-function noteMarkup(note: string | Link) {
-  return typeof note === 'string' ? note : <a href={note.url}>{note.text}</a>;
+function RowView({ name, text, isLinked = false, links = [] }: Row) {
+  return (
+    <tr>
+      <td class="t" align="left" style={`padding:16px 24px 0;${TEXT}`}>
+        {name && (
+          <div dir="auto" class="m" style={SMALL}>
+            {name}
+          </div>
+        )}
+        <div dir="auto">
+          <BrokenLines text={text} isLinked={isLinked} />
+        </div>
+        {links.length > 0 && (
+          <div class="m" style={SMALL}>
+            {links.map((link, index) => (
+              <>
+                {index > 0 && ' · '}
+                <TextLink {...link} />
+              </>
+            ))}
+          </div>
+        )}
+      </td>
+    </tr>
+  );
 }
 
-/** Inserts `br` elements, since some mail clients ignore `white-space: pre-wrap`. */
-function BrokenLines({ text }: Readonly<{ text: string }>) {
-  const lines = text.split('\n');
+/** A button, whose cell has the color and the padding, and links below it: beside it they would wrap on phones. */
+function Actions({ actions: [main, ...others] }: Readonly<{ actions: readonly Link[] }>) {
+  if (!main) return null;
+  return (
+    <tr>
+      <td align="left" style={`padding:24px 24px 0;${BUTTON_FONT}`}>
+        <table {...TABLE}>
+          <tr>
+            <td class="b" bgcolor={LIGHT.accent} style={`padding:11px 20px;background-color:${LIGHT.accent}`}>
+              <a class="c" href={main.url} style={`${BUTTON_FONT};color:${LIGHT.on};text-decoration:none`}>
+                {main.text}
+              </a>
+            </td>
+          </tr>
+        </table>
+        {others.length > 0 && (
+          <table {...TABLE}>
+            <tr>
+              {others.map((link) => (
+                <td style={`padding:16px 20px 0 0;${BUTTON_FONT}`}>
+                  <TextLink {...link} />
+                </td>
+              ))}
+            </tr>
+          </table>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Notes({ notes }: Pick<Content, 'notes'>) {
+  return (
+    <tr>
+      <td class="m" align="left" style={`padding:24px;${FONT};${SMALL};word-break:break-word`}>
+        {notes.map((note) => (
+          <div>{typeof note === 'string' ? note : <TextLink {...note} />}</div>
+        ))}
+      </td>
+    </tr>
+  );
+}
+
+function TextLink({ text, url }: Link) {
+  return (
+    <a class="a" href={url} style={LINK}>
+      {text}
+    </a>
+  );
+}
+
+/** Inserts `br` elements, since some mail clients ignore `white-space: pre-wrap`, and keeps indentation. */
+export function BrokenLines({ text, isLinked = false }: Readonly<{ text: string; isLinked?: boolean }>) {
+  const lines = text.replace(/^ +/gm, (spaces) => '\u00a0'.repeat(spaces.length)).split('\n');
   return (
     <>
       {lines.map((line, index) => (
         <>
           {index > 0 && <br />}
-          {line}
+          {isLinked ? <LinkedText text={line} /> : line}
         </>
       ))}
     </>
+  );
+}
+
+/** URLs and addresses; lengths are bounded so that matching takes linear time. */
+const LINKABLE =
+  /https?:\/\/[^\s<>"'`]{1,500}[^\s<>"'`.,:;!?)\]}]|(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,4}[a-z]{2,24}\b/giu;
+
+function LinkedText({ text }: Readonly<{ text: string }>) {
+  const parts: Array<string | Link> = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(LINKABLE)) {
+    const isUrl = /^https?:/i.test(found);
+    if (isUrl && !URL.canParse(found)) continue;
+    parts.push(text.slice(from, index), { text: found, url: isUrl ? found : `mailto:${found}` });
+    from = index + found.length;
+  }
+  parts.push(text.slice(from));
+  return <>{parts.map((part) => (typeof part === 'string' ? part : <TextLink {...part} />))}</>;
+}
+
+const UNKNOWN_LANGUAGE = '';
+
+/** Renders the HTML of a mail that looks like a person's: text without a sheet around it. */
+export function renderPlainHtml(text: string): string {
+  return renderDocument(
+    <html lang={UNKNOWN_LANGUAGE}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <style>{raw(DARK_STYLE)}</style>
+      </head>
+      <body class="s" bgcolor={LIGHT.card} style={`background-color:${LIGHT.card}`}>
+        <div dir="auto" class="t" style={TEXT}>
+          <BrokenLines text={text} isLinked />
+        </div>
+      </body>
+    </html>,
   );
 }

@@ -12,6 +12,8 @@ export type Attachment = Readonly<{
 /** A mail to one recipient; the mailer adds the sender. Only `text` and `html` may contain line breaks. */
 export type Message = Readonly<{
   to: string;
+  /** The name of the sender; absent for the one of the mailer. */
+  senderName?: string | null;
   replyTo: string | null;
   subject: string;
   text: string;
@@ -20,6 +22,8 @@ export type Message = Readonly<{
   date: Micros;
   /** The Message-ID of the thread. */
   references: string | null;
+  /** The address at which the recipient unsubscribes with one click (RFC 8058). */
+  unsubscribeUrl?: string | null;
   /** The Auto-Submitted header (RFC 3834). */
   autoSubmitted: 'auto-generated' | 'auto-replied';
   attachments: readonly Attachment[];

@@ -1,11 +1,13 @@
 import type { Form } from '../domain/form.ts';
 import type { Payload, UploadedFile } from '../domain/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
-import { type Row, renderHtml, renderText } from './layout.tsx';
+import { fieldDescriber } from './describe-field.ts';
+import { type Headline, headlineOf } from './headline.ts';
+import { type Link, MAX_ROWS_BYTES, type Row, renderHtml, renderText, rowBytes } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import type { Message } from './mailer.ts';
-import { toSubject } from './subject.ts';
-import { EMPTY_TEXT, fileNameText, maskedBeginning, truncate, valueText } from './value-text.ts';
+import { MAX_COMPOSED_LENGTH, toSenderName, toSubject } from './subject.ts';
+import { EMPTY_TEXT, fileNameText, hasMasked, maskedBeginning, truncate } from './value-text.ts';
 
 /**
  * The parts of a notification. `payload` is the original, `replyTo` is the result of `replyAddress`, and `url` is the
@@ -24,68 +26,139 @@ export type NotificationParts = Readonly<{
 }>;
 
 const MAX_VALUE_LENGTH = 2_000;
-/** Keeps mails below about 100 KB; large providers clip longer ones. */
-const MAX_TOTAL_LENGTH = 50_000;
 const MAX_NAME_LENGTH = 100;
+/** Limit of the names of files together. */
+const MAX_FILES_LENGTH = 3_000;
+/** Limit of the visitor in a subject. */
+const MAX_WHO_LENGTH = 40;
+const MAX_PREVIEWED = 4;
+const MAX_PREVIEW_LENGTH = 140;
 
 /** Composes the mail that notifies an owner of a new submission. */
 export function notificationMail(parts: NotificationParts) {
-  const { locale, form, submissionId, url, payload, files, areFilesAttachable, replyTo } = parts;
+  const { locale, form, submissionId, payload, replyTo, areFilesAttachable } = parts;
   const { language, texts } = locale;
   const { notification: t } = texts;
+  const headline = headlineOf(form, payload);
   const title = t.title(toSingleLine(form.name, MAX_NAME_LENGTH));
-  const sentSubject = payload.find(([field]) => field === '_subject')?.[1] ?? null;
-  const maskedSubject = maskedBeginning('_subject', sentSubject, MAX_VALUE_LENGTH);
-  const subject = typeof maskedSubject === 'string' ? toSubject(maskedSubject) : '';
+  const { subject, isShownWhole } = subjectOf(form, payload, headline, title);
   // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
-  const fields = subject === maskedSubject ? payload.filter(([field]) => field !== '_subject') : payload;
-  const name = texts.submission(submissionId);
+  const fields = isShownWhole ? payload.filter(([field]) => field !== '_subject') : payload;
+  const rows = rowsOf(parts, fields);
   const content = {
     language,
     title,
-    rows: [...fieldRows(locale, form, fields, url), ...fileRows(locale, files, areFilesAttachable ? null : url)],
+    preview: headline.words ?? previewOf(parts),
+    rows,
+    actions: actionsOf(parts),
     notes: [
       ...(areFilesAttachable ? [] : [t.notAttached]),
       replyTo === null ? t.noReply : t.reply(replyTo),
-      url === null ? name : { text: name, url },
+      texts.submission(submissionId),
       texts.form(form.id),
     ],
   };
   return {
     replyTo,
-    subject: subject || toSubject(title),
+    senderName: senderOf(form, headline),
+    subject,
     text: renderText(content),
     html: renderHtml(content),
     autoSubmitted: 'auto-generated',
   } as const satisfies Partial<Message>;
 }
 
-function fieldRows({ texts, number }: MailLocale, { fields }: Form, payload: Payload, url: string | null): Row[] {
-  const labels = new Map(fields.map(({ name, label }) => [name, label]));
-  const dashboard = url === null ? {} : { link: { text: texts.openInDashboard, url } };
-  const rows: Row[] = [];
-  let remaining = MAX_TOTAL_LENGTH;
-  for (const [name, value] of payload) {
-    if (remaining <= 0) break;
-    const maxLength = Math.min(MAX_VALUE_LENGTH, remaining);
-    const text = valueText(maskedBeginning(name, value, maxLength));
-    const row = {
-      name: toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH) || EMPTY_TEXT,
-      text: truncate(text, maxLength, texts.shortened) || EMPTY_TEXT,
-      ...(text.length > maxLength && dashboard),
-    };
-    remaining -= row.name.length + row.text.length;
-    rows.push(row);
-  }
-  const more = payload.length - rows.length;
-  if (more === 0) return rows;
-  return [...rows, { name: null, text: texts.notification.more(number(more)), ...dashboard }];
+/**
+ * Returns the subject that the visitor's page set as `_subject`, else the visitor and the first words of the message.
+ * Threads keep one subject, because mailboxes open a new thread for another one.
+ */
+function subjectOf(form: Form, payload: Payload, { name, address, words }: Headline, title: string) {
+  const sent = payload.find(([field]) => field === '_subject')?.[1] ?? null;
+  const masked = maskedBeginning('_subject', sent, MAX_VALUE_LENGTH);
+  const own = typeof masked === 'string' ? toSubject(masked) : '';
+  if (own !== '') return { subject: own, isShownWhole: own === masked };
+  const who = name ?? (address && toSingleLine(address, MAX_WHO_LENGTH));
+  const formName = toSingleLine(form.name, MAX_WHO_LENGTH);
+  const parts = [who ?? formName, words ?? (who === null ? null : formName)].filter(Boolean);
+  const isComposed = !form.threadMails && (who !== null || words !== null);
+  const subject = toSubject(isComposed ? parts.join(' · ') : title, MAX_COMPOSED_LENGTH);
+  return { subject, isShownWhole: own === masked };
 }
 
-/** Returns the names and sizes of the files, with a link if `url` is set. */
-function fileRows({ texts, size: formatSize }: MailLocale, files: readonly UploadedFile[], url: string | null): Row[] {
+/** Returns the name in From: the form's own, else the visitor's name with that of the form. */
+function senderOf(form: Form, { name }: Headline): string | null {
+  if (form.senderName !== null) return toSenderName(form.senderName);
+  // A name with an address in it would look like the sender's address.
+  return toSenderName(name === null || name.includes('@') ? form.name : `${name} via ${form.name}`);
+}
+
+/** Returns links to pages that ask before they change anything. */
+function actionsOf({ locale, url, replyTo }: NotificationParts): Link[] {
+  const { actions: t } = locale.texts;
+  if (url === null) return [];
+  return [
+    { text: t.open, url },
+    ...(replyTo === null ? [] : [{ text: t.reply, url: `${url}#reply` }]),
+    { text: t.spam, url: `${url}/spam` },
+  ];
+}
+
+/** Returns the fields that fit into a mail, and the files. */
+function rowsOf(parts: NotificationParts, fields: Payload): readonly Row[] {
+  const { locale, url, files, areFilesAttachable } = parts;
+  const { texts, number } = locale;
+  const dashboard = url === null ? {} : { links: [{ text: texts.openInDashboard, url }] };
+  const ofFiles = fileRows(locale, files, areFilesAttachable ? {} : dashboard);
+  const remaining = MAX_ROWS_BYTES - ofFiles.reduce((sum, row) => sum + rowBytes(row), 0);
+  const ofFields = fieldRows(parts, fields, remaining, dashboard);
+  const more = fields.length - ofFields.length;
+  const rest = more === 0 ? [] : [{ name: null, text: texts.notification.more(number(more)), ...dashboard }];
+  return [...ofFields, ...rest, ...ofFiles];
+}
+
+function fieldRows(
+  { locale: { texts }, form }: NotificationParts,
+  payload: Payload,
+  maxBytes: number,
+  dashboard: Pick<Row, 'links'>,
+): readonly Row[] {
+  const describe = fieldDescriber(form.fields, texts.values);
+  const rows: Row[] = [];
+  let remaining = maxBytes;
+  for (const [name, value] of payload) {
+    const { label, text } = describe(name, maskedBeginning(name, value, MAX_VALUE_LENGTH));
+    const row = {
+      name: toSingleLine(label, MAX_NAME_LENGTH) || EMPTY_TEXT,
+      text: truncate(text, MAX_VALUE_LENGTH, texts.shortened) || EMPTY_TEXT,
+      isLinked: true,
+      ...(text.length > MAX_VALUE_LENGTH && dashboard),
+    };
+    remaining -= rowBytes(row);
+    if (remaining < 0) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Returns the names and sizes of the files, with a link if there is one. */
+function fileRows(
+  { texts, size: formatSize }: MailLocale,
+  files: readonly UploadedFile[],
+  dashboard: Pick<Row, 'links'>,
+): Row[] {
   if (files.length === 0) return [];
   const lines = files.map((file) => `${fileNameText(file)} (${formatSize(file.size)})`);
-  const link = url === null ? {} : { link: { text: texts.openInDashboard, url } };
-  return [{ name: texts.notification.files(files.length), text: lines.join('\n'), ...link }];
+  const text = truncate(lines.join('\n'), MAX_FILES_LENGTH, texts.shortened);
+  return [{ name: texts.notification.files(files.length), text, ...dashboard }];
+}
+
+/** Returns the first values on one line, without those that have anything masked. */
+function previewOf({ locale, form, payload }: NotificationParts): string {
+  const describe = fieldDescriber(form.fields, locale.texts.values);
+  const values = payload.slice(0, MAX_PREVIEWED).flatMap(([name, value]) => {
+    if (hasMasked(name, value)) return [];
+    const { label, text } = describe(name, maskedBeginning(name, value, MAX_NAME_LENGTH));
+    return text === '' ? [] : `${toSingleLine(label, MAX_NAME_LENGTH)}: ${toSingleLine(text, MAX_NAME_LENGTH)}`;
+  });
+  return toSingleLine(values.join(' · '), MAX_PREVIEW_LENGTH);
 }

@@ -93,9 +93,10 @@ function requireTls(url: string): string {
 }
 
 function toNodemailer(message: Message, from: string) {
-  const { to, replyTo, subject, text, html, messageId, date, references, autoSubmitted, attachments } = message;
+  const { to, senderName, replyTo, subject, text, html, messageId, date, references, attachments } = message;
   const recipient = { name: '', address: to };
   return {
+    ...(senderName && { from: { name: senderName, address: from.replace(/^.*<|>$/g, '') } }),
     to: recipient,
     // With a size, the mail is not begun if the server announces a lower limit.
     ...(attachments.length > 0 && { envelope: { from, to: recipient, size: estimateSize(message) } }),
@@ -106,12 +107,27 @@ function toNodemailer(message: Message, from: string) {
     messageId,
     date: new Date(date / 1000),
     ...(references !== null && { references, inReplyTo: references }),
-    headers: { 'Auto-Submitted': autoSubmitted, 'X-Auto-Response-Suppress': 'All' },
+    headers: { ...automaticHeaders(message), ...listHeaders(message) },
     attachments: attachments.map(({ name, contentType, bytes }) => ({
       filename: name,
       contentType,
       content: Readable.from(bytes),
     })),
+  };
+}
+
+/** Keeps answering machines from answering. */
+function automaticHeaders({ autoSubmitted }: Message): Record<string, string> {
+  return { 'Auto-Submitted': autoSubmitted, 'X-Auto-Response-Suppress': 'All' };
+}
+
+/** Lets mail clients offer to unsubscribe; with one click only by https, as RFC 8058 requires. */
+function listHeaders({ unsubscribeUrl }: Message): Record<string, string> {
+  if (!unsubscribeUrl) return {};
+  const isOneClick = unsubscribeUrl.startsWith('https:');
+  return {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    ...(isOneClick && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
 

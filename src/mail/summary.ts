@@ -10,11 +10,13 @@ import type { Store } from '../storage/store.ts';
 import { openFiles, openOr, openPayload, openSpamReasons } from '../vault/open-submission.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
+import { fieldDescriber } from './describe-field.ts';
 import type { MailTexts } from './i18n/index.ts';
-import type { Row } from './layout.tsx';
+import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
 import type { SharedWork } from './shared-work.ts';
+import { toSenderName } from './subject.ts';
 import { maskedBeginning, truncate, valueText } from './value-text.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale; shared: SharedWork }>;
@@ -94,27 +96,31 @@ async function isAutomatic({ store }: Deps, { digest }: Form, summary: Summary):
   return count > NOTIFICATIONS_PER_HOUR;
 }
 
-async function composeSummary(deps: Deps, form: Form, summary: Summary, { total, listed }: Covered) {
+async function composeSummary(deps: Deps, form: Form, summary: Summary, { total, listed: all }: Covered) {
   const { texts, language, time, number } = deps.locale;
-  const more = total - listed.length;
   const isCrowded = await isAutomatic(deps, form, summary);
+  const listed = fittingRows(all, MAX_ROWS_BYTES);
+  const more = total - listed.length;
   const url = formUrl(deps.baseUrl, form.id);
   const [from, until] = [time(summary.coversFrom, form.timeZone), time(summary.coversUntil, form.timeZone)];
+  const [first] = listed;
   const content = {
     language,
     title: titleText(deps.locale, summary, total, toSingleLine(form.name, MAX_NAME_LENGTH)),
+    preview: toSingleLine(first?.text ?? '', MAX_VALUE_LENGTH),
     rows: [
       ...(isCrowded ? [{ name: null, text: texts.summary.automatic(number(NOTIFICATIONS_PER_HOUR)) }] : []),
       ...listed,
       ...(more > 0 ? [{ name: null, text: moreText(deps.locale, total, more) }] : []),
     ],
+    actions: url === null ? [] : [{ text: texts.actions.openForm, url }],
     notes: [
       ...(summary.kind === 'held_back' ? [url === null ? texts.summary.releaseByCommand : texts.summary.release] : []),
       texts.summary.period(from, until) + (form.timeZone === 'UTC' ? '' : `, ${form.timeZone}`),
-      url === null ? texts.form(form.id) : { text: texts.form(form.id), url },
+      texts.form(form.id),
     ],
   };
-  return noReplyMail(content);
+  return { ...noReplyMail(content), senderName: toSenderName(form.senderName ?? form.name) };
 }
 
 function titleText({ texts, number }: MailLocale, { kind }: Summary, total: number, form: string): string {
@@ -145,13 +151,18 @@ function submissionRow(deps: Deps, form: Form, kind: Summary['kind'], submission
   return {
     name: time(submission.createdAt, form.timeZone),
     text: submissionLines(deps, form, kind, submission).join('\n'),
-    ...(url !== null && { link: { text: texts.openInDashboard, url } }),
+    // Links of spam stay text.
+    isLinked: kind === 'digest',
+    links: [
+      ...(url === null ? [] : [{ text: texts.openInDashboard, url }]),
+      ...(url === null || kind === 'digest' ? [] : [{ text: texts.actions.genuine, url: `${url}/genuine` }]),
+    ],
   };
 }
 
 /** Returns the lines that describe a submission; a damaged record is reported in place of its content. */
 function submissionLines(
-  { vault, locale }: Deps,
+  { vault, locale, baseUrl }: Deps,
   form: Form,
   kind: Summary['kind'],
   submission: StoredSubmission,
@@ -162,7 +173,9 @@ function submissionLines(
     const payload = openPayload(vault, submission);
     if (kind === 'held_back') {
       const reasons = openSpamReasons(vault, submission);
-      return [...spamLines(t, payload), t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH)), submission.id];
+      const why = t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH));
+      // The command that releases it takes the id.
+      return [...spamLines(t, payload), why, ...(baseUrl === null ? [submission.id] : [])];
     }
     const count = openFiles(vault, submission).length;
     return [excerpt(texts, form, payload), ...(count === 0 ? [] : [t.files(count, number(count))])];
@@ -173,13 +186,15 @@ function submissionLines(
 }
 
 /** Returns the first fields, one per line. */
-function excerpt({ shortened }: MailTexts, { fields }: Form, payload: Payload): string {
-  const labels = new Map(fields.map(({ name, label }) => [name, label]));
+function excerpt({ shortened, values }: MailTexts, { fields }: Form, payload: Payload): string {
+  const describe = fieldDescriber(fields, values);
   const lines: string[] = [];
   let length = 0;
   for (const [name, value] of payload) {
     if (length > MAX_EXCERPT_LENGTH) break;
-    const line = `${toSingleLine(labels.get(name) || name, MAX_NAME_LENGTH)}: ${toSingleLine(scanned(name, value), MAX_VALUE_LENGTH)}`;
+    const { label, text } = describe(name, maskedBeginning(name, value, MAX_SCAN_LENGTH));
+    const excerpt = toSingleLine(text.slice(0, MAX_SCAN_LENGTH), MAX_VALUE_LENGTH);
+    const line = `${toSingleLine(label, MAX_NAME_LENGTH)}: ${excerpt}`;
     lines.push(line);
     length += line.length;
   }

@@ -16,6 +16,12 @@ export function maskedBeginning(name: string, value: PayloadValue, maxLength: nu
   return masked;
 }
 
+/** Reports whether anything in a value is masked. */
+export function hasMasked(name: string, value: PayloadValue): boolean {
+  const [[, masked] = []] = maskPayload([[name, value]]);
+  return masked !== value;
+}
+
 /** Formats a value as text with LF line breaks and without other control characters. */
 export function valueText(value: PayloadValue): string {
   if (Array.isArray(value)) return value.map(valueText).join('\n');

@@ -6,7 +6,7 @@ import { openOr } from '../vault/open-submission.ts';
 import { openAttempt, openSettings } from '../vault/open-webhook.ts';
 import type { Vault } from '../vault/vault.ts';
 import { webhooksUrl } from './dashboard-link.ts';
-import type { Row } from './layout.tsx';
+import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
 
@@ -23,11 +23,14 @@ export async function webhookFailingMail(deps: Deps, form: Form) {
   const { language, texts, number } = deps.locale;
   const { webhookFailing: t } = texts;
   const url = webhooksUrl(deps.baseUrl, form.id);
+  const rows = await Promise.all(failing.map((webhook) => webhookRow(deps, form, webhook)));
   return noReplyMail({
     language,
     title: t.title(failing.length, number(failing.length), toSingleLine(form.name, MAX_NAME_LENGTH)),
-    rows: await Promise.all(failing.map((webhook) => webhookRow(deps, form, webhook))),
-    notes: [t.remedy, url === null ? t.command : { text: t.page, url }, texts.form(form.id)],
+    preview: t.remedy,
+    rows: fittingRows(rows, MAX_ROWS_BYTES),
+    actions: url === null ? [] : [{ text: t.page, url }],
+    notes: [t.remedy, ...(url === null ? [t.command] : []), texts.form(form.id)],
   });
 }
 

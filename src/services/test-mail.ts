@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { MAIL_CATALOG, type MailLanguage, type MailTexts } from '../mail/i18n/index.ts';
+import { renderHtml } from '../mail/layout.tsx';
 import type { Delivery, Mailer } from '../mail/mailer.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -26,13 +27,20 @@ export async function sendTestMail(
   if (recipient === null) throw new AppError('invalid_input', t.noAddress(JSON.stringify(to)));
   if (!mail) throw new AppError('invalid_input', t.noServer);
   const user = await store.findUserByEmail(recipient.toLowerCase());
-  const { subject, text } = MAIL_CATALOG.textsIn(MAIL_CATALOG.find(user?.language) ?? language).test;
+  const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
+  const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
   const delivery = await mail.mailer.send({
     to: recipient,
     replyTo: null,
     subject,
     text,
-    html: `<p>${text}</p>`,
+    html: renderHtml({
+      language: mailLanguage,
+      title: subject,
+      preview: text,
+      rows: [{ name: null, text }],
+      notes: [],
+    }),
     messageId: `<${newId('mail')}@${mail.sender.slice(mail.sender.lastIndexOf('@') + 1)}>`,
     date: clock(),
     references: null,

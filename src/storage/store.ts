@@ -245,6 +245,8 @@ export interface Store {
   createForm(form: Form): Promise<void>;
   /** Returns the updated form, or null if it does not exist or belongs to another team. */
   updateForm(id: string, changes: FormChanges, teamId?: string): Promise<Form | null>;
+  /** Removes a recipient of notifications with their conditions. Returns false if the form has no such recipient. */
+  removeRecipient(formId: string, recipient: string): Promise<boolean>;
   findForm(id: string, teamId: string): Promise<Form | null>;
   /** Finds a form outside the trash by id or short id. */
   findPublicForm(idOrShortId: string): Promise<Form | null>;

@@ -75,5 +75,5 @@ export function actorText({ texts: { audit: t } }: Viewer, { kind, name }: Actor
   if (kind === 'user') return name ?? t.somebody;
   if (kind === 'key') return t.key(name ?? '');
   if (kind === 'command') return t.command(name);
-  return kind === 'system' ? t.system : t.anybody;
+  return kind === 'system' ? t.system : (name ?? t.anybody);
 }

@@ -3,7 +3,7 @@ import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createResetLink } from '../../services/accounts.ts';
 import { ANONYMOUS, recordAction } from '../../services/audit.ts';
-import { sendLink } from '../../services/link-mail.tsx';
+import { sendLink } from '../../services/link-mail.ts';
 import { teamIdsOf } from '../../services/teams.ts';
 import { CATALOG, type Language } from '../i18n/index.ts';
 
@@ -33,8 +33,9 @@ export function resetMailer(context: Context): ResetMailer | null {
         { teamIds, actor, action: 'reset_link.mailed', details: { user_id: user.id } },
       );
       const url = `${baseUrl}/dashboard/reset/${token}`;
-      const { reset } = CATALOG.textsIn(CATALOG.find(user.language) ?? fallback);
-      const { outcome } = await sendLink(mail, clock, { to: user.email, url, ...reset.mail });
+      const own = CATALOG.find(user.language) ?? fallback;
+      const { reset } = CATALOG.textsIn(own);
+      const { outcome } = await sendLink(mail, clock, { to: user.email, language: own, url, ...reset.mail });
       if (outcome !== 'sent') log.error('a mail to reset a password was not sent', { outcome });
     } catch (error) {
       log.error('a mail to reset a password was not sent', { error: error instanceof Error ? error.name : '' });

@@ -16,6 +16,7 @@ import { flash } from '../ui/flash.ts';
 import { type InboxList, readList, selectionOf, submissionAddress } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.tsx';
 import { submissionActions } from './actions.ts';
+import { askToMark } from './ask-to-mark.tsx';
 import { ListField } from './list-field.tsx';
 import type { Opened } from './opened.ts';
 import { SubmissionView } from './submission-view.tsx';
@@ -122,6 +123,8 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     action(`${PATH}/delete`, { access: 'edit', audit: 'submission.deleted' }, remove),
     action(`${PATH}/read`, { access: 'edit', audit: null }, markRead),
     action(`${PATH}/unread`, { access: 'edit', audit: null }, markUnread),
+    page(`${PATH}/spam`, { access: 'edit' }, askToMark(find, true)),
+    page(`${PATH}/genuine`, { access: 'edit' }, askToMark(find, false)),
     action(`${PATH}/spam`, { access: 'edit', audit: 'submission.marked' }, mark(true)),
     action(`${PATH}/genuine`, { access: 'edit', audit: 'submission.marked' }, mark(false)),
     action(`${PATH}/mails/:mailId/send`, { access: 'edit', audit: 'mail.retried' }, sendAgain),

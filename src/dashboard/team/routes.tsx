@@ -6,7 +6,7 @@ import type { Member, RevokedAccess } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
-import { sendLink } from '../../services/link-mail.tsx';
+import { sendLink } from '../../services/link-mail.ts';
 import { accessMadeBy } from '../../services/teams.ts';
 import {
   action,
@@ -139,9 +139,11 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     const { team: t, roles } = viewer.texts;
     const { outcome } = await sendLink(mail, clock, {
       to: made.email,
+      language: viewer.language,
       url: made.url,
       subject: t.mail.subject(team.name),
       before: t.mail.before(team.name, roles[made.role], user.email),
+      button: t.mail.button,
       after: t.mail.after,
     });
     if (outcome !== 'sent') log.error('an invitation was not mailed', { outcome });

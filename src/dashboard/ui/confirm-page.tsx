@@ -11,15 +11,17 @@ type Question = Readonly<{
   text: string;
   action: string;
   button: string;
+  /** True if the action can be undone. */
+  isSafe?: boolean;
   /** Hidden inputs. */
   fields?: Markup;
   /** The path to return to. */
   cancel: string;
 }>;
 
-/** Returns a page that asks before an irreversible action. */
+/** Returns a page that asks before an action. */
 export function confirmPage(viewer: Viewer, section: Section, question: Question): Page {
-  const { title, about, text, action, button, fields, cancel } = question;
+  const { title, about, text, action, button, isSafe = false, fields, cancel } = question;
   return {
     title,
     section,
@@ -30,7 +32,7 @@ export function confirmPage(viewer: Viewer, section: Section, question: Question
         <p>{text}</p>
         <form method="post" action={action} class="row">
           {fields}
-          <button class="danger">{button}</button>
+          <button class={isSafe ? undefined : 'danger'}>{button}</button>
           <a class="button quiet" href={cancel}>
             {viewer.texts.common.cancel}
           </a>

@@ -6,8 +6,16 @@ export const DE: MailTexts = {
   form: (id) => `Formular ${id}`,
   openInDashboard: 'Im Dashboard öffnen',
   shortened: '… (gekürzt)',
+  values: { yes: 'Ja', no: 'Nein' },
+  actions: {
+    open: 'Einsendung öffnen',
+    openForm: 'Posteingang öffnen',
+    reply: 'Antworten',
+    spam: 'Als Spam markieren',
+    genuine: 'Kein Spam',
+  },
   notification: {
-    title: (form) => `Neue Einsendung an „${form}“`,
+    title: (form) => `Neue Einsendung: ${form}`,
     more: (count) => `… und ${count} weitere, der Länge wegen weggelassen.`,
     files: (count) => (count === 1 ? 'Datei' : 'Dateien'),
     notAttached: 'Die Dateien sind gespeichert, konnten aber nicht angehängt werden.',
@@ -16,18 +24,18 @@ export const DE: MailTexts = {
   },
   summary: {
     digestTitle: (count, number, form) =>
-      count === 1 ? `1 neue Einsendung an „${form}“` : `${number} neue Einsendungen an „${form}“`,
+      count === 1 ? `1 neue Einsendung: ${form}` : `${number} neue Einsendungen: ${form}`,
     heldBackTitle: (count, number, form) =>
       count === 1
-        ? `1 Einsendung an „${form}“ wurde als Spam zurückgehalten`
-        : `${number} Einsendungen an „${form}“ wurden als Spam zurückgehalten`,
+        ? `1 Einsendung als Spam zurückgehalten: ${form}`
+        : `${number} Einsendungen als Spam zurückgehalten: ${form}`,
     automatic: (limit) =>
       `In einer Stunde sind mehr als ${limit} Einsendungen eingegangen. Diese E-Mail fasst sie zusammen. Sobald es weniger sind, erhalten Sie wieder einzelne E-Mails.`,
     orMore: (number) => `${number} oder mehr`,
     more: (number) => `… und ${number} weitere.`,
     moreThan: (number) => `… und mindestens ${number} weitere.`,
     period: (from, until) => `Von ${from} bis ${until}`,
-    release: 'Kein Spam? Öffnen Sie die Einsendung und wählen Sie „Kein Spam“, um ihre E-Mails zu senden.',
+    release: 'Wählen Sie „Kein Spam“ unter einer echten Einsendung, um ihre E-Mails zu senden.',
     releaseByCommand:
       'Kein Spam? Dieser Befehl gibt die Einsendung frei und sendet ihre E-Mails: formstead submission mark <id> --genuine',
     files: (count, number) => (count === 1 ? '1 Datei' : `${number} Dateien`),
@@ -42,7 +50,7 @@ export const DE: MailTexts = {
     willStop: (end) => `Ist die Grenze erreicht, nehmen die Formulare des Teams bis ${end} keine Einsendungen mehr an.`,
     hasStopped: (end) =>
       `Die Formulare des Teams nehmen bis ${end} keine Einsendungen mehr an. Besucher sehen einen Hinweis darauf.`,
-    usage: 'Verbrauch im Dashboard',
+    usage: 'Verbrauch ansehen',
     changePlan: (teamId) => `Dieser Befehl ändert den Tarif: formstead team update ${teamId} --plan <plan>`,
   },
   webhookFailing: {
@@ -56,7 +64,7 @@ export const DE: MailTexts = {
     disabled: 'Der Webhook ist deaktiviert: Bis Sie ihn fortsetzen, wird nichts gesendet.',
     remedy:
       'Prüfen Sie den Endpunkt. Wenn er wieder funktioniert, setzen Sie den Webhook fort, um alles Wartende sofort zu senden.',
-    page: 'Webhooks im Dashboard',
+    page: 'Webhooks ansehen',
     command: 'Dieser Befehl setzt einen Webhook fort: formstead webhook update <id> --active true',
   },
   test: {

@@ -4,8 +4,16 @@ export const EN = {
   form: (id: string) => `Form ${id}`,
   openInDashboard: 'Open in the dashboard',
   shortened: '… (shortened)',
+  values: { yes: 'Yes', no: 'No' },
+  actions: {
+    open: 'Open submission',
+    openForm: 'Open inbox',
+    reply: 'Reply',
+    spam: 'Mark as spam',
+    genuine: 'Not spam',
+  },
   notification: {
-    title: (form: string) => `New submission to “${form}”`,
+    title: (form: string) => `New submission: ${form}`,
     more: (count: string) => `… and ${count} more, left out for length.`,
     files: (count: number): string => (count === 1 ? 'File' : 'Files'),
     notAttached: 'The files are stored but could not be attached.',
@@ -14,18 +22,16 @@ export const EN = {
   },
   summary: {
     digestTitle: (count: number, number: string, form: string) =>
-      count === 1 ? `1 new submission to “${form}”` : `${number} new submissions to “${form}”`,
+      count === 1 ? `1 new submission: ${form}` : `${number} new submissions: ${form}`,
     heldBackTitle: (count: number, number: string, form: string) =>
-      count === 1
-        ? `1 submission to “${form}” was held back as spam`
-        : `${number} submissions to “${form}” were held back as spam`,
+      count === 1 ? `1 submission held back as spam: ${form}` : `${number} submissions held back as spam: ${form}`,
     automatic: (limit: string) =>
       `More than ${limit} submissions arrived within an hour, so this mail combines them. Single mails resume when fewer arrive.`,
     orMore: (number: string) => `${number} or more`,
     more: (number: string) => `… and ${number} more.`,
     moreThan: (number: string) => `… and at least ${number} more.`,
     period: (from: string, until: string) => `From ${from} to ${until}`,
-    release: 'Not spam? Open the submission and mark it as not spam to send its mails.',
+    release: 'Choose “Not spam” below a genuine submission to send its mails.',
     releaseByCommand:
       'Not spam? Mark the submission as genuine to send its mails: formstead submission mark <id> --genuine',
     files: (count: number, number: string) => (count === 1 ? '1 file' : `${number} files`),
@@ -41,7 +47,7 @@ export const EN = {
     willStop: (end: string) => `At the limit, the team’s forms stop accepting submissions until ${end}.`,
     hasStopped: (end: string) =>
       `The team’s forms don’t accept submissions until ${end}. Visitors see a message that says so.`,
-    usage: 'Usage in the dashboard',
+    usage: 'View usage',
     changePlan: (teamId: string) => `To change the plan, run: formstead team update ${teamId} --plan <plan>`,
   },
   webhookFailing: {
@@ -54,7 +60,7 @@ export const EN = {
     retried: 'One delivery at a time is tried again. The others are sent as soon as the endpoint accepts it.',
     disabled: 'The webhook is disabled: nothing is sent until you resume it.',
     remedy: 'Check the endpoint. When it works again, resume the webhook to send what is waiting at once.',
-    page: 'Webhooks in the dashboard',
+    page: 'View webhooks',
     command: 'To resume a webhook, run: formstead webhook update <id> --active true',
   },
   test: {

@@ -57,6 +57,16 @@ export function formStore(db: Drizzle) {
         return db.select(formColumns).from(forms).where(eq(forms.id, id)).get() ?? null;
       }),
 
+    removeRecipient: (formId, recipient) =>
+      transaction(db, () => {
+        const form = db.select(formColumns).from(forms).where(eq(forms.id, formId)).get();
+        if (!form?.notify.includes(recipient)) return false;
+        const notify = form.notify.filter((one) => one !== recipient);
+        const { [recipient]: _, ...notifyWhen } = form.notifyWhen;
+        db.update(forms).set({ notify, notifyWhen }).where(eq(forms.id, formId)).run();
+        return true;
+      }),
+
     findForm: (id, teamId) => formOfTeam.get({ id, teamId }) ?? null,
 
     findPublicForm: (id) => publicForm.get({ id }) ?? null,

@@ -64,6 +64,8 @@ GET  /dashboard/submissions/:submissionId/delete             edit   -
 POST /dashboard/submissions/:submissionId/delete             edit   submission.deleted
 POST /dashboard/submissions/:submissionId/read               edit   -
 POST /dashboard/submissions/:submissionId/unread             edit   -
+GET  /dashboard/submissions/:submissionId/spam               edit   -
+GET  /dashboard/submissions/:submissionId/genuine            edit   -
 POST /dashboard/submissions/:submissionId/spam               edit   submission.marked
 POST /dashboard/submissions/:submissionId/genuine            edit   submission.marked
 POST /dashboard/submissions/:submissionId/mails/:mailId/send edit   mail.retried

@@ -59,7 +59,7 @@ test('owners are told of a failing endpoint after an hour, a day, and when it is
   expect(english).toStartWith('A webhook of “Orders” is failing\n');
   expect(english).toContain(new URL(receiver.url).host);
   expect(english).toMatch(/Failing since .* UTC\..*Last error: .*status 503.*2 deliveries are waiting\..*tried again/s);
-  expect(english).toContain(`Webhooks in the dashboard: https://forms.example/dashboard/forms/${form.id}/webhooks`);
+  expect(english).toContain(`View webhooks: https://forms.example/dashboard/forms/${form.id}/webhooks`);
   expect(textTo(first, owners[1])).toMatch(/Ein Webhook von „Orders“ schlägt fehl.*2 Zustellungen warten\./s);
   for (const { envelope } of first) expect(String(envelope.raw)).not.toMatch(/secret-path|Cleo/);
 

@@ -96,9 +96,9 @@ describe('a summary', () => {
     now += HOUR;
     const mails = await runSummaries();
     expect(recipients(mails)).toEqual([OWNER, SALES]);
-    expect(mailTo(mails, OWNER).subject).toBe('24 new submissions to “Contact”');
+    expect(mailTo(mails, OWNER).subject).toBe('24 new submissions: Contact');
     const { subject, text } = mailTo(mails, SALES);
-    expect(subject).toBe('12 new submissions to “Contact”');
+    expect(subject).toBe('12 new submissions: Contact');
     expect([...(text?.match(/Number \d+\./g) ?? [])]).toEqual(Array.from({ length: 12 }, (_, n) => `Number ${2 * n}.`));
   });
 
@@ -111,7 +111,7 @@ describe('a summary', () => {
     const mails = await runSummaries();
     expect(mailTo(mails, SALES).text).toMatch(/To one\..*To both\./s);
     expect(mailTo(mails, SUPPORT).text).toMatch(/To both\./);
-    expect(mailTo(mails, SUPPORT).subject).toBe('1 new submission to “Contact”');
+    expect(mailTo(mails, SUPPORT).subject).toBe('1 new submission: Contact');
   });
 
   test('lists at most 100 of more submissions, and counts the others', async () => {
@@ -120,9 +120,9 @@ describe('a summary', () => {
     for (let n = 0; n < 120; n++) await instance.post(digested.id, { topic: n < 105 ? 'sales' : 'support' });
     now += HOUR;
     const mails = await runSummaries();
-    expect(mailTo(mails, SALES).subject).toBe('105 new submissions to “Contact”');
+    expect(mailTo(mails, SALES).subject).toBe('105 new submissions: Contact');
     expect(mailTo(mails, SALES).text).toContain('… and 5 more.');
-    expect(mailTo(mails, SUPPORT).subject).toBe('15 new submissions to “Contact”');
+    expect(mailTo(mails, SUPPORT).subject).toBe('15 new submissions: Contact');
   });
 
   test('of spam covers what would go to the recipient', async () => {
@@ -131,6 +131,6 @@ describe('a summary', () => {
     now += DAY;
     const mails = await runSummaries();
     expect(only(mails).envelope.to).toEqual([SALES]);
-    expect(only(mails).mail.subject).toBe('1 submission to “Contact” was held back as spam');
+    expect(only(mails).mail.subject).toBe('1 submission held back as spam: Contact');
   });
 });

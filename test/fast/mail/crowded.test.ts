@@ -56,8 +56,8 @@ test('submissions beyond 60 an hour come in one digest at the end of the hour, w
   expect(await posted(form, 2)).toEqual([]);
   now += 30 * MINUTE;
   const { mail } = only(await runDigests());
-  expect(mail.subject).toBe('12 new submissions to “Contact”');
-  expect(mail.text).toStartWith(`12 new submissions to “Contact”\n\n${AUTOMATIC}`);
+  expect(mail.subject).toBe('12 new submissions: Contact');
+  expect(mail.text).toStartWith(`12 new submissions: Contact\n\n${AUTOMATIC}`);
   expect(await posted(form, 1)).toHaveLength(1);
   now += 2 * HOUR;
   expect(await runDigests()).toEqual([]);

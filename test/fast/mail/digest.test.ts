@@ -62,7 +62,7 @@ describe('a digest', () => {
     const mails = await runDigests();
     expect(mails.map(({ envelope }) => envelope.to[0]).sort()).toEqual(['bob@shop.example', OWNER]);
     for (const each of mails) {
-      expect(each.mail.subject).toBe('3 new submissions to “Contact”');
+      expect(each.mail.subject).toBe('3 new submissions: Contact');
       expect(each.mail.from?.address).toBe(SENDER);
       expect(header(each, 'auto-submitted')).toEqual(['auto-generated']);
       expect(header(each, 'message-id')[0]).toMatch(/^<mail_\w+@mail\.example>$/);
@@ -86,7 +86,7 @@ describe('a digest', () => {
     expect(await runDigests()).toEqual([]);
     now += MINUTE;
     const { mail } = only(await runDigests());
-    expect(mail.subject).toBe('1 new submission to “Contact”');
+    expect(mail.subject).toBe('1 new submission: Contact');
     expect(mail.text).toMatch(/From \w+ \d+, \d{4}, \d\d:\d\d [AP]M to \w+ \d+, \d{4}, 12:00 AM, Asia\/Kathmandu/);
     expect(mail.text).toMatch(/ 04:15 AM\n/);
   });
@@ -108,7 +108,7 @@ describe('a digest', () => {
     await markSubmission(context, spam, true);
     now += HOUR;
     const { mail } = only(await runDigests());
-    expect(mail.subject).toBe('1 new submission to “Contact”');
+    expect(mail.subject).toBe('1 new submission: Contact');
     expect(mail.text).toContain('Kept');
     expect(mail.text).not.toMatch(/Singly|Spam|Deleted/);
   });
@@ -162,7 +162,7 @@ describe('a digest', () => {
     await Promise.all(posts.map((body) => mailing.instance.post(form.id, body)));
     now += HOUR;
     const { mail } = only(await runDigests());
-    expect(mail.subject).toBe('105 new submissions to “Contact”');
+    expect(mail.subject).toBe('105 new submissions: Contact');
     expect(mail.text?.match(/No\. \d+\./g)).toHaveLength(100);
     expect(mail.text).toContain('… and 5 more.');
     expect(mail.text?.length).toBeLessThan(60_000);
@@ -189,7 +189,7 @@ describe('digests', () => {
     now += 2 * HOUR;
     await post(form, 'Second');
     now += 3 * DAY;
-    expect(only(await runDigests()).mail.subject).toBe('2 new submissions to “Contact”');
+    expect(only(await runDigests()).mail.subject).toBe('2 new submissions: Contact');
   });
 
   test('are queued once if the job runs concurrently', async () => {
@@ -217,7 +217,7 @@ describe('digests', () => {
       expect(await runDigests()).toEqual([]);
       now = then + HOUR;
       const { mail } = only(await runDigests());
-      expect(mail.subject).toBe('1 new submission to “Contact”');
+      expect(mail.subject).toBe('1 new submission: Contact');
       expect(mail.text).toContain('After');
     },
   );
@@ -228,7 +228,7 @@ describe('digests', () => {
     await context.store.updateForm(form.id, { digest: null });
     const { mail } = only(await runDigests());
     expect(mail.text).toContain('Gathered');
-    expect(only(await post(form, 'Singly')).mail.subject).toContain('New submission');
+    expect(only(await post(form, 'Singly')).mail.subject).toBe('Contact · Singly');
     now += DAY;
     expect(await runDigests()).toEqual([]);
   });
@@ -274,7 +274,7 @@ describe('the summary of submissions held back as spam', () => {
     expect(mails.map(({ envelope }) => envelope.to[0]).sort()).toEqual(['bob@shop.example', OWNER]);
     const [first] = mails;
     const [, id = ''] = await pathIds(form);
-    expect(first?.mail.subject).toBe('2 submissions to “Contact” were held back as spam');
+    expect(first?.mail.subject).toBe('2 submissions held back as spam: Contact');
     expect(first?.mail.text).toMatch(/From: eve@evil\.example\n.*win at our casino\n.*Why: .*casino/);
     expect(first?.mail.text).toContain(id);
     expect(first?.mail.text).toContain('formstead submission mark <id> --genuine');
@@ -335,7 +335,7 @@ describe('the summary of submissions held back as spam', () => {
     database.close();
     now += DAY;
     const { mail } = only(await runDigests());
-    expect(mail.subject).toBe('1,000 or more submissions to “Contact” were held back as spam');
+    expect(mail.subject).toBe('1,000 or more submissions held back as spam: Contact');
     expect(mail.text).toContain('… and at least 980 more.');
   });
 
@@ -366,8 +366,8 @@ describe('links to the dashboard', () => {
       (await linked.instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
     const url = `${baseUrl}/dashboard/submissions/${id}`;
     expect(mail.text).toMatch(new RegExp(`… \\(shortened\\)\\n  Open in the dashboard: ${url}\\n`));
-    expect(mail.text).toContain(`Submission ${id}: ${url}`);
-    expect(mail.html?.split(`<a href="${url}">`)).toHaveLength(3);
+    expect(mail.text).toContain(`\n\nOpen submission: ${url}\nMark as spam: ${url}/spam\n\n-- \n`);
+    expect(mail.html?.split(`href="${url}"`)).toHaveLength(3);
   });
 
   test('are in digests and in spam summaries', async () => {
@@ -376,13 +376,14 @@ describe('links to the dashboard', () => {
     now += DAY;
     const mails = await runDigests(linked);
     expect(mails.map(({ mail }) => mail.subject).sort()).toEqual([
-      '1 new submission to “Contact”',
-      '1 submission to “Contact” was held back as spam',
+      '1 new submission: Contact',
+      '1 submission held back as spam: Contact',
     ]);
     for (const { mail } of mails) {
       expect(mail.text).toMatch(new RegExp(`Open in the dashboard: ${baseUrl}/dashboard/submissions/sub_\\w+\\n`));
+      expect(mail.text?.includes('Not spam: ')).toBe(mail.subject?.includes('spam') === true);
       expect(mail.text).toContain(`${baseUrl}/dashboard/forms/${form.id}`);
-      expect(mail.html).toContain(`<a href="${baseUrl}/dashboard/forms/${form.id}">`);
+      expect(mail.html).toContain(`href="${baseUrl}/dashboard/forms/${form.id}"`);
     }
   });
 });

@@ -38,17 +38,18 @@ async function runDigests({ instance, drained } = mailing): Promise<Arrived[]> {
   return drained();
 }
 
-const subjectOf = (mails: readonly Arrived[], to: string) =>
-  mails.find(({ envelope }) => envelope.to.includes(to))?.mail.subject;
+const mailTo = (mails: readonly Arrived[], to: string) => mails.find(({ envelope }) => envelope.to.includes(to))?.mail;
+const subjectOf = (mails: readonly Arrived[], to: string) => mailTo(mails, to)?.subject;
+const titleOf = (mails: readonly Arrived[], to: string) => mailTo(mails, to)?.text?.split('\n')[0];
 const texts = (mails: readonly Arrived[]) => mails.map(({ mail }) => mail.text).join('\n');
 
 test('a notification is in the language of the recipient’s account', async () => {
   const { owner, users } = await teamOf([null, 'de', 'en']);
   const [, german, english] = users.map(({ email }) => email);
   const mails = await notified(owner, [german ?? '', english ?? '', 'stranger@shop.example']);
-  expect(subjectOf(mails, german ?? '')).toBe('Neue Einsendung an „Contact“');
-  expect(subjectOf(mails, english ?? '')).toBe('New submission to “Contact”');
-  expect(subjectOf(mails, 'stranger@shop.example')).toBe('New submission to “Contact”');
+  expect(titleOf(mails, german ?? '')).toBe('Neue Einsendung: Contact');
+  expect(titleOf(mails, english ?? '')).toBe('New submission: Contact');
+  expect(titleOf(mails, 'stranger@shop.example')).toBe('New submission: Contact');
   const html = mails.map(({ mail }) => /<html lang="(\w*)"/.exec(mail.html ?? '')?.[1]);
   expect(html.sort()).toEqual(['de', 'en', 'en']);
 });
@@ -59,7 +60,7 @@ test('without an account, it is in the language of the team’s first owner', as
   form.set('message', 'x'.repeat(5_000));
   form.set('upload', new File(['abc'], 'a.txt'));
   const mails = await mailing.sent(await mailing.instance.makeForm(owner, { notify: ['a@shop.example'] }), form);
-  expect(subjectOf(mails, 'a@shop.example')).toBe('Neue Einsendung an „Contact“');
+  expect(titleOf(mails, 'a@shop.example')).toBe('Neue Einsendung: Contact');
   expect(texts(mails)).toContain('… (gekürzt)');
   expect(texts(mails)).toContain('Datei\n  a.txt (3 Byte)');
   expect(texts(mails)).toContain('keine E-Mail-Adresse für eine Antwort');
@@ -79,8 +80,8 @@ test('digests and spam summaries are translated, with dates in that language and
   now += 2 * DAY;
   const mails = await runDigests();
   expect(mails.map(({ mail }) => mail.subject).sort()).toEqual([
-    '1 Einsendung an „Contact“ wurde als Spam zurückgehalten',
-    '2 neue Einsendungen an „Contact“',
+    '1 Einsendung als Spam zurückgehalten: Contact',
+    '2 neue Einsendungen: Contact',
   ]);
   for (const { mail } of mails) {
     expect(mail.text).toMatch(
@@ -100,7 +101,7 @@ test('with a dashboard, no mail names a command', async () => {
   expect(warnings).toHaveLength(1);
   now += 2 * DAY;
   const mails = await runDigests(linked);
-  expect(texts(mails)).toContain('wählen Sie „Kein Spam“');
+  expect(texts(mails)).toContain('Wählen Sie „Kein Spam“');
   expect(linked.smtp.mails.map(({ raw }) => raw.toString()).join('')).not.toMatch(/formstead (?:submission|team)/);
 });
 

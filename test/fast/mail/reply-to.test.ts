@@ -35,7 +35,7 @@ async function replyTosOf(all: ReadonlyArray<Record<string, PayloadValue>>): Pro
 
 /** Returns the addresses in Reply-To after checking the other headers. */
 function replyAddresses(arrived: Arrived): Array<string | undefined> {
-  expect(arrived.mail.from).toEqual({ name: 'Forms', address: SENDER });
+  expect(arrived.mail.from).toEqual({ name: 'Contact', address: SENDER });
   expect(arrived.envelope.from).toBe(SENDER);
   expect(header(arrived, 'reply-to').length).toBe(arrived.mail.replyTo?.length ?? 0);
   return arrived.mail.replyTo?.map(({ address }) => address) ?? [];

@@ -23,7 +23,7 @@ test('a submission is opened once for its twenty recipients, and again for the n
   await context.store.updateForm(form.id, { name: 'Renamed' });
   const [failed] = await context.store.listMails({ state: 'retrying', limit: 1 });
   await context.store.retryMails({ id: failed?.id ?? '' });
-  expect((await mailing.drained()).map(({ mail }) => mail.subject)).toEqual(['New submission to “Renamed”']);
+  expect((await mailing.drained()).map(({ mail }) => mail.subject)).toEqual(['Renamed · Hello']);
   expect(opened).toHaveBeenCalledTimes(2);
   opened.mockRestore();
 });
@@ -53,5 +53,5 @@ test('a mail shows the beginning of a large value, with all card numbers masked'
     expect(mail.text?.replaceAll(/\*{12}[42]{0,4}/g, '')).not.toMatch(/\b(?:42)+\b/);
     expect(mail.text).toContain('************4242, ************4242');
   }
-  expect(mails.find(({ mail }) => mail.subject?.startsWith('New'))?.mail.text?.match(/shortened/g)).toHaveLength(2);
+  expect(mails.find(({ mail }) => mail.text?.startsWith('New'))?.mail.text?.match(/shortened/g)).toHaveLength(2);
 });

@@ -15,6 +15,8 @@ GET /docs/:chapter                                            200 200 200 200 20
 GET /docs/assets/:hash/:name                                  404 404 404 404 404 404 404 404 404 404 404 404 404
 GET /formstead.js                                             200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /altcha.js                                                200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /unsubscribe/:formId/:token                               404 404 404 404 404 404 404 404 404 404 404 404 404
+POST /unsubscribe/:formId/:token                              404 404 404 404 404 404 404 404 404 404 404 404 404
 GET /v1/forms/:formId/challenge                               404 404 404 404 404 404 404 404 404 404 404 404 404
 GET /v1/forms/:formId/stamp                                   200 200 200 200 200 200 200 200 200 200 200 200 200
 POST /v1/forms/:formId/submissions                            200 200 200 200 200 200 200 200 200 200 200 200 200
@@ -72,6 +74,8 @@ GET /dashboard/submissions/:submissionId/delete               in  in  in  in  in
 POST /dashboard/submissions/:submissionId/delete              in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/submissions/:submissionId/read                in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/submissions/:submissionId/unread              in  in  in  in  in  in  in  in  in  303 303 403 404
+GET /dashboard/submissions/:submissionId/spam                 in  in  in  in  in  in  in  in  in  200 200 403 404
+GET /dashboard/submissions/:submissionId/genuine              in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/submissions/:submissionId/spam                in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/submissions/:submissionId/genuine             in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/submissions/:submissionId/mails/:mailId/send  in  in  in  in  in  in  in  in  in  303 303 403 404

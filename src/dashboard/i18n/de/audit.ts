@@ -51,6 +51,7 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       'form.created': 'Formular angelegt',
       'form.changed': 'Formular geändert',
       'form.tested': 'Testeinsendung gesendet',
+      'recipient.unsubscribed': 'Empfänger hat Benachrichtigungen abbestellt',
       'submission.marked': 'Einsendung als Spam oder kein Spam markiert',
       'submission.deleted': 'Einsendung gelöscht',
       'submissions.expired': 'Alte Einsendungen gelöscht',

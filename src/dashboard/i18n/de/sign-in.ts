@@ -146,7 +146,8 @@ export const SIGN_IN: Pick<Texts, 'recentPassword' | 'password' | 'signIn' | 'se
     mail: {
       subject: 'Ihr Formstead-Passwort zurücksetzen',
       before:
-        'Jemand, vermutlich Sie, möchte Ihr Formstead-Passwort zurücksetzen. Mit diesem Link setzen Sie ein neues. Er gilt einmal, innerhalb einer Stunde:',
+        'Jemand, vermutlich Sie, möchte Ihr Formstead-Passwort zurücksetzen. Der Link für ein neues Passwort gilt einmal, innerhalb einer Stunde.',
+      button: 'Neues Passwort festlegen',
       after: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Ihr Passwort bleibt unverändert.',
     },
   },

@@ -28,6 +28,11 @@ export const SUBMISSION: Pick<Texts, 'submission'> = {
     spamTitle: 'Spam',
     flagged: 'Aus diesen Gründen als Spam eingestuft:',
     markedByYou: 'Von einem Teammitglied als Spam markiert.',
+    askSpam: { title: 'Als Spam markieren?', text: 'Die Einsendung kommt in den Spam.' },
+    askGenuine: {
+      title: 'Kein Spam?',
+      text: 'Die Einsendung kommt in den Posteingang, und die zurückgehaltenen E-Mails werden gesendet.',
+    },
     heldBack: 'Die E-Mails zu dieser Einsendung sind zurückgehalten. Wählen Sie „Kein Spam“, um sie zu senden.',
     mails: 'E-Mails',
     toOwner: (address) => `Benachrichtigung an ${address}`,

@@ -65,8 +65,8 @@ export const TEAM: Pick<Texts, 'roles' | 'team'> = {
     },
     mail: {
       subject: (team) => `Einladung ins Team „${team}“`,
-      before: (team, role, by) =>
-        `${by} hat Sie in das Team „${team}“ auf Formstead eingeladen (Rolle: ${role}). Mit diesem Link treten Sie bei:`,
+      before: (team, role, by) => `${by} hat Sie in das Team „${team}“ auf Formstead eingeladen (Rolle: ${role}).`,
+      button: 'Team beitreten',
       after:
         'Der Link gilt einmal und 7 Tage lang. Alle, die ihn haben, können ihn benutzen: Geben Sie ihn nicht weiter.',
     },

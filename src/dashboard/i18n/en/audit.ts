@@ -50,6 +50,7 @@ export const AUDIT = {
       'form.created': 'Form created',
       'form.changed': 'Form changed',
       'form.tested': 'Test submission sent',
+      'recipient.unsubscribed': 'Recipient unsubscribed from notifications',
       'submission.marked': 'Submission marked as spam or not spam',
       'submission.deleted': 'Submission deleted',
       'submissions.expired': 'Old submissions deleted',

@@ -138,7 +138,8 @@ export const SIGN_IN = {
     mail: {
       subject: 'Reset your Formstead password',
       before:
-        'Someone, probably you, asked to reset your Formstead password. Set a new one with this link. It works once, within one hour:',
+        'Someone, probably you, asked to reset your Formstead password. The link to set a new one works once, within one hour.',
+      button: 'Set new password',
       after: 'If it wasn’t you, ignore this mail. Your password stays the same.',
     },
   },

@@ -26,6 +26,8 @@ export const SUBMISSION = {
     spamTitle: 'Spam',
     flagged: 'Flagged as spam for these reasons:',
     markedByYou: 'Marked as spam by a team member.',
+    askSpam: { title: 'Mark as spam?', text: 'The submission moves to Spam.' },
+    askGenuine: { title: 'Not spam?', text: 'It moves to the inbox, and the mails that were held back are sent.' },
     heldBack: 'Mails for this submission are on hold. To send them, select “Not spam”.',
     mails: 'Mails',
     toOwner: (address: string) => `Notification to ${address}`,

@@ -59,7 +59,8 @@ export const TEAM = {
     mail: {
       subject: (team: string) => `Invitation to the team “${team}”`,
       before: (team: string, role: string, by: string) =>
-        `${by} invited you to join the team “${team}” on Formstead (role: ${role}). Use this link to join:`,
+        `${by} invited you to join the team “${team}” on Formstead (role: ${role}).`,
+      button: 'Join team',
       after: 'The link works once and expires after 7 days. Anyone who has it can use it, so do not share it.',
     },
   },

@@ -38,6 +38,17 @@ export async function describeForms(engine: Engine): Promise<void> {
       expect(await store.findForm(form.id, teamId)).toEqual({ ...form, name: 'New', isActive: false });
     });
 
+    test('a recipient is removed once with their conditions', async () => {
+      const { form } = await makeForm();
+      const when = [{ field: 'topic', is: 'sales' }];
+      await store.updateForm(form.id, { notify: ['a@x.example', 'b@x.example'], notifyWhen: { 'a@x.example': when } });
+      const removed = await Promise.all([1, 2].map(() => store.removeRecipient(form.id, 'a@x.example')));
+      expect(removed.sort()).toEqual([false, true]);
+      const { notify, notifyWhen } = (await store.findPublicForm(form.id)) ?? {};
+      expect([notify, notifyWhen]).toEqual([['b@x.example'], {}]);
+      expect(await store.removeRecipient('frm_none', 'b@x.example')).toBe(false);
+    });
+
     test('a form has at most one logo', async () => {
       const { form } = await makeForm();
       expect(await store.findFormLogo(form.id)).toBeNull();

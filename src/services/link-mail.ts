@@ -1,11 +1,20 @@
-/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
+import { renderHtml } from '../mail/layout.tsx';
 import type { Delivery, Mailer } from '../mail/mailer.ts';
 
 /** Words around a link, each one line. */
-type LinkMail = Readonly<{ to: string; subject: string; before: string; url: string; after: string }>;
+type LinkMail = Readonly<{
+  to: string;
+  language: string;
+  subject: string;
+  before: string;
+  url: string;
+  /** The text of the link's button. */
+  button: string;
+  after: string;
+}>;
 
 const LONGEST_SUBJECT = 150;
 
@@ -16,30 +25,27 @@ const LONGEST_SUBJECT = 150;
 export function sendLink(
   { mailer, sender }: Readonly<{ mailer: Mailer; sender: string }>,
   clock: Clock,
-  { to, subject, before, url, after }: LinkMail,
+  { to, language, subject: text, before, url, button, after }: LinkMail,
 ): Promise<Delivery> {
+  const subject = toSingleLine(text, LONGEST_SUBJECT);
   return mailer.send({
     to,
     replyTo: null,
-    subject: toSingleLine(subject, LONGEST_SUBJECT),
+    subject,
     text: `${before}\n\n${url}\n\n${after}`,
-    html: String(<LinkText before={before} url={url} after={after} />),
+    html: renderHtml({
+      language,
+      title: subject,
+      preview: before,
+      rows: [{ name: null, text: before }],
+      actions: [{ text: button, url }],
+      // The address too, for clients that open links in another browser than the one to sign in with.
+      notes: [after, { text: url, url }],
+    }),
     messageId: `<${newId('mail')}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
     date: clock(),
     references: null,
     autoSubmitted: 'auto-generated',
     attachments: [],
   });
-}
-
-function LinkText({ before, url, after }: Pick<LinkMail, 'before' | 'url' | 'after'>) {
-  return (
-    <>
-      <p>{before}</p>
-      <p>
-        <a href={url}>{url}</a>
-      </p>
-      <p>{after}</p>
-    </>
-  );
 }

@@ -1,0 +1,66 @@
+import type { Form } from '../domain/form.ts';
+import { replyAddress } from '../domain/mail.ts';
+import type { Payload } from '../domain/submission.ts';
+import { toSingleLine } from '../lib/one-line.ts';
+import { hasMasked } from './value-text.ts';
+
+/** The visitor of a submission and the first words of the message; null where there are none. */
+export type Headline = Readonly<{ name: string | null; address: string | null; words: string | null }>;
+
+const MAX_NAME_LENGTH = 40;
+const MAX_WORDS_LENGTH = 140;
+/** Characters that are read of a text. */
+const MAX_READ = 1_000;
+/** Shorter texts are a message only if the name of their field says so. */
+const MIN_MESSAGE_LENGTH = 20;
+
+const NAMES = ['name', 'fullname', 'yourname', 'ihrname', 'vorundnachname'];
+const FIRST_NAMES = ['firstname', 'vorname'];
+const LAST_NAMES = ['lastname', 'surname', 'nachname'];
+const MESSAGES = ['message', 'yourmessage', 'comment', 'comments', 'question', 'nachricht', 'ihrenachricht', 'frage'];
+const LONG_TYPES = ['textarea', 'long_text', 'long-text', 'longtext'];
+
+/** A text of one line, and its normalized names: that of the field and its label. */
+type Text = Readonly<{ names: readonly string[]; type: string | undefined; text: string }>;
+
+/**
+ * Summarizes a submission for subject, sender and preview of its mail. Leaves out texts with anything masked, because a
+ * lock screen shows them.
+ */
+export function headlineOf(form: Pick<Form, 'fields'>, payload: Payload): Headline {
+  const texts = textsOf(form, payload);
+  const named = (names: readonly string[]) => texts.find((one) => one.names.some((name) => names.includes(name)));
+  const person = [named(NAMES)];
+  const names = person[0] ? person : [named(FIRST_NAMES), named(LAST_NAMES)];
+  const name = names.flatMap((one) => one?.text ?? []).join(' ');
+  const message =
+    texts.find(({ type }) => LONG_TYPES.includes(type ?? '')) ??
+    named(MESSAGES) ??
+    texts.find((one) => !names.includes(one) && isLong(one.text));
+  return {
+    name: toSingleLine(name, MAX_NAME_LENGTH) || null,
+    address: replyAddress(payload),
+    words: message ? toSingleLine(message.text, MAX_WORDS_LENGTH) : null,
+  };
+}
+
+function textsOf({ fields }: Pick<Form, 'fields'>, payload: Payload): readonly Text[] {
+  const configured = new Map(fields.map((field) => [field.name, field]));
+  return payload.flatMap(([name, value]) => {
+    if (typeof value !== 'string' || name.startsWith('_')) return [];
+    const text = toSingleLine(value.slice(0, MAX_READ).replace(/\s+/g, ' '), MAX_READ);
+    if (text === '' || hasMasked(name, value)) return [];
+    const field = configured.get(name);
+    return [{ names: [normalized(name), normalized(field?.label ?? '')], type: field?.type, text }];
+  });
+}
+
+function normalized(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Reports whether a text reads like a message: some words, in scripts without spaces some characters. */
+function isLong(text: string): boolean {
+  if (text.length >= MIN_MESSAGE_LENGTH) return /\S\s\S/.test(text) || /[\u2e80-\ud7ff]{10}/.test(text);
+  return /[\u2e80-\ud7ff]{10}/.test(text);
+}

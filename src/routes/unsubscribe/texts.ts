@@ -1,0 +1,21 @@
+import { createCatalog } from '../../lib/i18n.ts';
+
+const EN = {
+  ask: 'Stop these emails?',
+  text: 'You get emails about new submissions of a form. If you unsubscribe, you no longer get any about this form.',
+  button: 'Unsubscribe',
+  done: 'You’re unsubscribed',
+  doneText: 'You no longer get emails about this form. A member of its team can add you again in its settings.',
+};
+
+const DE: typeof EN = {
+  ask: 'Diese E-Mails abbestellen?',
+  text: 'Sie erhalten E-Mails über neue Einsendungen eines Formulars. Wenn Sie sie abbestellen, erhalten Sie zu diesem Formular keine mehr.',
+  button: 'Abbestellen',
+  done: 'Abbestellt',
+  doneText:
+    'Sie erhalten keine E-Mails mehr zu diesem Formular. Mitglieder seines Teams können Sie in den Einstellungen wieder eintragen.',
+};
+
+/** The texts of the page for recipients. */
+export const CATALOG = createCatalog<'en' | 'de', typeof EN>('en', { en: EN, de: DE });
