@@ -23,6 +23,7 @@ import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
 import { challengeRoutes } from './routes/submit/challenge.ts';
+import { thanksPage } from './routes/submit/page.tsx';
 import { submitRoutes } from './routes/submit/routes.ts';
 
 /** Builds the application with all routes, without listening. */
@@ -66,7 +67,7 @@ export function createApp(context: Context) {
     .use(fileRoutes(context, guard))
     .use(workspaceRoutes(context, guard))
     .use(usageRoutes(context, guard))
-    .use(dashboardRoutes(context, intake, bodies));
+    .use(dashboardRoutes(context, intake, bodies, (request, form) => thanksPage(request, form, {})));
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, pathOf(request.url));

@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
-  services: { from: ['services', 'mail/i18n', 'delivery', 'vault', ...PORTS, ...BELOW] },
+  services: { from: ['services', 'mail', 'delivery', 'vault', ...PORTS, ...BELOW] },
   jobs: { from: ['jobs', 'services', 'intake', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW] },
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },

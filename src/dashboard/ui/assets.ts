@@ -2,12 +2,14 @@ import { assetAddress, assetAnswer } from '../../http/asset.ts';
 import base from '../../http/assets/base.css' with { type: 'text' };
 import own from '../assets/dashboard.css' with { type: 'text' };
 import common from '../assets/dashboard.js' with { type: 'text' };
+import settingsStyle from '../assets/settings.css' with { type: 'text' };
+import settings from '../assets/settings.js' with { type: 'text' };
 import status from '../assets/status.css' with { type: 'text' };
 import waiting from '../assets/waiting.js' with { type: 'text' };
 
 // One file per feature. Each script has a scope of its own.
-const style = [base, own, status].join('');
-const script = [common, waiting].map((source) => `{\n${source}}\n`).join('');
+const style = [base, own, status, settingsStyle].join('');
+const script = [common, waiting, settings].map((source) => `{\n${source}}\n`).join('');
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);
 
