@@ -123,7 +123,7 @@ export function formSettingsRoutes(context: Context, thanksPage: ThanksPage): re
 
   return [
     page('/dashboard/forms/:formId/settings', { access: 'edit' }, async (page) =>
-      redirectTo(addressOf(await findForm(page), 'general')),
+      pages.show(page, await findForm(page), 'general', {}),
     ),
     page('/dashboard/forms/:formId/settings/:section', { access: 'edit' }, async (page) =>
       pages.show(page, await findForm(page), findSection(page), {}),
