@@ -34,7 +34,7 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     discard: 'Verwerfen',
     name: 'Name',
     publicName: 'Öffentlicher Name',
-    publicNameHint: 'Der Name, den Besucher sehen. Leer lassen, um den Namen oben zu verwenden.',
+    publicNameHint: 'Besucher sehen ihn auf den Seiten und in den E-Mails dieses Formulars.',
     closedText: 'Text bei geschlossenem Formular',
     closedTextHint:
       'Besucher lesen ihn, solange das Formular pausiert oder sein Tarif aufgebraucht ist, zum Beispiel wann sie wiederkommen können. Leer lassen für einen Standardtext in ihrer Sprache.',

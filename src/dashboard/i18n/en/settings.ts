@@ -32,7 +32,7 @@ export const SETTINGS = {
     discard: 'Discard',
     name: 'Name',
     publicName: 'Public name',
-    publicNameHint: 'The name that visitors see. Leave empty to use the name above.',
+    publicNameHint: 'Visitors see it on the pages and in the emails of this form.',
     closedText: 'Text while closed',
     closedTextHint:
       'Visitors read this while the form is paused or its plan is used up, such as when to come back. Leave empty for a default text in their language.',
