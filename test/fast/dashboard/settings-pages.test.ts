@@ -75,11 +75,12 @@ describe('the sub-pages', () => {
   });
 
   test('record the names of changed settings', async () => {
-    const { owner, save } = await settings();
+    const { owner, save, me } = await settings();
     await save('appearance', { accentColor: '#0b6655', logo: PNG });
     const newest = { before: null, limit: 1, actorId: null, action: null };
     const [entry] = await instance.context.store.listAudit(owner.teamId, newest);
     expect(entry?.details.settings).toBe('accentColor, logo');
+    expect(await me.page('/dashboard/audit')).toContain(`${t.accentColor}, ${t.logo}`);
   });
 });
 
@@ -205,7 +206,7 @@ describe('turning a challenge on', () => {
   const listOn = (page: string) => Array.from(page.matchAll(/<li>([^<]*\.)<\/li>/g), ([, text = '']) => text);
 
   test('is not done before the page with the form is known, and keeps the input', async () => {
-    const { save, now, form } = await settings({ blockedWords: ['casino'] });
+    const { save, now, form, me, path } = await settings({ blockedWords: ['casino'] });
     const input = { challenge: 'turnstile', challengeSecret: 'very secret', blockedWords: 'poker' };
     const answer = await save('spam', input);
     const page = await answer.text();
@@ -216,6 +217,9 @@ describe('turning a challenge on', () => {
     expect(page).toContain('data-changed="yes"');
     expect(page).not.toContain('very secret');
     expect(await now()).toEqual(form);
+    const connect = `${path}/connect?challenge=turnstile`;
+    expect(page).toContain(`href="${connect}"`);
+    expect(await me.page(connect)).toContain('cf-turnstile');
     const again = { ...input, challengeSecret: '', heldSecret: hiddenOn(page, 'heldSecret'), anyway: 'yes' };
     expect((await save('spam', again)).status).toBe(303);
     const after = await now();

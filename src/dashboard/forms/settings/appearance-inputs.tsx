@@ -49,8 +49,8 @@ function Legibility({ viewer, color }: Readonly<{ viewer: Viewer; color: string 
   const [light, dark] = [linkColor(color, 'light'), linkColor(color, 'dark')];
   return (
     <div class="row accent">
-      <Swatch background={CARD_COLORS.light} color={light} />
-      <Swatch background={CARD_COLORS.dark} color={dark} />
+      <Swatch background={CARD_COLORS.light} button={color} link={light} />
+      <Swatch background={CARD_COLORS.dark} button={color} link={dark} />
       <p class="small soft">
         {light === color && dark === color && t.accentFits}
         {light !== color && t.accentTooPale(light)} {dark !== color && t.accentTooDark(dark)}
@@ -59,8 +59,8 @@ function Legibility({ viewer, color }: Readonly<{ viewer: Viewer; color: string 
   );
 }
 
-/** Text in a color. Drawn, because pages allow no style of their own. */
-function Swatch({ background, color }: Readonly<{ background: string; color: string }>) {
+/** A button and links. Drawn, because pages allow no style of their own. */
+function Swatch({ background, button, link }: Readonly<{ background: string; button: string; link: string }>) {
   return (
     <svg width="56" height="32" viewBox="0 0 56 32" aria-hidden="true" focusable="false">
       <rect
@@ -73,8 +73,8 @@ function Swatch({ background, color }: Readonly<{ background: string; color: str
         stroke="currentColor"
         stroke-opacity="0.2"
       />
-      <rect x="8" y="8" width="24" height="16" rx="4" fill={color} />
-      <path d="M37 12h11M37 16h11M37 20h7" stroke={color} stroke-width="2" />
+      <rect x="8" y="8" width="24" height="16" rx="4" fill={button} stroke={link} />
+      <path d="M37 12h11M37 16h11M37 20h7" stroke={link} stroke-width="2" />
     </svg>
   );
 }

@@ -20,6 +20,7 @@ export function SpamInputs(props: SettingsProps) {
 function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Readonly<{ check: WidgetCheck }>) {
   const { check: t } = viewer.texts.settings;
   const { pages } = check;
+  const kind = rejected?.input.get('challenge') ?? '';
   return (
     <div class="note" role="alert" id="check">
       <h3>{t.title}</h3>
@@ -49,7 +50,7 @@ function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Rea
         <button class="quiet" name="anyway" value="yes">
           {t.anyway}
         </button>
-        <a href={`/dashboard/forms/${form.id}/connect`} target="_blank" rel="noopener">
+        <a href={`/dashboard/forms/${form.id}/connect?challenge=${kind}`} target="_blank" rel="noopener">
           {t.snippet}
         </a>
       </div>
