@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Actor, AuditAction, StoredAuditEntry } from '../../domain/audit.ts';
+import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -39,28 +39,20 @@ function Details({ viewer, entry, names }: Props) {
       {Object.entries(entry.details).map(([name, value], index) => (
         <>
           {index > 0 && ' · '}
-          {labels[name] ?? name}:{' '}
-          <DetailValue viewer={viewer} action={entry.action} name={name} value={value} names={names} />
+          {labels[name] ?? name}: <DetailValue viewer={viewer} name={name} value={value} names={names} />
         </>
       ))}
     </>
   );
 }
 
-type ValueProps = Readonly<{
-  viewer: Viewer;
-  action: AuditAction;
-  name: string;
-  value: string | number | boolean;
-  names: Names;
-}>;
+type ValueProps = Readonly<{ viewer: Viewer; name: string; value: string | number | boolean; names: Names }>;
 
-function DetailValue({ viewer, action, name, value, names }: ValueProps) {
+function DetailValue({ viewer, name, value, names }: ValueProps) {
   const { common } = viewer.texts;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value === 'number') return <>{viewer.number(value)}</>;
   const known = names.get(value);
-  if (name === 'settings' && action === 'form.changed') return <>{settingNames(viewer, value)}</>;
   if (name === 'form_id' && known !== undefined) {
     return (
       <a href={`/dashboard/forms/${value}`}>
@@ -76,19 +68,6 @@ function DetailValue({ viewer, action, name, value, names }: ValueProps) {
     );
   }
   return known === undefined ? <span class="value">{value}</span> : <bdi>{known}</bdi>;
-}
-
-/** Translates the names of a form's settings. Others stay as they are. */
-function settingNames({ texts }: Viewer, names: string): string {
-  const { settings: t, webhooks } = texts;
-  const labels: Readonly<Record<string, unknown>> = { ...t, fields: t.titles.fields, notifyWhen: webhooks.conditions };
-  return names
-    .split(', ')
-    .map((name) => {
-      const label = Object.hasOwn(labels, name) ? labels[name] : null;
-      return typeof label === 'string' ? label : name;
-    })
-    .join(', ');
 }
 
 /** Returns the name of an actor in the viewer's language. */

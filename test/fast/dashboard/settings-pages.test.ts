@@ -75,12 +75,11 @@ describe('the sub-pages', () => {
   });
 
   test('record the names of changed settings', async () => {
-    const { owner, save, me } = await settings();
+    const { owner, save } = await settings();
     await save('appearance', { accentColor: '#0b6655', logo: PNG });
     const newest = { before: null, limit: 1, actorId: null, action: null };
     const [entry] = await instance.context.store.listAudit(owner.teamId, newest);
     expect(entry?.details.settings).toBe('accentColor, logo');
-    expect(await me.page('/dashboard/audit')).toContain(`${t.accentColor}, ${t.logo}`);
   });
 });
 
