@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { AppError } from './domain/errors.ts';
+import type { Form } from './domain/form.ts';
 import { allowedMethods, pathOf } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { BodyMemory } from './http/body-memory.ts';
@@ -24,6 +25,8 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
 import { challengeRoutes } from './routes/submit/challenge.ts';
 import { addressPages, hostedRoutes } from './routes/submit/hosted.ts';
+import { lookOf } from './routes/submit/look.ts';
+import { thanksPage } from './routes/submit/page.tsx';
 import { newReceiver } from './routes/submit/receiver.ts';
 import { submitRoutes } from './routes/submit/routes.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe/routes.ts';
@@ -81,7 +84,7 @@ export function createApp(context: Context) {
     .use(fileRoutes(context, guard))
     .use(workspaceRoutes(context, guard))
     .use(usageRoutes(context, guard))
-    .use(dashboardRoutes(context, intake, bodies));
+    .use(dashboardRoutes(context, intake, bodies, thanksPreview(context)));
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, pathOf(request.url));
@@ -97,4 +100,9 @@ export function createApp(context: Context) {
 /** Adds headers that the response lacks. Edits it in place: the framework would rebuild it with a streamed body. */
 function addHeaders(present: Headers, added: Readonly<Record<string, string>>): void {
   for (const name in added) if (!present.has(name)) present.set(name, added[name] ?? '');
+}
+
+/** Returns the function that renders the confirmation page of a form, for its settings. */
+function thanksPreview({ store }: Context) {
+  return async (request: Request, form: Form) => thanksPage(request, form, {}, await lookOf(store, form, false));
 }

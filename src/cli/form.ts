@@ -33,6 +33,8 @@ type Settings = Partial<Record<TextSetting, string>> & {
   enforceRules?: boolean;
   attachFiles?: boolean;
   threadMails?: boolean;
+  hostedPage?: boolean;
+  keepSource?: boolean;
   challenge?: ChallengeKind | 'none';
   challengeSecret?: string;
   challengeSecretFile?: string;
@@ -101,6 +103,13 @@ function withSettings(command: Command): Command {
     .option('--redirect-url <url>', 'page that visitors are redirected to after a submission; "" for none')
     .option('--thanks-title <text>', 'heading of the thank-you page, which is shown without a redirect URL')
     .option('--thanks-text <text>', 'text of the thank-you page; "" for the default in the visitor\'s language')
+    .option('--public-name <text>', 'name that visitors see; "" for the name of the form')
+    .option(
+      '--closed-text <text>',
+      'text for visitors while the form is paused or its plan is used up; "" for the default',
+    )
+    .option('--accent-color <color>', 'color of visitor pages, such as #0b6655; "" for the default')
+    .option('--hosted-page <true|false>', 'serve a page with the fields of the form', parseBoolean)
     .option('--fields <json>', 'fields of the form: [{"name":"email","label":"Email","type":"email","required":true}]')
     .option('--enforce-rules <true|false>', 'refuse submissions that do not match the fields', parseBoolean)
     .option(
@@ -118,6 +127,8 @@ function withSettings(command: Command): Command {
     )
     .option('--attach-files <true|false>', 'attach uploaded files to these mails', parseBoolean)
     .option('--thread-mails <true|false>', 'group these mails in one conversation', parseBoolean)
+    .option('--sender-name <text>', 'name of the sender of these mails; "" for the default')
+    .option('--reply-to <address>', 'address for replies of visitors; "" for none')
     .option('--auto-reply-subject <text>', 'subject of the mail to the visitor; {{name}} inserts a field')
     .option('--auto-reply-text <text>', 'text of the mail to the visitor; "" for no mail')
     .addOption(
@@ -131,6 +142,7 @@ function withSettings(command: Command): Command {
       '--retention-days <n>',
       'delete submissions after this number of days; "none" for RETENTION_DAYS of the instance',
     )
+    .option('--keep-source <true|false>', 'store the source page and the browser of submissions', parseBoolean)
     .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
     .addOption(
       new Option('--challenge <kind>', 'challenge that visitors must solve').choices([...CHALLENGE_KINDS, 'none']),
@@ -147,7 +159,7 @@ function withSettings(command: Command): Command {
 
 /** Returns the changes of the options to a form with `before`, and keeps the conditions of its recipients. */
 function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'notifyWhen'>): FormChanges {
-  const { fields, notifyWhen, enforceRules, attachFiles, threadMails, active } = settings;
+  const { fields, notifyWhen, enforceRules, attachFiles, threadMails, hostedPage, keepSource, active } = settings;
   const texts = TEXT_SETTINGS.map((name) => settings[name] !== undefined && parseSetting(name, settings[name]));
   const parsed: FormChanges = Object.assign({}, ...texts);
   const recipients = parsed.notify ?? before.notify;
@@ -159,6 +171,8 @@ function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'no
     ...(enforceRules !== undefined && { enforcesRules: enforceRules }),
     ...(attachFiles !== undefined && { attachFiles }),
     ...(threadMails !== undefined && { threadMails }),
+    ...(hostedPage !== undefined && { hasHostedPage: hostedPage }),
+    ...(keepSource !== undefined && { keepsSource: keepSource }),
     ...(active !== undefined && { isActive: active }),
   };
 }
@@ -198,6 +212,10 @@ function serializeForm(form: Form) {
     short_id: form.shortId,
     created_at: formatTime(form.createdAt),
     is_active: form.isActive,
+    public_name: form.publicName,
+    closed_text: form.closedText,
+    accent_color: form.accentColor,
+    has_hosted_page: form.hasHostedPage,
     workspace_id: form.workspaceId,
     redirect_url: form.redirectUrl,
     thanks_title: form.thanksTitle,
@@ -210,11 +228,14 @@ function serializeForm(form: Form) {
     notify_when: form.notifyWhen,
     attach_files: form.attachFiles,
     thread_mails: form.threadMails,
+    sender_name: form.senderName,
+    reply_to: form.replyTo,
     auto_reply_subject: form.autoReplySubject,
     auto_reply_text: form.autoReplyText,
     digest: form.digest,
     time_zone: form.timeZone,
     retention_days: form.retentionDays,
+    keeps_source: form.keepsSource,
     blocked_words: form.blockedWords,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,

@@ -12,7 +12,8 @@ import { formConnectRoutes } from './forms/connect/routes.tsx';
 import { exportRoutes } from './forms/export/routes.tsx';
 import { formsRoutes } from './forms/list/routes.tsx';
 import { newFormRoutes } from './forms/new/routes.tsx';
-import { formSettingsRoutes } from './forms/settings/routes.tsx';
+import type { ThanksPage } from './forms/settings/preview-routes.ts';
+import { formSettingsRoutes } from './forms/settings/routes.ts';
 import { webhookRoutes } from './forms/webhooks/routes.tsx';
 import { inboxRoutes } from './inbox/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
@@ -25,8 +26,8 @@ import { submissionRoutes } from './submission/routes.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
 
-/** The dashboard: all its pages and actions. */
-export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMemory) {
+/** The dashboard: all its pages and actions. `thanksPage` renders a page of visitors for a preview. */
+export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMemory, thanksPage: ThanksPage) {
   const accounts = new Accounts(context);
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
@@ -43,7 +44,7 @@ export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMe
     ...auditRoutes(context),
     ...formsRoutes(context),
     ...newFormRoutes(context),
-    ...formSettingsRoutes(context),
+    ...formSettingsRoutes(context, thanksPage),
     ...formConnectRoutes(context, intake),
     ...webhookRoutes(context),
     ...exportRoutes(context, downloads),

@@ -93,6 +93,10 @@ export type ErrorReasons = {
   invalid_verify_url: [];
   unknown_time_zone: [];
   invalid_retention: [maxDays: number];
+  invalid_color: [];
+  invalid_sender_name: [maxLength: number];
+  not_a_logo: [];
+  logo_too_large: [maxKib: number];
   too_many_downloads: [limit: number];
   search_expired: [];
   no_results_left: [];

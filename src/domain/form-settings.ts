@@ -1,5 +1,6 @@
 import { normalize } from '../lib/normalize.ts';
-import { parseAddresses } from './email-address.ts';
+import { parseColor } from './accent-color.ts';
+import { parseAddress, parseAddresses } from './email-address.ts';
 import { AppError } from './errors.ts';
 import { DIGEST_INTERVALS, type FormChanges, MAX_RETENTION_DAYS } from './form.ts';
 import { parseName } from './team.ts';
@@ -20,6 +21,11 @@ const PARSERS = {
   digest: (text) => DIGEST_INTERVALS.find((interval) => interval === text) ?? null,
   timeZone: parseTimeZone,
   retentionDays: (text) => (text === 'none' ? null : parseRetentionDays(text)),
+  publicName: (text) => (text.trim() === '' ? null : parseName(text)),
+  accentColor: (text) => (text.trim() === '' ? null : parseColor(text.trim())),
+  closedText: (text) => parseText('The text for a closed form', text, 2_000),
+  senderName: parseSenderName,
+  replyTo: (text) => (text.trim() === '' ? null : parseReplyTo(text.trim())),
 } as const satisfies { [Name in keyof FormChanges]: (text: string) => FormChanges[Name] };
 
 export type TextSetting = keyof typeof PARSERS;
@@ -131,6 +137,27 @@ function parseAutoReplySubject(text: string): string | null {
   const subject = parseText('The auto-reply subject', text, 200);
   if (subject === null || !/\p{Cc}/u.test(subject)) return subject;
   throw new AppError('invalid_input', 'The auto-reply subject must be a single line.', { reason: ['several_lines'] });
+}
+
+const MAX_SENDER_NAME = 100;
+
+/** Trims the sender name; null if empty. Throws `invalid_input` for a name that would need quotes or fold a header. */
+function parseSenderName(text: string): string | null {
+  const name = text.trim();
+  if ([...name].length <= MAX_SENDER_NAME && !/[\p{Cc}\p{Zl}\p{Zp}<>"@,;]/u.test(name)) return name || null;
+  throw new AppError(
+    'invalid_input',
+    `The sender name must be one line of at most ${MAX_SENDER_NAME} characters without < > " @ , and ;.`,
+    { reason: ['invalid_sender_name', MAX_SENDER_NAME] },
+  );
+}
+
+function parseReplyTo(text: string): string {
+  const address = parseAddress(text);
+  if (address !== null) return address;
+  throw new AppError('invalid_input', 'The reply-to address must be one email address such as ada@example.com.', {
+    reason: ['invalid_email'],
+  });
 }
 
 /** Trims a text; null if empty. Throws `invalid_input` over the maximum length. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { SECTIONS } from '../../src/dashboard/forms/settings/sections.ts';
 import { startWorld } from '../fast/dashboard/world.ts';
 import { startBrowser } from './chromium.ts';
 
@@ -11,7 +12,10 @@ afterAll(async () => {
 });
 
 /** What is no whole page: files, parts that scripts ask for, and pages that lead elsewhere. */
-const NO_PAGE = /\/files\/|export\.|progress|inbox\/new$|:formId\/new$|^\/dashboard$/;
+const NO_PAGE = /\/files\/|export\.|progress|\/preview\/|inbox\/new$|:formId\/new$|^\/dashboard$/;
+/** The paths of all settings of a form; of another page its own. */
+const sectionsOf = (path: string) =>
+  path.includes('/settings/:section') ? SECTIONS.map((section) => path.replace(':section', section)) : [path];
 /** For those who are not signed in. */
 const SIGNED_OUT = /sign-in|welcome|reset/;
 
@@ -50,7 +54,9 @@ async function lookAt(page: Page, path: string): Promise<readonly string[]> {
 
 test('axe finds nothing in any page in either theme, and none is wider than a phone', async () => {
   const page = await (await browser.newContext({ colorScheme: 'light' })).newPage();
-  const paths = world.routes.filter(({ method, path }) => method === 'GET' && !NO_PAGE.test(path));
+  const paths = world.routes
+    .filter(({ method, path }) => method === 'GET' && !NO_PAGE.test(path))
+    .flatMap(({ path }) => sectionsOf(path).map((one) => ({ path: one })));
   expect(paths.length).toBeGreaterThan(15);
   const found: string[] = [];
   for (const { path } of paths.filter(({ path }) => SIGNED_OUT.test(path))) found.push(...(await look(page, path)));

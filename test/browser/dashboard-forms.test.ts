@@ -13,6 +13,11 @@ afterAll(stage.close);
 
 const { instance } = stage;
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** The dashboard of an owner, a new one if none is given, in a browser that they are signed in to. */
 async function dashboard(
   path: (owner: Owner) => string,
@@ -36,11 +41,10 @@ async function dashboard(
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
-/** Returns the section of the settings with this title. */
-const part = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+const settings = (section: string) => (own: Owner) => `/dashboard/forms/${own.form.id}/settings/${section}`;
 
 const fieldNames = (page: Page) =>
-  part(page, 'Fields')
+  page
     .getByLabel('Field name')
     .evaluateAll((inputs) => inputs.map((input) => ('value' in input ? String(input.value) : '')));
 
@@ -85,16 +89,14 @@ describe.each([
   });
 
   test('fields are added, moved, removed and saved', async () => {
-    const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`, {
-      javaScriptEnabled,
-    });
+    const { owner, page, complaints } = await dashboard(settings('fields'), { javaScriptEnabled });
     for (const [index, name] of ['first', 'second', 'third'].entries()) {
       await press(page, 'Add field');
-      const row = part(page, 'Fields').getByRole('group', { name: `Field ${index + 1}`, exact: true });
+      const row = page.getByRole('group', { name: `Field ${index + 1}`, exact: true });
       await row.getByLabel('Label').fill(`The ${name}`);
       await row.getByLabel('Field name').fill(name);
     }
-    await part(page, 'Fields').getByLabel('Required').nth(2).check();
+    await page.getByLabel('Required').nth(2).check();
     await press(page, 'Move up: Field 3');
     await page.getByRole('button', { name: 'Move up: The third' }).waitFor();
     expect(await fieldNames(page)).toEqual(['first', 'third', 'second']);
@@ -103,10 +105,10 @@ describe.each([
     await press(page, 'Remove: The second');
     await page.locator('#name-2').waitFor({ state: 'detached' });
     expect(await fieldNames(page)).toEqual(['third', 'first']);
-    await part(page, 'Fields').getByText('Unsaved changes.').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
     expect((await currentForm(owner))?.fields).toEqual([]);
     await page.locator('#name-0').press('Enter');
-    await part(page, 'Fields').getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('Settings saved.').waitFor();
     expect((await currentForm(owner))?.fields).toMatchObject([
       { name: 'third', label: 'The third', required: true },
       { name: 'first', label: 'The first', required: false },
@@ -114,35 +116,48 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test('settings are saved by section, and only the inputs of the chosen challenge are shown', async () => {
-    const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`, {
-      javaScriptEnabled,
-    });
-    await part(page, 'Notifications').getByLabel('Recipients').fill('ada@example.com\nbob@example.com');
-    await part(page, 'Notifications').getByLabel('Frequency').selectOption('daily');
-    await part(page, 'Notifications').getByRole('button', { name: 'Save' }).last().click();
-    await part(page, 'Notifications').getByText('Saved.', { exact: true }).waitFor();
-    const spam = part(page, 'Spam');
+  test('only the inputs of the chosen challenge are shown, and the first wrong one is focused', async () => {
+    const { owner, page, complaints } = await dashboard(settings('spam'), { javaScriptEnabled });
     const isAsked = async () => [
-      await spam.getByLabel('Secret').isVisible(),
-      await spam.getByLabel('Verify URL').isVisible(),
+      await page.getByLabel('Secret').isVisible(),
+      await page.getByLabel('Verify URL').isVisible(),
     ];
     expect(await isAsked()).toEqual([false, false]);
-    await spam.getByLabel('Challenge').selectOption('turnstile');
+    await page.getByLabel('Challenge', { exact: true }).selectOption('turnstile');
     expect(await isAsked()).toEqual([true, false]);
-    await spam.getByLabel('Challenge').selectOption('cap');
+    await page.getByLabel('Challenge', { exact: true }).selectOption('cap');
     expect(await isAsked()).toEqual([true, true]);
-    await spam.getByRole('button', { name: 'Save' }).last().click();
-    await spam.getByText('Enter the secret of your account with this service.').waitFor();
-    await spam.getByText('Enter a full http or https address').waitFor();
-    expect(await spam.getByLabel('Challenge').inputValue()).toBe('cap');
-    expect(await currentForm(owner)).toMatchObject({
-      notify: ['ada@example.com', 'bob@example.com'],
-      digest: 'daily',
-      challenge: null,
-    });
+    await press(page, 'Save');
+    await page.getByText('Enter the secret of your account with this service.').waitFor();
+    await page.getByText('Enter a full http or https address').waitFor();
+    await page.locator('#challengeSecret:focus').fill('secret');
+    expect(await page.getByLabel('Challenge', { exact: true }).inputValue()).toBe('cap');
+    await page.getByLabel('Verify URL').fill('https://cap.example.com/KEY/siteverify');
+    await press(page, 'Save');
+    await page.getByRole('heading', { name: 'Not turned on yet' }).waitFor();
+    expect((await currentForm(owner))?.challenge).toBeNull();
+    await press(page, 'Turn on anyway');
+    await page.getByText('Settings saved.').waitFor();
+    expect((await currentForm(owner))?.challenge).toBe('cap');
     // The browser itself notes the status of the refused post.
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  test('a logo is chosen, kept beside a mistake, and saved', async () => {
+    const { owner, page } = await dashboard(settings('appearance'), { javaScriptEnabled });
+    await page.getByLabel('Accent color', { exact: true }).fill('green');
+    await page.getByLabel('Logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG });
+    await press(page, 'Save');
+    await page.locator('#accentColor:focus').fill('#0b6655');
+    await press(page, 'Save');
+    await page.getByText('Settings saved.').waitFor();
+    expect(await page.getByRole('img', { name: 'Current logo' }).isVisible()).toBe(true);
+    const { store } = instance.context;
+    expect((await store.findFormLogo(owner.form.id))?.image.length).toBe(PNG.length);
+    await page.getByLabel('Remove logo').check();
+    await press(page, 'Save');
+    await page.getByRole('img', { name: 'Current logo' }).waitFor({ state: 'detached' });
+    expect(await store.findFormLogo(owner.form.id)).toBeNull();
   });
 
   test('a test submission is received', async () => {
@@ -176,10 +191,9 @@ describe.each([
   });
 });
 
-describe('the script of the settings page', () => {
+describe('the script of the settings', () => {
   test('changes fields without losing other input, and keeps the focus on the moved field', async () => {
-    const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
-    await part(page, 'Automatic reply').getByLabel('Subject').fill('Typed before');
+    const { page } = await dashboard(settings('fields'));
     await press(page, 'Add field');
     await page.locator('#label-0:focus').waitFor();
     await page.locator('#label-0').fill('One');
@@ -188,11 +202,10 @@ describe('the script of the settings page', () => {
     await press(page, 'Move up: Field 2');
     await page.locator('#down-0:focus').waitFor();
     expect(await page.locator('#label-1').inputValue()).toBe('One');
-    expect(await part(page, 'Automatic reply').getByLabel('Subject').inputValue()).toBe('Typed before');
   });
 
   test('ignores input while the fields are being replaced', async () => {
-    const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
+    const { page } = await dashboard(settings('fields'));
     let asked = 0;
     const pressed = Promise.withResolvers<void>();
     await page.route('**/settings/fields', async (route) => {
@@ -206,26 +219,59 @@ describe('the script of the settings page', () => {
     expect(asked).toBe(1);
   });
 
-  test('asks before unsaved input of another section is lost', async () => {
-    const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/settings`);
+  test('keeps the button to save in view while there are unsaved changes', async () => {
+    const { page } = await dashboard(settings('mail'));
+    await page.setViewportSize({ width: 390, height: 500 });
+    const [save, unsaved] = [
+      page.getByRole('button', { name: 'Save', exact: true }),
+      page.getByText('Unsaved changes'),
+    ];
+    const isInView = () =>
+      page.evaluate('document.querySelector(".savebar").getBoundingClientRect().bottom <= innerHeight');
+    expect([await save.isVisible(), await isInView(), await unsaved.isVisible()]).toEqual([true, false, false]);
+    const recipients = page.getByLabel('Recipients');
+    await recipients.fill('ada@example.com');
+    await unsaved.waitFor();
+    expect(await isInView()).toBe(true);
+    // Back at what is saved, there is nothing to save.
+    await recipients.fill('');
+    await unsaved.waitFor({ state: 'hidden' });
+    await recipients.fill('ada@example.com');
+    await save.click();
+    await page.getByText('Settings saved.').waitFor();
+    expect(await recipients.inputValue()).toBe('ada@example.com');
+  });
+
+  test('warns once before unsaved changes are lost, but not when they are discarded or saved', async () => {
+    const { owner, page } = await dashboard(settings('general'));
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
       asked.push(dialog.type());
       return dialog.accept();
     });
-    await part(page, 'General').getByLabel('Name').fill('Renamed');
-    await part(page, 'General').getByRole('button', { name: 'Save' }).last().click();
-    await part(page, 'General').getByText('Saved.', { exact: true }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Renamed');
+    await press(page, 'Save');
+    await page.getByText('Settings saved.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Typed');
+    await page.getByRole('link', { name: 'Discard' }).click();
+    await page.locator('#name[value="Renamed"]').waitFor();
+    await page.getByText('Settings saved.').waitFor({ state: 'detached' });
     expect(asked).toEqual([]);
-    await part(page, 'Automatic reply').getByLabel('Subject').fill('Typed');
-    // "Saved." is on the page already.
-    await Promise.all([
-      page.waitForEvent('dialog'),
-      page.waitForEvent('load'),
-      part(page, 'General').getByRole('button', { name: 'Save' }).last().click(),
-    ]);
-    await part(page, 'General').getByText('Saved.', { exact: true }).waitFor();
+    await page.getByLabel('Public name').fill('Typed');
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await page.getByRole('heading', { name: 'Data' }).waitFor();
     expect(asked).toEqual(['beforeunload']);
+    expect(await currentForm(owner)).toMatchObject({ name: 'Renamed', publicName: null });
+  });
+
+  test('picks a color, and refuses a logo that is too large before it is sent', async () => {
+    const { page } = await dashboard(settings('appearance'));
+    await page.getByLabel('Pick an accent color').fill('#336699');
+    expect(await page.getByLabel('Accent color', { exact: true }).inputValue()).toBe('#336699');
+    await page.getByText('Unsaved changes').waitFor();
+    const buffer = Buffer.alloc(70_000);
+    await page.getByLabel('Logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    expect(await page.locator('#logo').evaluate((input) => input.matches(':invalid'))).toBe(true);
   });
 });
 

@@ -29,6 +29,10 @@ describe('form', () => {
       short_id: expect.stringMatching(/^[2-9a-z]{8}$/),
       created_at: expect.stringMatching(/Z$/),
       is_active: true,
+      public_name: null,
+      closed_text: null,
+      accent_color: null,
+      has_hosted_page: false,
       workspace_id: workspace,
       redirect_url: null,
       thanks_title: null,
@@ -42,11 +46,14 @@ describe('form', () => {
       notify_when: {},
       attach_files: false,
       thread_mails: false,
+      sender_name: null,
+      reply_to: null,
       auto_reply_subject: null,
       auto_reply_text: null,
       digest: null,
       time_zone: 'UTC',
       retention_days: null,
+      keeps_source: false,
       challenge: null,
       challenge_verify_url: null,
     });
@@ -119,6 +126,31 @@ describe('form', () => {
     const changed = await update(dataDir, form.id, ...challenge, ...other);
     expect(changed).toEqual({ ...form, challenge_verify_url: 'https://proxy.example.com/siteverify' });
     expect(await list(dataDir, team)).toEqual([changed]);
+  });
+
+  test('takes the settings of visitor pages, of senders and of the source, and drops them', async () => {
+    const dataDir = fresh();
+    const { workspace } = await makeWorkspace(dataDir);
+    const bare = await create(dataDir, workspace);
+    const given = [
+      ...['--public-name', ' Ask us ', '--closed-text', 'Back on Monday.', '--accent-color', '#0B6655'],
+      ...['--sender-name', 'Harp workshop', '--reply-to', 'desk@bücher.example'],
+      ...['--hosted-page', 'true', '--keep-source', 'true'],
+    ];
+    const changed = await update(dataDir, bare.id, ...given);
+    expect(changed).toEqual({
+      ...bare,
+      public_name: 'Ask us',
+      closed_text: 'Back on Monday.',
+      accent_color: '#0b6655',
+      sender_name: 'Harp workshop',
+      reply_to: 'desk@xn--bcher-kva.example',
+      has_hosted_page: true,
+      keeps_source: true,
+    });
+    const names = ['--public-name', '--closed-text', '--accent-color', '--sender-name', '--reply-to'];
+    const none = [...names.flatMap((name) => [name, '']), '--hosted-page', 'false', '--keep-source', 'false'];
+    expect(await update(dataDir, bare.id, ...none)).toEqual(bare);
   });
 
   test('turns notifications and automatic replies on and off', async () => {
@@ -396,6 +428,12 @@ describe('form', () => {
           new RegExp(`Unknown time zone ${RegExp.escape(JSON.stringify(zone))}\\. Use a name such as Europe/Berlin`),
         ],
       ),
+      [['--public-name', 'x'.repeat(201)], /The name must have 1 to 200 characters \(got 201\)/],
+      [['--closed-text', 'x'.repeat(2_001)], /The text for a closed form must have at most 2000 characters/],
+      [['--accent-color', 'green'], /The accent color must be # and six hexadecimal digits, such as #0b6655/],
+      [['--sender-name', 'Ada <ada@example.com>'], /The sender name must be one line of at most 100 characters/],
+      [['--sender-name', 'Ada\nBcc: eve'], /The sender name must be one line/],
+      [['--reply-to', 'ada@example.com,bob@example.com'], /The reply-to address must be one email address/],
       [['--challenge', 'turnstile'], /turnstile needs a challenge secret/],
       [['--challenge', 'hcaptcha', '--challenge-secret', ''], /hcaptcha needs a challenge secret/],
       [['--challenge', 'cap', '--challenge-secret', 's'], /cap needs a challenge verify URL/],

@@ -3,12 +3,20 @@ import base from '../../http/assets/base.css' with { type: 'text' };
 import own from '../assets/dashboard.css' with { type: 'text' };
 import common from '../assets/dashboard.js' with { type: 'text' };
 import fields from '../assets/fields.css' with { type: 'text' };
+import settingsStyle from '../assets/settings.css' with { type: 'text' };
+import settings from '../assets/settings.js' with { type: 'text' };
 import status from '../assets/status.css' with { type: 'text' };
 import waiting from '../assets/waiting.js' with { type: 'text' };
 
 // One file per feature. Each script has a scope of its own.
-const style = [base, own, fields, status].join('');
-const script = [common, waiting].map((source) => `{\n${source}}\n`).join('');
+const style = [base, own, fields, status, settingsStyle].join('');
+const script = [common, waiting, settings]
+  .map(
+    (source) => `{
+${source}}
+`,
+  )
+  .join('');
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);
 

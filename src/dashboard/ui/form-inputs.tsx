@@ -94,6 +94,8 @@ function controlOf({ name, id = name, hint, error }: Field) {
     name,
     'aria-describedby': describedBy || undefined,
     'aria-invalid': error ? ('true' as const) : undefined,
+    // Browsers focus the first one on the page.
+    autofocus: error !== undefined,
   };
 }
 

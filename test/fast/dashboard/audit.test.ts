@@ -23,10 +23,13 @@ const CANARY = 'kanarienvogel';
 
 let world: World;
 let mailTested: StoredAuditEntry[];
+let previewSent: StoredAuditEntry[];
+const PREVIEW = '/dashboard/forms/:formId/preview/:preview';
 beforeAll(async () => {
   const fields = { name: CANARY, email: `${CANARY}@example.com`, [CANARY]: `a ${CANARY} sings` };
   world = await startWorld({ formName: CANARY, fields, fileName: `${CANARY}.txt`, keyName: CANARY });
   mailTested = await during(() => world.me.post('/dashboard/mail/test', { to: `${CANARY}@example.com` }));
+  previewSent = await during(() => world.me.post(world.pathOf(PREVIEW)));
   // Mails of what comes from now on fail, and can be tried again.
   await world.smtp.stop();
 });
@@ -190,10 +193,12 @@ const done = Object.entries(DECLARED)
   .map(([name, { audit }]) => [name, audit] as const)
   .filter(([name, audit]) => audit !== null || name.startsWith('POST '));
 /** It needs the mail server, which the others do without. */
-const BEFORE = ['POST /dashboard/mail/test'];
+const BEFORE = ['POST /dashboard/mail/test', `POST ${PREVIEW}`];
 
 test('a test mail writes one entry', () => {
-  expect(mailTested).toMatchObject([{ action: 'mail.tested', actor: { id: world.me.user.id }, details: {} }]);
+  for (const entries of [mailTested, previewSent]) {
+    expect(entries).toMatchObject([{ action: 'mail.tested', actor: { id: world.me.user.id }, details: {} }]);
+  }
 });
 
 test.each(done.filter(([name, action]) => action !== null && !BEFORE.includes(name)))(

@@ -36,7 +36,10 @@ POST /dashboard/workspaces/:workspaceId                      edit   workspace.ch
 GET  /dashboard/forms/new                                    edit   -
 POST /dashboard/forms/new                                    edit   form.created
 GET  /dashboard/forms/:formId/settings                       edit   -
+GET  /dashboard/forms/:formId/settings/:section              edit   -
 POST /dashboard/forms/:formId/settings/:section              edit   form.changed
+GET  /dashboard/forms/:formId/preview/:preview               edit   -
+POST /dashboard/forms/:formId/preview/:preview               edit   mail.tested
 GET  /dashboard/forms/:formId/connect                        read   -
 POST /dashboard/forms/:formId/connect/test                   edit   form.tested
 GET  /dashboard/forms/:formId/webhooks                       edit   -

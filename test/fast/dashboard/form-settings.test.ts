@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { SECTIONS } from '../../../src/dashboard/forms/settings/sections.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { ChallengeInput } from '../../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
@@ -15,7 +16,7 @@ afterAll(() => instance.stop());
 const INJECTION = `"><script>alert(1)</script>`;
 const SHOWN = Bun.escapeHTML(INJECTION);
 
-/** Signs in an owner, on the settings page of a new form. */
+/** Signs in an owner, at the settings of a new form. */
 async function settings(given: Partial<FormSettings> = {}, challenge?: ChallengeInput) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, given, challenge);
@@ -27,7 +28,7 @@ async function settings(given: Partial<FormSettings> = {}, challenge?: Challenge
     me,
     save: (part: string, fields: Record<string, string | readonly string[]>) => me.post(`${path}/${part}`, fields),
     now: async (): Promise<Form | null> => instance.context.store.findForm(form.id, owner.teamId),
-    page: () => me.page(path),
+    page: (part: string) => me.page(`${path}/${part}`),
   };
 }
 
@@ -54,8 +55,32 @@ describe('settings are saved and shown again', () => {
   const CASES: ReadonlyArray<
     readonly [part: string, typed: Record<string, string>, kept: Partial<Form>, shown?: Record<string, string>]
   > = [
-    ['general', { name: ' New name ', isActive: 'yes' }, { name: 'New name', isActive: true }, { name: 'New name' }],
-    ['general', { name: INJECTION }, { name: INJECTION, isActive: false }],
+    [
+      'general',
+      { name: ' New name ', isActive: 'yes', publicName: ' Ask us ', closedText: 'Back on Monday.\r\n' },
+      { name: 'New name', isActive: true, publicName: 'Ask us', closedText: 'Back on Monday.' },
+      { name: 'New name', publicName: 'Ask us', closedText: 'Back on Monday.' },
+    ],
+    [
+      'general',
+      { name: INJECTION, publicName: INJECTION, closedText: INJECTION },
+      { name: INJECTION, publicName: INJECTION, closedText: INJECTION, isActive: false },
+    ],
+    [
+      'general',
+      { name: 'Name', publicName: ' ', closedText: ' ' },
+      { publicName: null, closedText: null },
+      { name: 'Name', publicName: '' },
+    ],
+    [
+      'appearance',
+      { accentColor: ' #0B6655 ', hasHostedPage: 'yes' },
+      { accentColor: '#0b6655', hasHostedPage: true },
+      { accentColor: '#0b6655', hasHostedPage: 'yes' },
+    ],
+    ['appearance', { accentColor: '' }, { accentColor: null, hasHostedPage: false }],
+    ['data', { retentionDays: '30', keepsSource: 'yes' }, { retentionDays: 30, keepsSource: true }],
+    ['data', { retentionDays: '' }, { retentionDays: null, keepsSource: false }],
     [
       'after',
       { redirectUrl: 'https://example.com/thanks', thanksTitle: INJECTION, thanksText: '\nDear <b>you</b>,\nthanks' },
@@ -81,7 +106,12 @@ describe('settings are saved and shown again', () => {
       { challenge: null, blockedWords: ['casino', INJECTION] },
       { blockedWords: `casino\n${INJECTION}`, challenge: 'none' },
     ],
-    ['spam', { challenge: 'altcha', blockedWords: '' }, { challenge: 'altcha', challengeSecret: null }],
+    [
+      'spam',
+      { challenge: 'altcha', blockedWords: '', anyway: 'yes' },
+      { challenge: 'altcha', challengeSecret: null },
+      { challenge: 'altcha', blockedWords: '' },
+    ],
     [
       'mail',
       {
@@ -90,6 +120,8 @@ describe('settings are saved and shown again', () => {
         threadMails: 'yes',
         digest: 'daily',
         timeZone: ' Europe/Berlin ',
+        senderName: ' Harp workshop ',
+        replyTo: ' desk@bücher.example ',
       },
       {
         notify: ['ada@example.com', 'bob@example.com'],
@@ -97,13 +129,20 @@ describe('settings are saved and shown again', () => {
         threadMails: true,
         digest: 'daily',
         timeZone: 'Europe/Berlin',
+        senderName: 'Harp workshop',
+        replyTo: 'desk@xn--bcher-kva.example',
       },
-      { notify: 'ada@example.com\nbob@example.com', timeZone: 'Europe/Berlin' },
+      {
+        notify: 'ada@example.com\nbob@example.com',
+        timeZone: 'Europe/Berlin',
+        senderName: 'Harp workshop',
+        replyTo: 'desk@xn--bcher-kva.example',
+      },
     ],
     [
       'mail',
       { notify: '', digest: 'hourly', timeZone: 'UTC' },
-      { notify: [], attachFiles: false, threadMails: false, digest: 'hourly', timeZone: 'UTC' },
+      { notify: [], attachFiles: false, threadMails: false, digest: 'hourly', senderName: null, replyTo: null },
     ],
     [
       'reply',
@@ -117,10 +156,10 @@ describe('settings are saved and shown again', () => {
   test.each(CASES)('%s %j', async (part, typed, kept, shown = typed) => {
     const { save, now, path, me } = await settings({ notify: ['old@example.com'], digest: 'daily', attachFiles: true });
     const answer = await save(part, typed);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${path}?done=${part}#${part}`]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${path}/${part}?done=saved`]);
     expect(await now()).toMatchObject(kept);
-    const page = await me.page(`${path}?done=${part}`);
-    expect(page).toContain('<p class="done" role="status">Saved.</p>');
+    const page = await me.page(`${path}/${part}?done=saved`);
+    expect(page).toContain('Settings saved.');
     expect(page).not.toContain('<script>alert');
     for (const [name, value] of Object.entries(shown)) expect([name, heldBy(page, name)]).toEqual([name, value.trim()]);
   });
@@ -143,7 +182,7 @@ describe('settings are saved and shown again', () => {
       'ada@example.com': [topic, { field: INJECTION, contains: '' }],
       'Bob@example.com': [country],
     });
-    const shown = await page();
+    const shown = await page('mail');
     expect(shown).toContain(SHOWN);
     expect(shown.match(/name="recipient"/g)).toHaveLength(5);
     await save('mail', {
@@ -189,6 +228,11 @@ describe('invalid input gets an error and is kept for correction', () => {
   const CASES: ReadonlyArray<readonly [part: string, name: string, typed: string, message: string]> = [
     ['general', 'name', ' ', 'Enter a name of 1 to 200 characters.'],
     ['general', 'name', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
+    ['general', 'publicName', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
+    ['general', 'closedText', 'x'.repeat(2_001), 'The text is too long. Use at most 2,000 characters.'],
+    ['appearance', 'accentColor', 'green', 'Enter # and six digits from 0 to f, such as #0b6655.'],
+    ['appearance', 'accentColor', '#0b66', 'Enter # and six digits'],
+    ['appearance', 'accentColor', INJECTION, 'Enter # and six digits'],
     ['after', 'redirectUrl', 'javascript:alert(1)', 'Enter a full address'],
     ['after', 'redirectUrl', INJECTION, 'Enter a full address'],
     ['after', 'thanksTitle', 'x'.repeat(201), 'The text is too long. Use at most 200 characters.'],
@@ -203,18 +247,25 @@ describe('invalid input gets an error and is kept for correction', () => {
     ['access', 'allowedFileTypes', 'image/*\npdf', '“pdf” is not a file type.'],
     ['spam', 'blockedWords', 'casino\nno', '“no” must have 3 to 100 characters.'],
     ['spam', 'blockedWords', MANY, 'Too many entries. Use at most 500.'],
-    ['mail', 'notify', 'ada@example.com\nbob', '“bob” is not an email address.'],
+    ['mail', 'notify', 'ada@example.com\nbob', '“bob” isn’t a valid email address.'],
     ['mail', 'notify', PEOPLE, 'Too many entries. Use at most 20.'],
     ['mail', 'timeZone', 'Atlantis', 'Unknown time zone.'],
+    ['mail', 'senderName', 'x'.repeat(101), 'Enter one line of at most 100 characters without < > " @ , and ;.'],
+    ...Array.from('<>"@,;\u0000\u2028', (sign) => ['mail', 'senderName', `Ada${sign}Byron`, 'Enter one line'] as const),
+    ['mail', 'replyTo', 'ada@example.com, bob@example.com', 'Enter a valid email address'],
+    ['mail', 'replyTo', INJECTION, 'Enter a valid email address'],
+    ['data', 'retentionDays', '0', 'Enter a whole number from 1 to 36,500.'],
     ['reply', 'autoReplySubject', 'x'.repeat(201), 'The text is too long. Use at most 200 characters.'],
     ['reply', 'autoReplyText', 'x'.repeat(5_001), 'The text is too long. Use at most 5,000 characters.'],
   ];
   const FITTING: Record<string, Record<string, string>> = {
-    general: { isActive: 'yes' },
+    general: { name: 'Typed too', isActive: 'yes', publicName: 'Typed too', closedText: 'Typed too' },
+    appearance: { hasHostedPage: 'yes' },
+    data: { keepsSource: 'yes' },
     after: { thanksTitle: 'Typed too' },
     access: {},
     spam: { challenge: 'altcha' },
-    mail: { notify: 'typed@example.com', timeZone: 'UTC', digest: 'hourly' },
+    mail: { notify: 'typed@example.com', timeZone: 'UTC', digest: 'hourly', senderName: 'Typed too' },
     reply: { autoReplySubject: 'Typed too' },
   };
 
@@ -227,7 +278,8 @@ describe('invalid input gets an error and is kept for correction', () => {
     const [, error = ''] = new RegExp(`<p class="field-error" id="${name}-error">([^<]*)</p>`).exec(page) ?? [];
     expect(unescaped(error)).toContain(message);
     expect(page).toContain('Not saved. Correct the marked fields and save again.');
-    expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
+    expect(page.match(/aria-invalid="true" autofocus=""/g)).toHaveLength(1);
+    expect(page).toContain('data-changed="yes"');
     expect(page).not.toContain('<script>alert');
     for (const [input, value] of Object.entries(sent)) expect([input, heldBy(page, input)]).toEqual([input, value]);
     expect(await now()).toEqual(form);
@@ -288,7 +340,7 @@ describe('the fields', () => {
         { name: 'cv', label: '', type: 'file', required: true },
       ],
     });
-    const shown = await page();
+    const shown = await page('fields');
     expect(namesOn(shown)).toEqual(['email', SHOWN, 'cv']);
     expect(shown).not.toContain('<script>alert');
     expect(heldBy(shown, 'enforcesRules')).toBe('yes');
@@ -314,14 +366,14 @@ describe('the fields', () => {
       field('stars', 'rating', { max: 10 }),
       field('call', 'phone'),
     ]);
-    const shown = await page();
+    const shown = await page('fields');
     expect(shown).toContain('>\nRed\nLight  blue\n&lt;b&gt;&quot;&amp;</textarea>');
     expect(shown).toContain('<option value="10" selected');
   });
 
   test('of the type tel are shown as phone numbers', async () => {
     const { page } = await settings({ fields: [{ name: 'a', label: '', type: 'tel', required: false }] });
-    expect(await page()).toContain('<option value="phone" selected');
+    expect(await page('fields')).toContain('<option value="phone" selected');
   });
 
   test('can all be removed, and an empty row is ignored', async () => {
@@ -345,7 +397,7 @@ describe('the fields', () => {
     const page = await answer.text();
     expect(answer.status).toBe(200);
     expect(namesOn(page)).toEqual(names);
-    expect(page).toContain('Unsaved changes.');
+    expect(page).toContain('data-changed="yes"');
     expect(page).toContain(`name="required" value="${names.indexOf('a')}" checked`);
     expect(page.match(/name="required" value="\d" checked/g)).toHaveLength(1);
     if (names.includes('b')) expect(page).toContain('value="many"');
@@ -407,7 +459,7 @@ describe('the fields', () => {
 
   test('keep an unknown type that the command line set', async () => {
     const { page, save, now } = await settings({ fields: [{ name: 'a', label: '', type: 'colour', required: false }] });
-    expect(await page()).toContain('<option value="colour" selected="">colour</option>');
+    expect(await page('fields')).toContain('<option value="colour" selected="">colour</option>');
     await save('fields', typed([row('a', { type: 'colour' })]));
     expect((await now())?.fields).toMatchObject([{ type: 'colour' }]);
   });
@@ -421,12 +473,12 @@ describe('the secret of a challenge', () => {
 
   test('is set and never shown again', async () => {
     const { save, now, page } = await settings();
-    expect(await page()).not.toContain('A secret is set.');
-    const sent = { challenge: 'turnstile', challengeSecret: ' very secret ', challengeVerifyUrl: '' };
+    expect(await page('spam')).not.toContain('A secret is set.');
+    const sent = { challenge: 'turnstile', challengeSecret: ' very secret ', challengeVerifyUrl: '', anyway: 'yes' };
     expect((await save('spam', sent)).status).toBe(303);
     const form = await now();
     expect([form?.challenge, opened(form)]).toEqual(['turnstile', 'very secret']);
-    const shown = await page();
+    const shown = await page('spam');
     expect(shown).toContain('A secret is set.');
     expect(shown).not.toContain('very secret');
   });
@@ -479,13 +531,14 @@ describe('the secret of a challenge', () => {
   });
 });
 
-test('the page warns only if mail is not configured', async () => {
+test('the pages about mail warn only if mail is not configured', async () => {
   const { page } = await settings();
-  expect((await page()).match(/This instance can’t send mail yet/g)).toHaveLength(2);
+  for (const part of ['mail', 'reply']) expect(await page(part)).toContain('This instance can’t send mail yet');
   const mailing = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@example.com' } });
   try {
     const me = await signIn(mailing, mailing.owner);
-    expect(await me.page(`/dashboard/forms/${mailing.owner.form.id}/settings`)).not.toContain('can’t send mail yet');
+    const path = `/dashboard/forms/${mailing.owner.form.id}/settings`;
+    for (const part of ['mail', 'reply']) expect(await me.page(`${path}/${part}`)).not.toContain('can’t send mail yet');
   } finally {
     await mailing.stop();
   }
@@ -498,7 +551,7 @@ test('the placeholders match the fields', async () => {
       { name: 'cv', label: '', type: 'file', required: false },
     ],
   });
-  const shown = await page();
+  const shown = await page('reply');
   expect(shown).toContain('<code>{{&lt;b&gt;}}</code>');
   expect(shown).not.toContain('{{cv}}');
 });
@@ -507,10 +560,12 @@ test("another team's form and an unknown section are not found", async () => {
   const { path, now, form, me } = await settings();
   const stranger = await signIn(instance, await instance.makeOwner());
   expect((await stranger.get(path)).status).toBe(404);
-  for (const part of ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply']) {
+  for (const part of SECTIONS) {
+    expect([part, (await stranger.get(`${path}/${part}`)).status]).toEqual([part, 404]);
     const answer = await stranger.post(`${path}/${part}`, { name: 'Mine', timeZone: 'UTC' });
     expect([part, answer.status]).toEqual([part, 404]);
   }
+  expect((await me.get(`${path}/nothing`)).status).toBe(404);
   expect((await me.post(`${path}/nothing`, { name: 'Mine' })).status).toBe(404);
   expect(await now()).toEqual(form);
 });
@@ -520,16 +575,16 @@ describe('the retention', () => {
 
   test('is set in days, and the page shows what the next run deletes', async () => {
     const { form, save, now, page } = await settings();
-    expect(await page()).toContain('Submissions are not deleted by age.');
-    const answer = await save('retention', { retentionDays: ' 30 ' });
-    expect(answer.headers.get('location')).toEndWith('/settings?done=retention#retention');
+    expect(await page('data')).toContain('Submissions are not deleted by age.');
+    const answer = await save('data', { retentionDays: ' 30 ' });
+    expect(answer.headers.get('location')).toEndWith('/settings/data?done=saved');
     expect((await now())?.retentionDays).toBe(30);
     await instance.post(form.id, { a: 'b' });
-    const shown = await page();
+    const shown = await page('data');
     expect(heldBy(shown, 'retentionDays')).toBe('30');
     expect(shown).toContain('Every hour, submissions older than 30 days are permanently deleted');
     expect(shown).toContain('No submission is that old yet.');
-    await save('retention', { retentionDays: '' });
+    await save('data', { retentionDays: '' });
     expect((await now())?.retentionDays).toBeNull();
   });
 
@@ -547,7 +602,7 @@ describe('the retention', () => {
 
   test.each(['0', '-1', '1.5', '36501', 'a week'])('rejects %j', async (days) => {
     const { save, now } = await settings({ retentionDays: 7 });
-    const answer = await save('retention', { retentionDays: days });
+    const answer = await save('data', { retentionDays: days });
     const page = await answer.text();
     expect([answer.status, heldBy(page, 'retentionDays')]).toEqual([400, days]);
     expect(page).toContain('Enter a whole number from 1 to 36,500.');

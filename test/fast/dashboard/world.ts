@@ -102,6 +102,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     userId: me.user.id,
     invitationId: hashToken(welcome),
     section: 'general',
+    preview: 'notification',
     index: '0',
     chapter: 'quick-start',
     // Of no asset.

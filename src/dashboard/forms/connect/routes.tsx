@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context.ts';
+import { CHALLENGE_KINDS } from '../../../domain/challenge.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { Intake } from '../../../intake/accept.ts';
@@ -33,7 +34,10 @@ export function formConnectRoutes(context: Context, intake: Intake): readonly Da
   };
 
   const show = async (page: PageContext<'read'>): Promise<Page> => {
-    const form = await findForm(page);
+    const saved = await findForm(page);
+    // The settings link to the snippet of a challenge before it is turned on.
+    const wanted = CHALLENGE_KINDS.find((kind) => kind === page.query.get('challenge'));
+    const form = wanted ? { ...saved, challenge: wanted } : saved;
     const id = page.query.get('test');
     const submission = id === null ? null : await store.findSubmission(id, page.team.id);
     return connectPage(page, form, { submission: submission?.formId === form.id ? submission : null });

@@ -6,7 +6,7 @@ import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';
 import { fileLimits, Upload } from '../../../intake/upload.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { fieldsOf } from './sample-fields.ts';
+import { fieldsOf } from '../../ui/sample-fields.ts';
 
 /**
  * Submits sample values to a form, past its challenge and its field rules. Returns the id of the submission; null if

@@ -1,25 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { CHALLENGE_KINDS } from '../../../domain/challenge.ts';
-import type { Form } from '../../../domain/form.ts';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
-import type { FieldErrors } from '../../ui/parse-input.ts';
-import type { Viewer } from '../../viewer.ts';
 import { NEEDS_VERIFY_URL } from './challenge.ts';
+import type { SettingsProps } from './settings-props.ts';
 
 const KINDS = ['none', 'altcha', ...CHALLENGE_KINDS.filter((kind) => kind !== 'altcha')] as const;
 
-type Props = Readonly<{
-  viewer: Viewer;
-  form: Form;
-  /** Rejected input of the section, or null. */
-  input: URLSearchParams | null;
-  errors: FieldErrors;
-}>;
-
 /** The inputs of the challenge. The style hides those that the chosen kind does not need: see `.challenge`. */
-export function ChallengeInputs({ viewer, form, input, errors }: Props) {
+export function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: SettingsProps) {
   const { settings: t } = viewer.texts;
+  const { input, errors = {} } = rejected ?? {};
   const current = form.challenge && NEEDS_VERIFY_URL.includes(form.challenge) ? form.challengeVerifyUrl : null;
+  const savedHint = form.challengeSecret ? t.secretSet : t.secretHint;
   return (
     <div class="challenge">
       <SelectInput
@@ -30,10 +22,11 @@ export function ChallengeInputs({ viewer, form, input, errors }: Props) {
         options={KINDS.map((kind) => [kind, t.challenges[kind]])}
       />
       <div class="of-service">
+        {heldSecret !== null && <input type="hidden" name="heldSecret" value={heldSecret} />}
         <LineInput
           name="challengeSecret"
           label={t.challengeSecret}
-          hint={form.challengeSecret ? t.secretSet : t.secretHint}
+          hint={heldSecret === null ? savedHint : t.secretHeld}
           value=""
           error={errors.challengeSecret}
           type="password"

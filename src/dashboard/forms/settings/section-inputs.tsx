@@ -1,31 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { DIGEST_INTERVALS, type Form } from '../../../domain/form.ts';
-import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail.ts';
-import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
-import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
-import { ChallengeInputs } from './challenge-inputs.tsx';
-import { readRecipientRows, recipientRows } from './recipient-conditions.ts';
+import { CheckInput, LineInput, TextInput } from '../../ui/form-inputs.tsx';
+import { inputOf } from './input-of.ts';
 import { RetentionOutlook } from './retention-outlook.tsx';
-import { inputValue, SETTINGS_OF, type SettingName } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
-
-/** Returns the properties of a setting's input: rejected input, else the saved value. */
-function inputOf({ viewer, form, rejected }: SettingsProps, name: SettingName) {
-  const isRejected = rejected !== undefined && SETTINGS_OF[rejected.section].includes(name);
-  return {
-    name,
-    label: viewer.texts.settings[name],
-    value: isRejected ? (rejected.input.get(name) ?? '') : inputValue(form, name),
-    error: rejected?.errors[name],
-  };
-}
 
 export function GeneralInputs(props: SettingsProps) {
   const { settings: t } = props.viewer.texts;
   return (
     <>
       <LineInput {...inputOf(props, 'name')} required maxlength={200} />
+      <LineInput {...inputOf(props, 'publicName')} hint={t.publicNameHint} maxlength={200} />
       <CheckInput {...inputOf(props, 'isActive')} hint={t.isActiveHint} />
+      <TextInput {...inputOf(props, 'closedText')} hint={t.closedTextHint} rows={3} />
     </>
   );
 }
@@ -51,127 +37,15 @@ export function AccessInputs(props: SettingsProps) {
   );
 }
 
-export function SpamInputs(props: SettingsProps) {
-  const { viewer, form, rejected } = props;
-  const { settings: t } = viewer.texts;
-  const input = rejected?.section === 'spam' ? rejected.input : null;
-  return (
-    <>
-      <ChallengeInputs viewer={viewer} form={form} input={input} errors={rejected?.errors ?? {}} />
-      <TextInput {...inputOf(props, 'blockedWords')} hint={t.blockedWordsHint} rows={3} />
-    </>
-  );
-}
-
-export function MailInputs(props: SettingsProps) {
-  const { settings: t } = props.viewer.texts;
-  const rhythms = DIGEST_INTERVALS.map((rhythm) => [rhythm, t.digests[rhythm]] as const);
-  return (
-    <>
-      <MailNote {...props} />
-      <TextInput {...inputOf(props, 'notify')} hint={t.notifyHint} rows={3} />
-      <RecipientConditions {...props} />
-      <SelectInput
-        {...inputOf(props, 'digest')}
-        hint={t.digestHint(NOTIFICATIONS_PER_HOUR)}
-        options={[['', t.digests.none], ...rhythms]}
-      />
-      <LineInput {...inputOf(props, 'timeZone')} hint={t.timeZoneHint} list="time-zones" spellcheck={false} />
-      <datalist id="time-zones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option>{zone}</option>
-        ))}
-      </datalist>
-      <CheckInput {...inputOf(props, 'attachFiles')} />
-      <CheckInput {...inputOf(props, 'threadMails')} />
-    </>
-  );
-}
-
-/** One row for each condition of a recipient. Without script, saving adds empty rows. */
-function RecipientConditions({ viewer, form, rejected }: SettingsProps) {
-  const { settings: t, webhooks } = viewer.texts;
-  const isRejected = rejected?.section === 'mail';
-  const rows = isRejected ? readRecipientRows(rejected.input) : recipientRows(form);
-  const errors = isRejected ? rejected.errors : {};
-  return (
-    <details open={isRejected || Object.keys(form.notifyWhen).length > 0}>
-      <summary>{webhooks.conditions}</summary>
-      <p class="soft small">{t.notifyWhenHint}</p>
-      <datalist id="recipients">
-        {form.notify.map((address) => (
-          <option>{address}</option>
-        ))}
-      </datalist>
-      <KnownFields form={form} />
-      <ol class="rows">
-        {rows.map((row, index) => (
-          <li>
-            <fieldset>
-              <legend>{webhooks.condition(index + 1)}</legend>
-              <div class="columns">
-                <LineInput
-                  name="recipient"
-                  id={`recipient-${index}`}
-                  label={t.recipient}
-                  value={row.recipient}
-                  error={errors[`recipient-${index}`]}
-                  list="recipients"
-                  inputmode="email"
-                  spellcheck={false}
-                />
-                <ConditionInputs viewer={viewer} row={row} index={index} errors={errors} />
-              </div>
-            </fieldset>
-          </li>
-        ))}
-      </ol>
-    </details>
-  );
-}
-
-export function ReplyInputs(props: SettingsProps) {
-  const { settings: t } = props.viewer.texts;
-  return (
-    <>
-      <MailNote {...props} />
-      <LineInput {...inputOf(props, 'autoReplySubject')} />
-      <TextInput {...inputOf(props, 'autoReplyText')} hint={t.autoReplyTextHint} rows={6} />
-      <p class="soft small">
-        {t.placeholders}
-        <Placeholders form={props.form} />
-      </p>
-    </>
-  );
-}
-
-function MailNote({ viewer, hasMail }: SettingsProps) {
-  if (hasMail) return null;
-  return <p class="note">{viewer.texts.settings.noMail}</p>;
-}
-
-function Placeholders({ form: { fields } }: Readonly<{ form: Form }>) {
-  const ofFields = fields.filter(({ type }) => type !== 'file').map(({ name }) => name);
-  const names = fields.length > 0 ? ofFields : ['name', 'email'];
-  return (
-    <>
-      {names.map((name) => (
-        <>
-          {' '}
-          <code>{`{{${name}}}`}</code>
-        </>
-      ))}
-    </>
-  );
-}
-
-export function RetentionInputs(props: SettingsProps) {
+export function DataInputs(props: SettingsProps) {
   const { viewer, retention } = props;
-  const hint = viewer.texts.retention.hint(retention.instanceDays);
+  const { settings: t } = viewer.texts;
+  const hint = viewer.texts.retention.hint(retention?.instanceDays ?? null);
   return (
     <>
       <LineInput {...inputOf(props, 'retentionDays')} hint={hint} inputmode="numeric" />
-      <RetentionOutlook viewer={viewer} retention={retention} />
+      {retention && <RetentionOutlook viewer={viewer} retention={retention} />}
+      <CheckInput {...inputOf(props, 'keepsSource')} hint={t.keepsSourceHint} />
     </>
   );
 }

@@ -5,26 +5,41 @@ import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import { readChallenge, type SealChallenge } from './challenge.ts';
 import { parseRecipientRows, readRecipientRows } from './recipient-conditions.ts';
 
-export const SECTIONS = ['general', 'fields', 'after', 'access', 'spam', 'mail', 'reply', 'retention'] as const;
+/** The sub-pages of the settings, in order. */
+export const SECTIONS = [
+  'general',
+  'fields',
+  'after',
+  'appearance',
+  'access',
+  'spam',
+  'mail',
+  'reply',
+  'data',
+  'danger',
+] as const;
 
-/** A group of settings that is saved by itself. */
+/** A sub-page of the settings. */
 export type Section = (typeof SECTIONS)[number];
 
-/** A section of plain inputs. `fields` has an editor instead. */
-export type PlainSection = Exclude<Section, 'fields'>;
+/** A section of plain inputs. `fields` has an editor instead, and `danger` has buttons. */
+export type PlainSection = Exclude<Section, 'fields' | 'danger'>;
 
-/** A setting with an input of its own. The challenge has several inputs: see `readChallenge`. */
-export type SettingName = TextSetting | 'isActive' | 'attachFiles' | 'threadMails';
+const SWITCHES = ['isActive', 'attachFiles', 'threadMails', 'hasHostedPage', 'keepsSource'] as const;
+
+/** A setting with an input of its own. Challenge and logo have several inputs: see `readChallenge` and `readLogo`. */
+export type SettingName = TextSetting | (typeof SWITCHES)[number];
 
 /** Settings by section. */
 export const SETTINGS_OF: Readonly<Record<PlainSection, readonly SettingName[]>> = {
-  general: ['name', 'isActive'],
+  general: ['name', 'publicName', 'isActive', 'closedText'],
   after: ['redirectUrl', 'thanksTitle', 'thanksText'],
+  appearance: ['accentColor', 'hasHostedPage'],
   access: ['allowedOrigins', 'allowedFileTypes'],
   spam: ['blockedWords'],
-  mail: ['notify', 'attachFiles', 'threadMails', 'digest', 'timeZone'],
+  mail: ['notify', 'attachFiles', 'threadMails', 'digest', 'timeZone', 'senderName', 'replyTo'],
   reply: ['autoReplySubject', 'autoReplyText'],
-  retention: ['retentionDays'],
+  data: ['retentionDays', 'keepsSource'],
 };
 
 /** Returns the value of a setting's input. A checked checkbox has the value `yes`. */
@@ -35,16 +50,13 @@ export function inputValue(form: Form, name: SettingName): string {
 }
 
 function readSetting(form: Form, name: SettingName, text: string): FormChanges {
-  switch (name) {
-    case 'isActive':
-    case 'attachFiles':
-    case 'threadMails':
-      return { [name]: text !== '' };
-    case 'retentionDays':
-      return parseSetting(name, text.trim() || 'none');
-    default:
-      return parseSetting(name, Array.isArray(form[name]) ? text.replace(/[\r\n]+/g, ',') : text.trim());
-  }
+  if (isSwitch(name)) return { [name]: text !== '' };
+  if (name === 'retentionDays') return parseSetting(name, text.trim() || 'none');
+  return parseSetting(name, Array.isArray(form[name]) ? text.replace(/[\r\n]+/g, ',') : text.trim());
+}
+
+function isSwitch(name: SettingName): name is (typeof SWITCHES)[number] {
+  return (SWITCHES as readonly SettingName[]).includes(name);
 }
 
 /** Result of reading a section. If there are errors, the changes are incomplete. */

@@ -1,19 +1,40 @@
-import type { Form } from '../../../domain/form.ts';
+import type { Form, FormLogo } from '../../../domain/form.ts';
+import type { Workspace } from '../../../domain/team.ts';
+import type { PageCheck } from '../../../services/check-form-page.ts';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft } from './fields.ts';
 import type { Retention } from './retention-outlook.tsx';
-import type { PlainSection, Section } from './sections.ts';
+import type { Section } from './sections.ts';
 
-/** Rejected input of a section. */
-export type Rejected = Readonly<{ section: PlainSection; input: URLSearchParams; errors: FieldErrors }>;
+/** The result of looking for a challenge's widget before it is turned on. Null if there were too many checks. */
+export type WidgetCheck = Readonly<{ pages: readonly PageCheck[] | null }>;
 
-/** State of the page apart from the saved form. */
+/** Input that was not saved. */
 export type Unsaved = Readonly<{
-  rejected?: Rejected;
+  /** Input of a plain section, with its errors. */
+  rejected?: Readonly<{ input: URLSearchParams; errors: FieldErrors }>;
   draft?: FieldsDraft;
-  /** The section that was just saved. */
-  saved?: Section | undefined;
+  check?: WidgetCheck;
+  /** The logo that was chosen. */
+  logo?: FormLogo | null | undefined;
+  /** The secret of a challenge that was entered, sealed and in base64. */
+  heldSecret?: string | null;
+  /** A test mail that was not sent. */
+  test?: Readonly<{ error: string; status: number }>;
 }>;
 
-export type SettingsProps = Unsaved & Readonly<{ viewer: Viewer; form: Form; hasMail: boolean; retention: Retention }>;
+export type SettingsProps = Unsaved &
+  Readonly<{
+    viewer: Viewer;
+    form: Form;
+    section: Section;
+    hasMail: boolean;
+    /** The origin of this instance, such as `https://forms.example.com`. */
+    origin: string;
+    /** Email address of the current user. */
+    email: string;
+    savedLogo: FormLogo | null;
+    retention: Retention | null;
+    workspaces: readonly Workspace[];
+  }>;

@@ -1,98 +1,128 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { AppearanceInputs } from './appearance-inputs.tsx';
+import { DangerZone } from './danger-view.tsx';
 import { draftOf } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
-import {
-  AccessInputs,
-  AfterInputs,
-  GeneralInputs,
-  MailInputs,
-  ReplyInputs,
-  RetentionInputs,
-  SpamInputs,
-} from './section-inputs.tsx';
-import type { Section } from './sections.ts';
+import { MailInputs, ReplyInputs } from './mail-inputs.tsx';
+import { MailPreview, ThanksPreview } from './preview-view.tsx';
+import { AccessInputs, AfterInputs, DataInputs, GeneralInputs } from './section-inputs.tsx';
+import { SECTIONS, type Section } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
+import { SpamInputs } from './spam-inputs.tsx';
 
-/** All settings of a form. Each section is saved by itself. */
+/** A sub-page of a form's settings, beside links to the others. */
 export function SettingsView(props: SettingsProps) {
-  const { viewer, form, draft } = props;
-  const { settings: t, retention } = viewer.texts;
+  const { viewer, form, section } = props;
+  const { settings: t } = viewer.texts;
   return (
     <>
       <FormHead viewer={viewer} form={form} current="settings" />
-      <SettingsSection name="general" title={t.general} text={t.generalText} {...props}>
-        <GeneralInputs {...props} />
-      </SettingsSection>
-      <SettingsSection name="fields" title={t.fields} text={t.fieldsText} {...props}>
-        <FieldsEditor viewer={viewer} draft={draft ?? draftOf(form)} action={auditActionOf(form, 'fields')} />
-      </SettingsSection>
-      <SettingsSection name="after" title={t.after} text={t.afterText} {...props}>
-        <AfterInputs {...props} />
-      </SettingsSection>
-      <SettingsSection name="access" title={t.access} text={t.accessText} {...props}>
-        <AccessInputs {...props} />
-      </SettingsSection>
-      <SettingsSection name="spam" title={t.spam} text={t.spamText} {...props}>
-        <SpamInputs {...props} />
-      </SettingsSection>
-      <SettingsSection name="mail" title={t.mail} text={t.mailText} {...props}>
-        <MailInputs {...props} />
-      </SettingsSection>
-      <SettingsSection name="reply" title={t.reply} text={t.replyText} {...props}>
-        <ReplyInputs {...props} />
-      </SettingsSection>
-      <SettingsSection name="retention" title={retention.title} text={retention.text} {...props}>
-        <RetentionInputs {...props} />
-      </SettingsSection>
+      <div class="settings">
+        <SectionLinks viewer={viewer} form={form} current={section} />
+        <section id={section} aria-labelledby="section-title">
+          <h2 id="section-title">{t.titles[section]}</h2>
+          <p class="soft">{t.intros[section]}</p>
+          {section === 'danger' ? inputsOf(props) : <SettingsForm {...props} />}
+          {section === 'after' && <ThanksPreview {...props} />}
+          {section === 'mail' && <MailPreview {...props} kind="notification" />}
+          {section === 'reply' && form.autoReplyText !== null && <MailPreview {...props} kind="auto-reply" />}
+        </section>
+      </div>
     </>
   );
 }
 
-function auditActionOf({ id }: Form, section: Section): string {
+type LinksProps = Readonly<{ viewer: Viewer; form: Form; current: Section }>;
+
+function SectionLinks({ viewer, form, current }: LinksProps) {
+  const { settings: t } = viewer.texts;
+  return (
+    <nav aria-label={t.pages}>
+      <ul>
+        {SECTIONS.map((section) => (
+          <li>
+            <a href={addressOf(form, section)} aria-current={section === current ? 'page' : undefined}>
+              {t.titles[section]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export function addressOf({ id }: Pick<Form, 'id'>, section: Section): string {
   return `/dashboard/forms/${id}/settings/${section}`;
 }
 
-type SectionProps = SettingsProps & Readonly<{ name: Section; title: string; text: string; children: Markup }>;
-
-/** A section with its form. */
-function SettingsSection({ viewer, form, rejected, draft, saved, name, title, text, children }: SectionProps) {
+/** The form of a section, with one bar to save it. `data-changed` marks input that is not saved. */
+function SettingsForm(props: SettingsProps) {
+  const { viewer, form, section, rejected, draft, check } = props;
   const { settings: t, common } = viewer.texts;
-  const isDraft = name === 'fields' && draft !== undefined;
-  const isRejected = rejected?.section === name || (isDraft && Object.keys(draft.errors).length > 0);
+  const errors = { ...rejected?.errors, ...draft?.errors };
+  const isUnsaved = rejected !== undefined || draft !== undefined;
   return (
-    <section class="part" id={name} aria-labelledby={`${name}-title`}>
-      <div>
-        <h2 id={`${name}-title`}>{title}</h2>
-        <p class="soft small">{text}</p>
-      </div>
-      <form class="card" method="post" action={`${auditActionOf(form, name)}#${name}`} data-part="">
-        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: not in the tab order. The Enter key presses it. */}
+    <form
+      method="post"
+      action={addressOf(form, section)}
+      enctype={section === 'appearance' ? 'multipart/form-data' : undefined}
+      data-part=""
+      data-changed={isUnsaved ? 'yes' : undefined}
+    >
+      {section === 'fields' && (
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: not in the tab order. The Enter key presses it.
         <button class="visually-hidden" tabindex={-1} aria-hidden="true">
           {common.save}
         </button>
-        {saved === name && (
-          <p class="done" role="status">
-            {t.saved}
-          </p>
-        )}
-        {isRejected && (
-          <p class="error" role="alert">
-            {t.notSaved}
-          </p>
-        )}
-        {children}
-        <div class="row">
-          <button>{common.save}</button>
-          {isDraft && !isRejected && (
-            <span class="soft" role="status">
-              {t.changed}
-            </span>
-          )}
-        </div>
-      </form>
-    </section>
+      )}
+      <ErrorMessage error={Object.keys(errors).length > 0 ? t.notSaved : null} />
+      {inputsOf(props)}
+      {check === undefined && <SaveBar viewer={viewer} address={addressOf(form, section)} />}
+    </form>
+  );
+}
+
+function inputsOf(props: SettingsProps): Markup {
+  const { viewer, form, draft, section } = props;
+  switch (section) {
+    case 'general':
+      return <GeneralInputs {...props} />;
+    case 'fields':
+      return <FieldsEditor viewer={viewer} draft={draft ?? draftOf(form)} action={addressOf(form, 'fields')} />;
+    case 'after':
+      return <AfterInputs {...props} />;
+    case 'appearance':
+      return <AppearanceInputs {...props} />;
+    case 'access':
+      return <AccessInputs {...props} />;
+    case 'spam':
+      return <SpamInputs {...props} />;
+    case 'mail':
+      return <MailInputs {...props} />;
+    case 'reply':
+      return <ReplyInputs {...props} />;
+    case 'data':
+      return <DataInputs {...props} />;
+    case 'danger':
+      return <DangerZone {...props} />;
+  }
+}
+
+/** The button that saves. The style keeps it in view while there are unsaved changes. */
+function SaveBar({ viewer, address }: Readonly<{ viewer: Viewer; address: string }>) {
+  const { settings: t, common } = viewer.texts;
+  return (
+    <div class="savebar">
+      <button>{common.save}</button>
+      <a class="button quiet" href={address} data-discard="">
+        {t.discard}
+      </a>
+      <span class="soft">{t.unsaved}</span>
+    </div>
   );
 }

@@ -19,6 +19,11 @@ export const ERRORS: Pick<Texts, 'errors'> = {
       'Geben Sie eine vollständige http- oder https-Adresse ein, zum Beispiel https://cap.example.com/KEY/siteverify.',
     unknown_time_zone: () => 'Unbekannte Zeitzone. Geben Sie einen Namen wie Europe/Berlin oder UTC ein.',
     invalid_retention: (maxDays) => `Geben Sie eine ganze Zahl von 1 bis ${formatNumber('de', maxDays)} ein.`,
+    invalid_color: () => 'Geben Sie # und sechs Ziffern von 0 bis f ein, zum Beispiel #0b6655.',
+    invalid_sender_name: (maxLength) =>
+      `Geben Sie eine Zeile mit höchstens ${maxLength} Zeichen ein, ohne < > " @ , und ;.`,
+    not_a_logo: () => 'Das ist kein Bild im Format PNG, JPEG oder WebP. Wählen Sie eine andere Datei.',
+    logo_too_large: (maxKib) => `Das Bild ist zu groß. Wählen Sie eines mit höchstens ${maxKib} KiB.`,
     too_many_downloads: (limit) => `Mehr als ${limit} Downloads gleichzeitig. Warten Sie, bis einer fertig ist.`,
     search_expired: () => 'Die Ergebnisse dieser Suche sind abgelaufen. Suchen Sie noch einmal.',
     no_results_left: () => 'Diese Suche hat keine Ergebnisse mehr. Suchen Sie noch einmal.',

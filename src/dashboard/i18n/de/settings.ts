@@ -2,18 +2,46 @@ import type { Texts } from '../index.ts';
 
 export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
   settings: {
-    saved: 'Gespeichert.',
+    saved: 'Einstellungen gespeichert.',
     notSaved: 'Nicht gespeichert. Korrigieren Sie die markierten Felder und speichern Sie erneut.',
-    general: 'Allgemein',
-    generalText: 'Der Name des Formulars und ob es Einsendungen annimmt.',
+    pages: 'Einstellungen dieses Formulars',
+    titles: {
+      general: 'Allgemein',
+      fields: 'Felder',
+      after: 'Nach dem Absenden',
+      appearance: 'Aussehen',
+      access: 'Zugriff',
+      spam: 'Spam und Prüfung',
+      mail: 'Benachrichtigungen',
+      reply: 'Automatische Antwort',
+      data: 'Daten',
+      danger: 'Gefahrenzone',
+    },
+    intros: {
+      general: 'Die Namen des Formulars und ob es Einsendungen annimmt.',
+      fields:
+        'Die Felder, die Besucher ausfüllen, in dieser Reihenfolge. Die Beschriftungen erscheinen in E-Mails, in Tabellen und im Code für Ihre Seite. Das Formular nimmt auch andere Felder an; ohne Felder hier nimmt es alle an.',
+      after: 'Leiten Sie Besucher auf eine eigene Seite weiter oder schreiben Sie Ihre eigene Dankesseite.',
+      appearance: 'Das Aussehen der Seiten, die Besucher sehen.',
+      access: 'Die Seiten, die an das Formular senden dürfen, und die Dateitypen, die es annimmt.',
+      spam: 'Eine Prüfung für Besucher und Wörter, die eine Einsendung als Spam markieren.',
+      mail: 'E-Mails über neue Einsendungen.',
+      reply: 'Eine E-Mail an den Besucher, an die Adresse im Feld „email“: einmal am Tag pro Adresse.',
+      data: 'Was dieses Formular speichert und wie lange.',
+      danger: 'Dieses Formular pausieren, kopieren, verschieben oder löschen.',
+    },
+    unsaved: 'Nicht gespeicherte Änderungen',
+    discard: 'Verwerfen',
     name: 'Name',
+    publicName: 'Öffentlicher Name',
+    publicNameHint: 'Besucher sehen ihn auf den Seiten und in den E-Mails dieses Formulars.',
+    closedText: 'Text bei geschlossenem Formular',
+    closedTextHint:
+      'Besucher lesen ihn, solange das Formular pausiert oder sein Tarif aufgebraucht ist, zum Beispiel wann sie wiederkommen können. Leer lassen für einen Standardtext in ihrer Sprache.',
     isActive: 'Einsendungen annehmen',
     isActiveHint:
       'Ohne Häkchen ist das Formular pausiert: Besucher erfahren, dass es zurzeit keine Nachrichten annimmt.',
 
-    fields: 'Felder',
-    fieldsText:
-      'Die Felder, die Besucher ausfüllen, in dieser Reihenfolge. Die Beschriftungen erscheinen in E-Mails, in Tabellen und im Code für Ihre Seite. Das Formular nimmt auch andere Felder an; ohne Felder hier nimmt es alle an.',
     field: (number: number) => `Feld ${number}`,
     label: 'Beschriftung',
     fieldName: 'Feldname',
@@ -28,28 +56,42 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     remove: 'Entfernen',
     addField: 'Feld hinzufügen',
     noFields: 'Noch keine Felder. Solange Sie keine hinzufügen, nimmt das Formular alle Felder an.',
-    changed: 'Nicht gespeicherte Änderungen.',
     enforcesRules: 'Einsendungen ablehnen, die nicht zu diesen Feldern passen',
     enforcesRulesHint: 'Ohne Häkchen stehen die Regeln nur im Code für Ihre Seite, und allein der Browser prüft sie.',
 
-    after: 'Nach dem Absenden',
-    afterText: 'Leiten Sie Besucher auf eine eigene Seite weiter oder legen Sie den Text der Dankesseite fest.',
     redirectUrl: 'Weiterleitungs-URL',
     redirectUrlHint: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
     thanksTitle: 'Titel der Dankesseite',
     thanksText: 'Text der Dankesseite',
     thanksHint: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
 
-    access: 'Seiten und Dateien',
-    accessText: 'Die Seiten, die an das Formular senden dürfen, und die Dateitypen, die es annimmt.',
+    accentColor: 'Akzentfarbe',
+    accentColorHint: 'Für Schaltflächen und Links, zum Beispiel #0b6655. Leer lassen für die Vorgabe.',
+    pickColor: 'Akzentfarbe wählen',
+    accentFits: 'Auf hellen und dunklen Seiten gut lesbar.',
+    accentTooPale: (color) => `Zu blass für Links auf hellem Grund: Sie sind dort ${color}.`,
+    accentTooDark: (color) => `Zu dunkel für Links auf dunklem Grund: Sie sind dort ${color}.`,
+    logo: 'Logo',
+    logoHint: (maxKib) => `Ein Bild im Format PNG, JPEG oder WebP mit höchstens ${maxKib} KiB.`,
+    logoTooLarge: (maxKib) => `Wählen Sie ein Bild mit höchstens ${maxKib} KiB.`,
+    logoCurrent: 'Aktuelles Logo',
+    logoChosen: 'Gewähltes Logo, noch nicht gespeichert',
+    removeLogo: 'Logo entfernen',
+    hasHostedPage: 'Gehostete Seite',
+    hasHostedPageHint: 'Eine Seite mit den Feldern dieses Formulars. Sie brauchen dafür keine Website.',
+    hostedAddress: 'Adresse',
+    hostedProblems: {
+      fields:
+        'Die gehostete Seite zeigt die Felder dieses Formulars, und es gibt noch keine. Legen Sie unter „Felder“ welche an.',
+      challenge: 'Die gehostete Seite geht nur mit ALTCHA oder ohne Prüfung. Ändern Sie das unter „Spam und Prüfung“.',
+    },
+
     allowedOrigins: 'Erlaubte Websites',
     allowedOriginsHint: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
     allowedFileTypes: 'Erlaubte Dateitypen',
     allowedFileTypesHint:
       'Einer pro Zeile, zum Beispiel application/pdf oder image/*. Leer lassen, um alle zu erlauben.',
 
-    spam: 'Spam',
-    spamText: 'Eine Prüfung für Besucher und Wörter, die eine Einsendung als Spam markieren.',
     challenge: 'Prüfung',
     challenges: {
       none: 'Keine',
@@ -62,6 +104,7 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     },
     challengeHint: 'Das Widget muss auch auf Ihrer Seite stehen: siehe „Einbinden“.',
     challengeSecret: 'Geheimer Schlüssel',
+    secretHeld: 'Der eingegebene Schlüssel ist gemerkt. Leer lassen, um ihn zu verwenden.',
     secretHint: 'Aus Ihrem Konto beim Dienst. Er wird verschlüsselt gespeichert und nie wieder angezeigt.',
     secretSet:
       'Ein Schlüssel ist hinterlegt. Leer lassen, um ihn zu behalten. Bei einem anderen Dienst oder einer anderen Prüf-URL muss er neu eingegeben werden.',
@@ -72,8 +115,22 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     blockedWordsHint:
       'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
 
-    mail: 'Benachrichtigungen',
-    mailText: 'E-Mails über neue Einsendungen.',
+    check: {
+      title: 'Noch nicht eingeschaltet',
+      text: 'Mit der Prüfung lehnt das Formular Einsendungen von Seiten ohne das Widget ab.',
+      ready: (page) => `${page} lädt das Widget.`,
+      no_widget: (page) => `${page} lädt das Widget noch nicht: Einsendungen von dort würden abgelehnt.`,
+      no_form: (page) =>
+        `${page} enthält dieses Formular nicht. Wenn ein Skript es einfügt, prüfen Sie die Seite selbst.`,
+      unreachable: (page) => `${page} ließ sich nicht öffnen.`,
+      nothing: 'Geben Sie die Adresse der Seite mit Ihrem Formular ein, um sie zu prüfen.',
+      tooMany: 'Zu viele Prüfungen. Versuchen Sie es in einer Stunde erneut.',
+      page: 'Seite mit dem Formular',
+      again: 'Seite prüfen',
+      anyway: 'Trotzdem einschalten',
+      snippet: 'Zum Code mit dem Widget',
+    },
+
     noMail:
       'Diese Instanz kann noch keine E-Mails senden: Sie braucht SMTP_URL und MAIL_FROM. Ihre Einstellungen gelten, sobald beide gesetzt sind.',
     notify: 'Empfänger',
@@ -81,6 +138,11 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     recipient: 'Empfänger',
     notifyWhenHint:
       'Ein Empfänger mit Bedingungen erhält nur Einsendungen, die alle davon erfüllen. Eine Einsendung, die niemanden erreichen würde, geht an alle Empfänger. Um eine Bedingung zu entfernen, leeren Sie ihre Zeile. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',
+    senderName: 'Name des Absenders',
+    senderNameHint:
+      'Steht als Absender in den E-Mails dieses Formulars. Leer lassen für den Namen des Besuchers oder des Formulars.',
+    replyTo: 'Antwortadresse',
+    replyToHint: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
     attachFiles: 'Dateien anhängen',
     threadMails: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen',
     digest: 'Häufigkeit',
@@ -94,14 +156,56 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     timeZone: 'Zeitzone',
     timeZoneHint: 'Für stündliche und tägliche E-Mails, zum Beispiel Europe/Berlin.',
 
-    reply: 'Automatische Antwort',
-    replyText: 'Eine E-Mail an den Besucher, an die Adresse im Feld „email“: einmal am Tag pro Adresse.',
     autoReplySubject: 'Betreff',
     autoReplyText: 'Text',
     autoReplyTextHint: 'Leer lassen, um nicht zu antworten.',
     placeholders: 'Platzhalter für gesendete Werte:',
 
     retentionDays: 'Einsendungen löschen nach (Tage)',
+    keepsSource: 'Herkunftsseite und Browser speichern',
+    keepsSourceHint: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
+
+    preview: {
+      title: 'Vorschau',
+      text: 'Mit den gespeicherten Einstellungen und Beispielwerten.',
+      thanks: 'Dankesseite öffnen',
+      redirected: 'Besucher werden weitergeleitet und sehen die Dankesseite nicht.',
+      mail: 'Vorschau öffnen',
+      subject: 'Betreff',
+      replyTo: 'Antwort an',
+      send: 'Test an mich senden',
+      sendsTo: (address) => `Sendet genau diese E-Mail an ${address}.`,
+      sent: 'Test-E-Mail gesendet.',
+    },
+
+    danger: {
+      pause: 'Pausieren',
+      resume: 'Fortsetzen',
+      pauseTitle: 'Formular pausieren',
+      resumeTitle: 'Formular fortsetzen',
+      pauseText: 'Das Formular lehnt Einsendungen ab, bis Sie es fortsetzen. Alles andere bleibt.',
+      resumeText: 'Das Formular nimmt wieder Einsendungen an.',
+      paused: 'Formular pausiert.',
+      resumed: 'Formular fortgesetzt.',
+      archiveTitle: 'Formular archivieren',
+      archiveText: 'Das Formular nimmt nichts mehr an und verschwindet aus den Listen. Seine Einsendungen bleiben.',
+      archive: 'Archivieren',
+      unarchiveTitle: 'Aus dem Archiv zurückholen',
+      unarchiveText: 'Das Formular erscheint wieder in den Listen.',
+      unarchive: 'Zurückholen',
+      duplicateTitle: 'Formular duplizieren',
+      duplicateText: 'Erstellt ein Formular mit denselben Einstellungen, ohne Einsendungen.',
+      duplicate: 'Duplizieren',
+      moveTitle: 'In einen anderen Arbeitsbereich verschieben',
+      moveText: 'Einsendungen und Adressen bleiben gleich.',
+      moveNowhere: 'Es gibt keinen anderen Arbeitsbereich. Erstellen Sie einen auf der Seite „Formulare“.',
+      workspace: 'Arbeitsbereich',
+      move: 'Verschieben',
+      deleteTitle: 'Formular löschen',
+      deleteText:
+        'Verschiebt das Formular und seine Einsendungen für 30 Tage in den Papierkorb. Seine Adresse gilt sofort nicht mehr.',
+      delete: 'Formular löschen',
+    },
 
     errors: {
       fieldName: 'Geben Sie einen Namen mit 1 bis 256 Zeichen ein.',
@@ -115,12 +219,10 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     },
   },
   retention: {
-    title: 'Aufbewahrung',
-    text: 'Wie lange dieses Formular Einsendungen aufbewahrt, auch Spam.',
     hint: (days: number | null) =>
       days === null
-        ? 'Leer lassen, um Einsendungen zu behalten, bis jemand sie löscht.'
-        : `Leer lassen für die Vorgabe dieser Instanz: ${inDays(days)}.`,
+        ? 'Auch Spam. Leer lassen, um Einsendungen zu behalten, bis jemand sie löscht.'
+        : `Auch Spam. Leer lassen für die Vorgabe dieser Instanz: ${inDays(days)}.`,
     never: 'Einsendungen werden nicht nach Alter gelöscht.',
     hourly: (days: number) =>
       `Jede Stunde werden Einsendungen, die älter als ${inDays(days)} sind, mit ihren Dateien und E-Mails endgültig gelöscht.`,

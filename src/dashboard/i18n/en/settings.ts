@@ -1,16 +1,44 @@
 export const SETTINGS = {
   settings: {
-    saved: 'Saved.',
+    saved: 'Settings saved.',
     notSaved: 'Not saved. Correct the marked fields and save again.',
-    general: 'General',
-    generalText: 'The name of the form, and whether it accepts submissions.',
+    pages: 'Settings of this form',
+    titles: {
+      general: 'General',
+      fields: 'Fields',
+      after: 'After submit',
+      appearance: 'Appearance',
+      access: 'Access',
+      spam: 'Spam and challenge',
+      mail: 'Notifications',
+      reply: 'Auto-reply',
+      data: 'Data',
+      danger: 'Danger zone',
+    },
+    intros: {
+      general: 'The names of the form, and whether it accepts submissions.',
+      fields:
+        'The fields that visitors fill in, in order. Labels appear in emails, tables and snippets. The form accepts other fields too; if you add none here, it accepts any.',
+      after: 'Redirect visitors to a page of yours, or write your own thank-you page.',
+      appearance: 'The look of the pages that visitors see.',
+      access: 'The pages that may post to the form, and the file types it accepts.',
+      spam: 'A challenge for visitors, and words that mark a submission as spam.',
+      mail: 'Emails about new submissions.',
+      reply: 'An email to the visitor, at the address in the field “email”: once a day per address.',
+      data: 'What this form stores, and for how long.',
+      danger: 'Pause, copy, move or delete this form.',
+    },
+    unsaved: 'Unsaved changes',
+    discard: 'Discard',
     name: 'Name',
+    publicName: 'Public name',
+    publicNameHint: 'Visitors see it on the pages and in the emails of this form.',
+    closedText: 'Text while closed',
+    closedTextHint:
+      'Visitors read this while the form is paused or its plan is used up, such as when to come back. Leave empty for a default text in their language.',
     isActive: 'Accept submissions',
     isActiveHint: 'If off, the form is paused: visitors read that it accepts no messages at the moment.',
 
-    fields: 'Fields',
-    fieldsText:
-      'The fields that visitors fill in, in order. Labels appear in emails, tables and snippets. The form accepts other fields too; if you add none here, it accepts any.',
     field: (number: number) => `Field ${number}`,
     label: 'Label',
     fieldName: 'Field name',
@@ -25,27 +53,40 @@ export const SETTINGS = {
     remove: 'Remove',
     addField: 'Add field',
     noFields: 'No fields yet. Until you add some, the form accepts any field.',
-    changed: 'Unsaved changes.',
     enforcesRules: 'Reject submissions that don’t match these fields',
     enforcesRulesHint: 'If off, the rules are only part of the snippets, for browsers to check.',
 
-    after: 'After submission',
-    afterText: 'Redirect visitors to a page of yours, or set the text of the thank-you page.',
     redirectUrl: 'Redirect URL',
     redirectUrlHint: 'Leave empty to show the thank-you page of this instance.',
     thanksTitle: 'Title of the thank-you page',
     thanksText: 'Text of the thank-you page',
     thanksHint: 'Leave empty for a default text in the visitor’s language.',
 
-    access: 'Pages and files',
-    accessText: 'The pages that may post to the form, and the file types it accepts.',
+    accentColor: 'Accent color',
+    accentColorHint: 'For buttons and links, such as #0b6655. Leave empty for the default.',
+    pickColor: 'Pick an accent color',
+    accentFits: 'Easy to read on light and dark pages.',
+    accentTooPale: (color: string) => `Too pale for links on a light page, which are ${color} instead.`,
+    accentTooDark: (color: string) => `Too dark for links on a dark page, which are ${color} instead.`,
+    logo: 'Logo',
+    logoHint: (maxKib: number) => `A PNG, JPEG or WebP image of at most ${maxKib} KiB.`,
+    logoTooLarge: (maxKib: number) => `Choose an image of at most ${maxKib} KiB.`,
+    logoCurrent: 'Current logo',
+    logoChosen: 'Chosen logo, not saved yet',
+    removeLogo: 'Remove logo',
+    hasHostedPage: 'Hosted page',
+    hasHostedPageHint: 'A page with the fields of this form. You need no website for it.',
+    hostedAddress: 'Address',
+    hostedProblems: {
+      fields: 'The hosted page shows the fields of this form, and there are none yet. Add some under “Fields”.',
+      challenge: 'The hosted page works only with ALTCHA or without a challenge. Change it under “Spam and challenge”.',
+    },
+
     allowedOrigins: 'Allowed origins',
     allowedOriginsHint: 'One per line, such as https://example.com. Leave empty to allow all.',
     allowedFileTypes: 'Allowed file types',
     allowedFileTypesHint: 'One per line, such as application/pdf or image/*. Leave empty to allow all.',
 
-    spam: 'Spam',
-    spamText: 'A challenge for visitors, and words that mark a submission as spam.',
     challenge: 'Challenge',
     challenges: {
       none: 'None',
@@ -58,6 +99,7 @@ export const SETTINGS = {
     },
     challengeHint: 'The widget must be on your page too: see “Connect”.',
     challengeSecret: 'Secret',
+    secretHeld: 'The secret you entered is kept. Leave empty to use it.',
     secretHint: 'From your account with the service. It is stored encrypted and never shown again.',
     secretSet: 'A secret is set. Leave empty to keep it. Another service or verify URL needs the secret again.',
     challengeVerifyUrl: 'Verify URL',
@@ -66,8 +108,23 @@ export const SETTINGS = {
     blockedWords: 'Blocked words',
     blockedWordsHint: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
 
-    mail: 'Notifications',
-    mailText: 'Emails about new submissions.',
+    /** The check before a challenge is turned on. */
+    check: {
+      title: 'Not turned on yet',
+      text: 'Once the challenge is on, the form refuses submissions from pages without the widget.',
+      ready: (page: string) => `${page} loads the widget.`,
+      no_widget: (page: string) => `${page} does not load the widget yet: submissions from it would be refused.`,
+      no_form: (page: string) =>
+        `${page} does not contain this form. If a script adds the form, check the page yourself.`,
+      unreachable: (page: string) => `Could not open ${page}.`,
+      nothing: 'Enter the address of the page with your form to check it.',
+      tooMany: 'Too many checks. Try again in an hour.',
+      page: 'Page with the form',
+      again: 'Check page',
+      anyway: 'Turn on anyway',
+      snippet: 'Get the snippet with the widget',
+    },
+
     noMail:
       'This instance can’t send mail yet: it needs SMTP_URL and MAIL_FROM. Your settings apply once they are set.',
     notify: 'Recipients',
@@ -75,6 +132,10 @@ export const SETTINGS = {
     recipient: 'Recipient',
     notifyWhenHint:
       'A recipient with conditions gets only submissions that meet all of them. A submission that would reach nobody goes to all recipients. To remove a condition, empty its row. For “is one of”, enter one value per line.',
+    senderName: 'Sender name',
+    senderNameHint: 'Shown as the sender of this form’s emails. Leave empty for the name of the visitor or the form.',
+    replyTo: 'Reply-to address',
+    replyToHint: 'Visitors who answer an email of this form write to this address.',
     attachFiles: 'Attach files',
     threadMails: 'Group the emails of this form into one conversation',
     digest: 'Frequency',
@@ -88,14 +149,55 @@ export const SETTINGS = {
     timeZone: 'Time zone',
     timeZoneHint: 'For hourly and daily emails, such as Europe/Berlin.',
 
-    reply: 'Automatic reply',
-    replyText: 'An email to the visitor, at the address in the field “email”: once a day per address.',
     autoReplySubject: 'Subject',
     autoReplyText: 'Text',
     autoReplyTextHint: 'Leave empty for no reply.',
     placeholders: 'Placeholders for submitted values:',
 
     retentionDays: 'Delete submissions after (days)',
+    keepsSource: 'Keep source page and browser',
+    keepsSourceHint: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
+
+    preview: {
+      title: 'Preview',
+      text: 'With the saved settings and sample values.',
+      thanks: 'Open thank-you page',
+      redirected: 'Visitors are redirected and do not see the thank-you page.',
+      mail: 'Open preview',
+      subject: 'Subject',
+      replyTo: 'Reply-To',
+      send: 'Send me a test',
+      sendsTo: (address: string) => `Sends exactly this email to ${address}.`,
+      sent: 'Test email sent.',
+    },
+
+    danger: {
+      pause: 'Pause',
+      resume: 'Resume',
+      pauseTitle: 'Pause this form',
+      resumeTitle: 'Resume this form',
+      pauseText: 'The form refuses submissions until you resume it. Everything else stays.',
+      resumeText: 'The form accepts submissions again.',
+      paused: 'Form paused.',
+      resumed: 'Form resumed.',
+      archiveTitle: 'Archive this form',
+      archiveText: 'The form accepts nothing and disappears from lists. Its submissions stay.',
+      archive: 'Archive',
+      unarchiveTitle: 'Restore from the archive',
+      unarchiveText: 'The form appears in lists again.',
+      unarchive: 'Restore',
+      duplicateTitle: 'Duplicate this form',
+      duplicateText: 'Creates a form with the same settings, without submissions.',
+      duplicate: 'Duplicate',
+      moveTitle: 'Move to another workspace',
+      moveText: 'Submissions and addresses stay the same.',
+      moveNowhere: 'There is no other workspace. Create one on the page “Forms”.',
+      workspace: 'Workspace',
+      move: 'Move',
+      deleteTitle: 'Delete this form',
+      deleteText: 'Moves the form and its submissions to the trash for 30 days. Its address stops working at once.',
+      delete: 'Delete form',
+    },
 
     /** Errors of the fields' editor. */
     errors: {
@@ -110,12 +212,10 @@ export const SETTINGS = {
     },
   },
   retention: {
-    title: 'Retention',
-    text: 'How long this form keeps submissions, including spam.',
     hint: (days: number | null) =>
       days === null
-        ? 'Leave empty to keep submissions until someone deletes them.'
-        : `Leave empty for the default of this instance: ${inDays(days)}.`,
+        ? 'Includes spam. Leave empty to keep submissions until someone deletes them.'
+        : `Includes spam. Leave empty for the default of this instance: ${inDays(days)}.`,
     never: 'Submissions are not deleted by age.',
     hourly: (days: number) =>
       `Every hour, submissions older than ${inDays(days)} are permanently deleted, with their files and emails.`,

@@ -1,6 +1,6 @@
-import type { Form, FormField } from '../../../domain/form.ts';
-import { templateFields } from '../../../domain/form-templates.ts';
-import type { Texts } from '../../i18n/index.ts';
+import type { Form, FormField } from '../../domain/form.ts';
+import { templateFields } from '../../domain/form-templates.ts';
+import type { Texts } from '../i18n/index.ts';
 
 /** Returns the form's fields, or those of the contact template if it has none. */
 export function fieldsOf({ fields }: Pick<Form, 'fields'>, { templates }: Texts): readonly FormField[] {

@@ -1,0 +1,121 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { CARD_COLORS, linkColor } from '../../../domain/accent-color.ts';
+import type { FormLogo } from '../../../domain/form.ts';
+import { hostedPagePath, hostedPageProblem } from '../../../domain/hosted-page.ts';
+import { CheckInput, LineInput } from '../../ui/form-inputs.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { inputOf } from './input-of.ts';
+import { MAX_LOGO_KIB } from './logo.ts';
+import type { SettingsProps } from './settings-props.ts';
+
+export function AppearanceInputs(props: SettingsProps) {
+  const { viewer, form, origin } = props;
+  const { settings: t } = viewer.texts;
+  const url = origin + hostedPagePath(form);
+  const problem = hostedPageProblem(form);
+  return (
+    <>
+      <LineInput
+        {...inputOf(props, 'accentColor')}
+        hint={t.accentColorHint}
+        maxlength={7}
+        placeholder="#0b6655"
+        spellcheck={false}
+      />
+      <input
+        type="color"
+        value={form.accentColor ?? '#0b6655'}
+        aria-label={t.pickColor}
+        data-picks="accentColor"
+        hidden
+      />
+      <Legibility viewer={viewer} color={form.accentColor} />
+      <LogoInput {...props} />
+      <CheckInput {...inputOf(props, 'hasHostedPage')} hint={t.hasHostedPageHint} />
+      {problem === null && (
+        <p>
+          {t.hostedAddress}: <a href={url}>{url}</a>
+        </p>
+      )}
+      {problem !== null && problem !== 'off' && <p class="note">{t.hostedProblems[problem]}</p>}
+    </>
+  );
+}
+
+/** Samples of the saved accent color, and the shades that replace it where it would be hard to read. */
+function Legibility({ viewer, color }: Readonly<{ viewer: Viewer; color: string | null }>) {
+  const { settings: t } = viewer.texts;
+  if (color === null) return null;
+  const [light, dark] = [linkColor(color, 'light'), linkColor(color, 'dark')];
+  return (
+    <div class="row accent">
+      <Swatch background={CARD_COLORS.light} button={color} link={light} />
+      <Swatch background={CARD_COLORS.dark} button={color} link={dark} />
+      <p class="small soft">
+        {light === color && dark === color && t.accentFits}
+        {light !== color && t.accentTooPale(light)} {dark !== color && t.accentTooDark(dark)}
+      </p>
+    </div>
+  );
+}
+
+/** A button and links. Drawn, because pages allow no style of their own. */
+function Swatch({ background, button, link }: Readonly<{ background: string; button: string; link: string }>) {
+  return (
+    <svg width="56" height="32" viewBox="0 0 56 32" aria-hidden="true" focusable="false">
+      <rect
+        x="0.5"
+        y="0.5"
+        width="55"
+        height="31"
+        rx="6"
+        fill={background}
+        stroke="currentColor"
+        stroke-opacity="0.2"
+      />
+      <rect x="8" y="8" width="24" height="16" rx="4" fill={button} stroke={link} />
+      <path d="M37 12h11M37 16h11M37 20h7" stroke={link} stroke-width="2" />
+    </svg>
+  );
+}
+
+/** A file input, with the saved logo or the one that was chosen on a page with errors. */
+function LogoInput({ viewer, rejected, logo, savedLogo }: SettingsProps) {
+  const { settings: t } = viewer.texts;
+  const error = rejected?.errors.logo;
+  const shown = logo ?? savedLogo;
+  return (
+    <div class="field">
+      <label for="logo">{t.logo}</label>
+      {shown && <img class="logo" src={dataUrl(shown)} alt={logo ? t.logoChosen : t.logoCurrent} />}
+      {logo && <input type="hidden" name="logo" value={Buffer.from(logo.image).toString('base64')} />}
+      <input
+        type="file"
+        id="logo"
+        name="logo"
+        accept="image/png,image/jpeg,image/webp"
+        data-max-bytes={String(MAX_LOGO_KIB * 1024)}
+        data-too-large={t.logoTooLarge(MAX_LOGO_KIB)}
+        aria-describedby={error ? 'logo-hint logo-error' : 'logo-hint'}
+        aria-invalid={error ? 'true' : undefined}
+        autofocus={error !== undefined}
+      />
+      <span class="hint" id="logo-hint">
+        {logo ? `${t.logoChosen}. ` : ''}
+        {t.logoHint(MAX_LOGO_KIB)}
+      </span>
+      {error && (
+        <p class="field-error" id="logo-error">
+          {error}
+        </p>
+      )}
+      {savedLogo && (
+        <CheckInput name="removeLogo" label={t.removeLogo} value={rejected?.input.get('removeLogo') ?? ''} />
+      )}
+    </div>
+  );
+}
+
+function dataUrl({ type, image }: FormLogo): string {
+  return `data:${type};base64,${Buffer.from(image).toString('base64')}`;
+}

@@ -1,0 +1,56 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { type SampleKind, sampleMail } from '../../../services/sample-mail.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { samplePayload } from './sample-payload.ts';
+import type { SettingsProps } from './settings-props.ts';
+
+export function ThanksPreview({ viewer, form }: SettingsProps) {
+  const { preview: t } = viewer.texts.settings;
+  return (
+    <aside class="preview" aria-label={t.title}>
+      {form.redirectUrl !== null && <p class="soft">{t.redirected}</p>}
+      <a class="button quiet" href={`/dashboard/forms/${form.id}/preview/thanks`} target="_blank" rel="noopener">
+        {t.thanks}
+      </a>
+    </aside>
+  );
+}
+
+/** The head of a sample mail, with a link to the whole and a button that sends it. */
+export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }>) {
+  const { viewer, form, kind, hasMail, email, test } = props;
+  const { preview: t } = viewer.texts.settings;
+  const { language } = viewer;
+  const sample = sampleMail(kind, form, samplePayload(form, viewer.texts), { language, baseUrl: null });
+  const address = `/dashboard/forms/${form.id}/preview/${kind}`;
+  return (
+    <aside class="preview" aria-labelledby="preview-title">
+      <h3 id="preview-title">{t.title}</h3>
+      <p class="soft small">{t.text}</p>
+      <ErrorMessage error={test?.error} />
+      <dl class="facts">
+        <dt>{t.subject}</dt>
+        <dd>
+          <bdi>{sample?.subject}</bdi>
+        </dd>
+        {sample?.replyTo && (
+          <>
+            <dt>{t.replyTo}</dt>
+            <dd>{sample.replyTo}</dd>
+          </>
+        )}
+      </dl>
+      <div class="row">
+        <a class="button quiet" href={address} target="_blank" rel="noopener">
+          {t.mail}
+        </a>
+        {hasMail && (
+          <form method="post" action={address}>
+            <button class="quiet">{t.send}</button>
+          </form>
+        )}
+        {hasMail && <span class="soft small">{t.sendsTo(email)}</span>}
+      </div>
+    </aside>
+  );
+}
