@@ -106,7 +106,8 @@ function KeyRow({ viewer, apiKey, now }: KeyProps) {
     <li class="entry">
       <div class="grow">
         <p class="flush">
-          <strong>{name}</strong> <span class="chip">{t.scopes[scope]}</span>
+          <strong>{name}</strong> <span class="chip">{t.scopes[scope]}</span>{' '}
+          <KeyState viewer={viewer} apiKey={apiKey} now={now} />
         </p>
         <p class="flush small soft">
           {t.createdAt} <Day viewer={viewer} at={createdAt} /> ·{' '}
@@ -119,9 +120,6 @@ function KeyRow({ viewer, apiKey, now }: KeyProps) {
           )}
         </p>
       </div>
-      <span class="small">
-        <KeyState viewer={viewer} apiKey={apiKey} now={now} />
-      </span>
       {isValidAt(apiKey, now) && (
         <a class="button quiet small" href={`/dashboard/keys/${id}/revoke`} aria-label={t.revokeTitle(name)}>
           {t.revoke}
@@ -131,26 +129,22 @@ function KeyRow({ viewer, apiKey, now }: KeyProps) {
   );
 }
 
+/** The end of a key; nothing for a key that never expires. */
 function KeyState({ viewer, apiKey, now }: KeyProps) {
   const { keys: t } = viewer.texts;
   const { revokedAt, expiresAt } = apiKey;
   if (revokedAt !== null) {
     return (
-      <>
-        <span class="badge">{t.revokedAt}</span> <Day viewer={viewer} at={revokedAt} />
-      </>
+      <span class="badge">
+        {t.revokedAt} <Day viewer={viewer} at={revokedAt} />
+      </span>
     );
   }
-  if (!isValidAt(apiKey, now)) return <span class="badge">{t.expired}</span>;
+  if (!isValidAt(apiKey, now)) return <span class="badge bad">{t.expired}</span>;
+  if (expiresAt === null) return null;
   return (
-    <>
-      <span class="badge good">{t.valid}</span>
-      {expiresAt !== null && (
-        <>
-          {' '}
-          {t.until} <Day viewer={viewer} at={expiresAt} />
-        </>
-      )}
-    </>
+    <span class="badge">
+      {t.until} <Day viewer={viewer} at={expiresAt} />
+    </span>
   );
 }

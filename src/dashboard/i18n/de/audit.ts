@@ -28,6 +28,8 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       'account.created': 'Konto angelegt',
       'account.deleted': 'Konto gelöscht',
       'account.changed': 'Einstellungen geändert',
+      'email_change.requested': 'Neue E-Mail-Adresse angefordert',
+      'email_change.confirmed': 'E-Mail-Adresse geändert',
       'password.changed': 'Passwort geändert',
       'password.reset': 'Passwort zurückgesetzt',
       'reset_link.mailed': 'Link zum Zurücksetzen des Passworts gesendet',

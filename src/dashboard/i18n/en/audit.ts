@@ -27,6 +27,8 @@ export const AUDIT = {
       'account.created': 'Account created',
       'account.deleted': 'Account deleted',
       'account.changed': 'Preferences changed',
+      'email_change.requested': 'New email address requested',
+      'email_change.confirmed': 'Email address changed',
       'password.changed': 'Password changed',
       'password.reset': 'Password reset',
       'reset_link.mailed': 'Password reset link emailed',
