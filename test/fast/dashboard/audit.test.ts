@@ -276,6 +276,7 @@ test('an entry names the changed settings and no others', async () => {
   await save('general', { name: CANARY, isActive: 'on' });
   expect(settingsOf(await save('general', { name: `${CANARY} 2`, isActive: 'on' }))).toEqual(['name']);
   expect(settingsOf(await save('general', { name: `${CANARY} 2` }))).toEqual(['isActive']);
+  expect(await me.page('/dashboard/audit')).toContain('Settings: accepting submissions');
   expect(settingsOf(await save('general', { name: `${CANARY} 2`, isActive: 'on' }))).toEqual(['isActive']);
 });
 
