@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = [
   'account.created',
   'account.changed',
   'account.deleted',
+  'email_change.requested',
+  'email_change.confirmed',
   'password.changed',
   'password.reset',
   'reset_link.mailed',

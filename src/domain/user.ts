@@ -21,7 +21,7 @@ export type User = Readonly<{
 export type Membership = Readonly<{ team: Team; role: Role }>;
 
 /** A team member, who joined at `since`. */
-export type Member = Readonly<{ userId: string; email: string; role: Role; since: Micros }>;
+export type Member = Readonly<{ userId: string; email: string; name: string | null; role: Role; since: Micros }>;
 
 /** A pending invitation. `id` is the hash of its token; `email` is null if the link was only displayed, not mailed. */
 export type Invitation = Readonly<{

@@ -23,6 +23,9 @@ export const INVITATION_TTL = 7 * DAY;
 /** Lifetime of a password reset link. */
 export const RESET_LINK_TTL = HOUR;
 
+/** Lifetime of a link that confirms a new email address. */
+export const EMAIL_LINK_TTL = HOUR;
+
 /** Argon2id parameters of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
 const HASHING = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 
@@ -69,6 +72,11 @@ export function createInvitation(
 export function createResetLink(deps: Deps, userId: string): Promise<NewLink> {
   const to = { teamId: null, userId, role: null, email: null, newEmail: null, createdBy: null };
   return createLink(deps, to, RESET_LINK_TTL);
+}
+
+/** Creates a link that confirms a new email address of a user. */
+export function createEmailLink(deps: Deps, userId: string, newEmail: string): Promise<NewLink> {
+  return createLink(deps, { teamId: null, userId, role: null, email: null, newEmail, createdBy: null }, EMAIL_LINK_TTL);
 }
 
 async function createLink(
@@ -135,7 +143,7 @@ export class Accounts {
   async userOfResetLink(token: string): Promise<User | null> {
     const { store } = this.deps;
     const link = await store.findLink(hashToken(token));
-    return link?.userId ? store.findUser(link.userId) : null;
+    return link?.userId && link.newEmail === null ? store.findUser(link.userId) : null;
   }
 
   /** Resets the password of a link's user, ends all their sessions and invalidates the link. */

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
 import { type ChallengeSettings, challengeSettings } from './challenge.ts';
-import { type Deps, newTeam, newWorkspace } from './teams.ts';
+import { type Deps, FIRST_WORKSPACE, newTeam, newWorkspace } from './teams.ts';
 
 type NewForm = Pick<Form, 'workspaceId' | 'name'> & Partial<Omit<FormSettings, keyof ChallengeSettings>>;
 
@@ -36,7 +36,7 @@ export async function createForm(deps: Deps, data: NewForm, challenge: Challenge
 /** Creates a team with a workspace and a form in an empty store. Returns the form; null if there is a team already. */
 export async function createFirstForm({ store, clock }: Deps): Promise<Form | null> {
   const team = newTeam(clock, 'My team', 'unlimited');
-  const workspace = newWorkspace(clock, team.id, 'My workspace');
+  const workspace = newWorkspace(clock, team.id, FIRST_WORKSPACE);
   const form = newForm(clock, { workspaceId: workspace.id, name: 'Contact' });
   return (await store.createFirstTeam(team, workspace, form)) ? form : null;
 }

@@ -1,6 +1,6 @@
 import { type ApiKey, isValidAt } from '../domain/api-key.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
-import type { Plans } from '../domain/plan.ts';
+import { type Plans, planNamed } from '../domain/plan.ts';
 import { parseName, type Team, type Workspace } from '../domain/team.ts';
 import type { Invitation } from '../domain/user.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -32,6 +32,29 @@ export async function createTeam({ store, clock, plans }: Deps, name: string, pl
   return team;
 }
 
+/**
+ * Creates a team with an empty workspace for an owner of the team `from`, on the same plan. Throws `role_forbids` unless
+ * that plan has no limit, and `invalid_input` for an invalid name.
+ */
+export async function createOwnedTeam(
+  { store, clock, plans }: Pick<Deps, 'store' | 'clock' | 'plans'>,
+  { name, ownerId, from }: Readonly<{ name: string; ownerId: string; from: Team }>,
+): Promise<Team> {
+  if (!mayCreateTeams(plans, from)) {
+    throw new AppError('role_forbids', `The plan "${from.plan}" has a limit, so its owners cannot create teams.`);
+  }
+  const team = newTeam(clock, parseName(name), from.plan);
+  await store.createOwnedTeam(team, newWorkspace(clock, team.id, FIRST_WORKSPACE), ownerId, from.id);
+  return team;
+}
+
+/** Returns true if owners of the team may create teams: a new team must not get around a limit. */
+export function mayCreateTeams(plans: Plans, { plan }: Team): boolean {
+  if (!Object.hasOwn(plans, plan)) return false;
+  const { submissions_limit, storage_bytes = null } = planNamed(plans, plan);
+  return submissions_limit === null && storage_bytes === null;
+}
+
 /** Creates a workspace. Throws `not_found` for an unknown team and `invalid_input` for an invalid name. */
 export async function createWorkspace({ store, clock }: Deps, teamId: string, name: string): Promise<Workspace> {
   await requireTeam(store, teamId);
@@ -58,6 +81,9 @@ export async function accessMadeBy(
   const keys = (await store.listKeys(teamId)).filter((key) => key.createdBy === userId && isValidAt(key, clock()));
   return { invitations, keys };
 }
+
+/** Name of the first workspace of a team. */
+export const FIRST_WORKSPACE = 'My workspace';
 
 /** Builds a team that is not stored yet. */
 export function newTeam(clock: Clock, name: string, plan: string): Team {

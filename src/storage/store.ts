@@ -224,6 +224,11 @@ export type AcceptResult =
  */
 export interface Store {
   createTeam(team: Team): Promise<void>;
+  /**
+   * Creates a team with a workspace, and its owner, who must manage the team `fromTeamId`. Throws
+   * `AppError('role_forbids')`, creating nothing, if they no longer do.
+   */
+  createOwnedTeam(team: Team, workspace: Workspace, ownerId: string, fromTeamId: string): Promise<void>;
   /** Creates a team, a workspace and a form if the store has no team yet. Returns false if it has one. */
   createFirstTeam(team: Team, workspace: Workspace, form: Form): Promise<boolean>;
   /** Returns the updated team, or null if it does not exist. */
@@ -296,7 +301,10 @@ export interface Store {
   listInvitations(teamId: string): Promise<Invitation[]>;
   /** Returns false if the team has no such unexpired invitation. */
   revokeInvitation(teamId: string, id: string): Promise<boolean>;
-  /** Throws `AppError('role_forbids')`, creating nothing, if the maker of an invitation may no longer invite. */
+  /**
+   * A link that confirms an address replaces earlier ones of the user. Throws `AppError('role_forbids')`, creating
+   * nothing, if the maker of an invitation may no longer invite.
+   */
   createLink(secretHash: string, link: OneTimeLink): Promise<void>;
   /** Returns null if the link does not exist, was used, or has expired. */
   findLink(secretHash: string): Promise<OneTimeLink | null>;
@@ -311,6 +319,12 @@ export interface Store {
    * valid.
    */
   setPasswordByLink(secretHash: string, passwordHash: string): Promise<User | null>;
+  /**
+   * Sets the email address of a link that confirms one, and deletes all other links of the user. Returns the previous
+   * and the new address, or null if the user has no such valid link. Throws `AppError('conflict')`, keeping the link, if
+   * the address is taken.
+   */
+  setEmailByLink(secretHash: string, userId: string): Promise<Readonly<{ from: string; to: string }> | null>;
   createSession(secretHash: string, session: Session): Promise<void>;
   /** Returns null if the session does not exist, has expired, or was idle for `SESSION_IDLE`. */
   findSession(secretHash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null>;

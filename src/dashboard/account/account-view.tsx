@@ -2,12 +2,12 @@
 import type { Session, User } from '../../domain/user.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
-import { SelectInput } from '../ui/form-inputs.tsx';
+import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
+import { Part } from '../ui/part.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
-import { AccountHead } from './components.tsx';
-import { SessionsCard } from './sessions-view.tsx';
+import { SessionList } from './sessions-view.tsx';
 
 const PATH = '/dashboard/account';
 
@@ -24,22 +24,38 @@ type Props = Readonly<{
   failed: ChangeError | null;
 }>;
 
-/** The account of the user: preferences, password, second factor and sessions. */
+/** The account of the user: profile, address, password, second factor and sessions. */
 export function AccountView(props: Props) {
   const { viewer, user, session, sessions, hasSecondFactor } = props;
   const { account: t } = viewer.texts;
   return (
     <>
-      <AccountHead title={t.title} email={user.email} />
-      <Preferences {...props} />
-      <ChangePassword {...props} />
-      <SecondFactorCard viewer={viewer} isOn={hasSecondFactor} />
-      <SessionsCard viewer={viewer} sessions={sessions} current={session} />
-      <p>
-        <a class="button quiet" href={`${PATH}/delete`}>
-          {t.delete.link}
-        </a>
-      </p>
+      <h1>{t.title}</h1>
+      <Part id="preferences" title={t.preferences} text={t.preferencesText}>
+        <Preferences {...props} />
+      </Part>
+      <Part id="address" title={t.email} text={t.emailText}>
+        <div class="card row">
+          <span class="grow">{user.email}</span>
+          <a class="button quiet" href={`${PATH}/email`}>
+            {t.changeEmail}
+          </a>
+        </div>
+      </Part>
+      <Part id="change" title={t.changePassword} text={t.changeEnds}>
+        <ChangePassword {...props} />
+      </Part>
+      <SecondFactor viewer={viewer} isOn={hasSecondFactor} />
+      <Part id="sessions" title={t.sessions}>
+        <SessionList viewer={viewer} sessions={sessions} current={session} />
+      </Part>
+      <Part id="delete" title={t.delete.link} text={t.delete.short}>
+        <div class="card danger-zone">
+          <a class="button quiet" href={`${PATH}/delete`}>
+            {t.delete.link}
+          </a>
+        </div>
+      </Part>
     </>
   );
 }
@@ -47,24 +63,29 @@ export function AccountView(props: Props) {
 function Preferences({ viewer, user }: Props) {
   const { account: t, common } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="preferences">
-      <h2 id="preferences">{t.preferences}</h2>
-      <form method="post" action={`${PATH}/preferences`}>
-        <SelectInput
-          name="language"
-          label={t.language}
-          value={user.language ?? ''}
-          options={[['', t.asBrowser], ...CATALOG.languages.map((one) => [one, CATALOG.textsIn(one).name] as const)]}
-        />
-        <SelectInput
-          name="time_zone"
-          label={t.timeZone}
-          value={viewer.timeZone}
-          options={timeZonesWith(viewer.timeZone).map((zone) => [zone, zone.replaceAll('_', ' ')])}
-        />
-        <button>{common.save}</button>
-      </form>
-    </section>
+    <form method="post" action={`${PATH}/preferences`} class="card">
+      <LineInput
+        name="name"
+        label={t.name}
+        value={user.name ?? ''}
+        hint={t.nameHint}
+        maxlength={100}
+        autocomplete="name"
+      />
+      <SelectInput
+        name="language"
+        label={t.language}
+        value={user.language ?? ''}
+        options={[['', t.asBrowser], ...CATALOG.languages.map((one) => [one, CATALOG.textsIn(one).name] as const)]}
+      />
+      <SelectInput
+        name="time_zone"
+        label={t.timeZone}
+        value={viewer.timeZone}
+        options={timeZonesWith(viewer.timeZone).map((zone) => [zone, zone.replaceAll('_', ' ')])}
+      />
+      <button>{common.save}</button>
+    </form>
   );
 }
 
@@ -76,31 +97,28 @@ function timeZonesWith(current: string): readonly string[] {
 function ChangePassword({ viewer, user, failed }: Props) {
   const { account: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="change">
-      <h2 id="change">{t.changePassword}</h2>
+    <form method="post" action={`${PATH}/password`} class="card">
       <ErrorMessage error={failed?.error} />
-      <form method="post" action={`${PATH}/password`}>
-        <UsernameHint email={user.email} />
-        <CurrentPasswordField viewer={viewer} label={t.presentPassword} isWrong={failed?.field === 'password'} />
-        <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
-        <p class="small soft">{t.changeEnds}</p>
-        <button>{t.changePassword}</button>
-      </form>
-    </section>
+      <UsernameHint email={user.email} />
+      <CurrentPasswordField viewer={viewer} label={t.presentPassword} isWrong={failed?.field === 'password'} />
+      <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
+      <button>{t.changePassword}</button>
+    </form>
   );
 }
 
-function SecondFactorCard({ viewer, isOn }: Readonly<{ viewer: Viewer; isOn: boolean }>) {
+function SecondFactor({ viewer, isOn }: Readonly<{ viewer: Viewer; isOn: boolean }>) {
   const { secondFactor: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="second-factor">
-      <h2 id="second-factor">
-        {t.title} <StateBadge isGood={isOn} text={isOn ? t.isOn : t.isOff} />
-      </h2>
-      <p>{t.about}</p>
-      <a class="button quiet" href={`${PATH}/second-factor`}>
-        {isOn ? t.manage : t.setUp}
-      </a>
-    </section>
+    <Part id="second-factor" title={t.title} text={t.about}>
+      <div class="card row">
+        <span class="grow">
+          <StateBadge isGood={isOn} text={isOn ? t.isOn : t.isOff} />
+        </span>
+        <a class="button quiet" href={`${PATH}/second-factor`}>
+          {isOn ? t.manage : t.setUp}
+        </a>
+      </div>
+    </Part>
   );
 }

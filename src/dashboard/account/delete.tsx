@@ -6,7 +6,6 @@ import { action, type DashboardRoute, type PageContext, page, redirectTo } from 
 import type { PasswordCheck } from '../password-check.ts';
 import { type ConfirmError, passwordQuestion } from '../password-question.tsx';
 import type { Page } from '../ui/layout.tsx';
-import { AccountHead } from './components.tsx';
 
 const PATH = '/dashboard/account/delete';
 
@@ -37,7 +36,8 @@ function question(page: PageContext<'self'>, error: ConfirmError | null = null):
   const { title, text, button } = viewer.texts.account.delete;
   const intro = (
     <>
-      <AccountHead title={title} email={user.email} />
+      <h1>{title}</h1>
+      <p class="soft">{user.email}</p>
       <p>{text}</p>
     </>
   );

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { THEMES } from '../../domain/user.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { answerOf, type ErrorAnswer, type PasswordCheck } from '../password-check.ts';
@@ -12,8 +13,10 @@ import { AccountView, type ChangeError } from './account-view.tsx';
 import { MAX_SESSIONS } from './sessions.tsx';
 
 const PATH = '/dashboard/account';
+/** The limit of display names. */
+const LONGEST_NAME = 100;
 
-/** The account page, and changes of language, time zone and password. */
+/** The account page, and changes of name, language, time zone, theme and password. */
 export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
     const { viewer, query, user, session, hasSecondFactor } = page;
@@ -30,8 +33,9 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
 
   const setPreferences = async ({ user, note }: PageContext<'self'>, form: URLSearchParams) => {
     const language = CATALOG.find(form.get('language'));
-    await store.updateUser(user.id, { language, timeZone: timeZoneOf(form) ?? user.timeZone });
-    note({ settings: 'language, timeZone' });
+    const name = toSingleLine(form.get('name') ?? '', LONGEST_NAME) || null;
+    await store.updateUser(user.id, { name, language, timeZone: timeZoneOf(form) ?? user.timeZone });
+    note({ settings: 'name, language, timeZone' });
     return redirectTo(`${PATH}?done=saved`);
   };
 

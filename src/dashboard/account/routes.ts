@@ -3,6 +3,7 @@ import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
 import type { DashboardRoute } from '../page.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { accountDeleteRoutes } from './delete.tsx';
+import { emailRoutes } from './email.tsx';
 import { preferenceRoutes } from './preferences.tsx';
 import { secondFactorRoutes } from './second-factor.tsx';
 import { sessionRoutes } from './sessions.tsx';
@@ -15,6 +16,7 @@ export function accountRoutes(
 ): readonly DashboardRoute[] {
   return [
     ...preferenceRoutes(context, passwords),
+    ...emailRoutes(context, passwords),
     ...sessionRoutes(context, passwords),
     ...accountDeleteRoutes(context, passwords),
     ...secondFactorRoutes(context, passwords, codeTries),

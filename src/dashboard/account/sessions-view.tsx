@@ -8,22 +8,21 @@ const PATH = '/dashboard/account/sessions';
 type Props = Readonly<{ viewer: Viewer; sessions: readonly Session[]; current: Session }>;
 
 /** The sessions of the user. */
-export function SessionsCard({ viewer, sessions, current }: Props) {
+export function SessionList({ viewer, sessions, current }: Props) {
   const { account: t } = viewer.texts;
   return (
-    <section class="card stack" aria-labelledby="sessions">
-      <h2 id="sessions">{t.sessions}</h2>
+    <div class="stack">
       <ul class="list">
         {sessions.map((session) => (
           <SessionItem viewer={viewer} session={session} isCurrent={session.id === current.id} />
         ))}
       </ul>
       <p class="flush">
-        <a class="button danger" href={`${PATH}/end`}>
+        <a class="button quiet" href={`${PATH}/end`}>
           {t.everywhere}
         </a>
       </p>
-    </section>
+    </div>
   );
 }
 
@@ -33,17 +32,15 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
   const { account: t } = viewer.texts;
   const { address, createdAt, lastUsedAt } = session;
   return (
-    <li>
-      <div class="row">
-        <div class="grow">
-          <strong>{browserOf(viewer, session)}</strong> {isCurrent && <span class="badge good">{t.thisSession}</span>}
-          <div class="soft small">
-            {address} · {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed}{' '}
-            <Time viewer={viewer} at={lastUsedAt} />
-          </div>
+    <li class="entry">
+      <div class="grow">
+        <strong>{browserOf(viewer, session)}</strong> {isCurrent && <span class="badge good">{t.thisSession}</span>}
+        <div class="soft small">
+          {address} · {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed}{' '}
+          <Time viewer={viewer} at={lastUsedAt} />
         </div>
-        <EndSession viewer={viewer} session={session} isCurrent={isCurrent} />
       </div>
+      <EndSession viewer={viewer} session={session} isCurrent={isCurrent} />
     </li>
   );
 }
@@ -55,14 +52,14 @@ function EndSession({ viewer, session, isCurrent }: ItemProps) {
   const path = `${PATH}/${session.id}/end`;
   if (!isCurrent) {
     return (
-      <a class="button quiet" href={path} aria-label={label}>
+      <a class="button quiet small" href={path} aria-label={label}>
         {t.end}
       </a>
     );
   }
   return (
     <form method="post" action={path}>
-      <button class="quiet" aria-label={label}>
+      <button class="quiet small" aria-label={label}>
         {t.end}
       </button>
     </form>

@@ -56,25 +56,25 @@ function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props,
   const { audit: t } = viewer.texts;
   const isFiltered = actorId !== null || action !== null;
   return (
-    <form method="get" action={PATH} class="filter">
-      <div class="grid">
-        <SelectInput
-          name="who"
-          label={t.who}
-          value={actorId ?? ''}
-          options={[['', t.everybody], ...actors.map((actor) => [actor.id, actorText(viewer, actor)] as const)]}
-        />
-        <SelectInput
-          name="action"
-          label={t.action}
-          value={action ?? ''}
-          options={[['', t.everything], ...AUDIT_ACTIONS.map((one) => [one, t.actions[one]] as const)]}
-        />
-      </div>
-      <div class="row">
-        <button class="quiet">{t.apply}</button>
-        {isFiltered && <a href={PATH}>{t.clear}</a>}
-      </div>
+    <form method="get" action={PATH} class="filter inline">
+      <SelectInput
+        name="who"
+        label={t.who}
+        value={actorId ?? ''}
+        options={[['', t.everybody], ...actors.map((actor) => [actor.id, actorText(viewer, actor)] as const)]}
+      />
+      <SelectInput
+        name="action"
+        label={t.action}
+        value={action ?? ''}
+        options={[['', t.everything], ...AUDIT_ACTIONS.map((one) => [one, t.actions[one]] as const)]}
+      />
+      <button class="quiet">{t.apply}</button>
+      {isFiltered && (
+        <a class="button bare" href={PATH}>
+          {t.clear}
+        </a>
+      )}
     </form>
   );
 }

@@ -15,19 +15,20 @@ export function EntryItem({ viewer, entry, names }: Props) {
   return (
     <li>
       <p class="flush">
-        <strong>{viewer.texts.audit.actions[action]}</strong>
+        {viewer.texts.audit.actions[action]}
+        {!isEmpty && (
+          <span class="small soft">
+            {' · '}
+            <Details viewer={viewer} entry={entry} names={names} />
+          </span>
+        )}
       </p>
-      <p class="flush small">
+      <p class="flush small soft">
         <bdi>{actorText(viewer, actor)}</bdi>
         {actor.address !== null && ` · ${actor.address}`}
         {' · '}
         <Time viewer={viewer} at={at} />
       </p>
-      {!isEmpty && (
-        <p class="flush small soft">
-          <Details viewer={viewer} entry={entry} names={names} />
-        </p>
-      )}
     </li>
   );
 }
@@ -49,9 +50,20 @@ function Details({ viewer, entry, names }: Props) {
 type ValueProps = Readonly<{ viewer: Viewer; name: string; value: string | number | boolean; names: Names }>;
 
 function DetailValue({ viewer, name, value, names }: ValueProps) {
-  const { common } = viewer.texts;
+  const { common, audit, keys, roles } = viewer.texts;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value === 'number') return <>{viewer.number(value)}</>;
+  if (name === 'settings')
+    return (
+      <>
+        {value
+          .split(', ')
+          .map((one) => textIn(audit.settings, one))
+          .join(', ')}
+      </>
+    );
+  if (name === 'scope') return <>{textIn(keys.scopes, value)}</>;
+  if (name === 'role') return <>{textIn(roles, value)}</>;
   const known = names.get(value);
   if (name === 'form_id' && known !== undefined) {
     return (
@@ -68,6 +80,10 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
     );
   }
   return known === undefined ? <span class="value">{value}</span> : <bdi>{known}</bdi>;
+}
+
+function textIn(texts: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(texts, name) ? (texts[name] ?? name) : name;
 }
 
 /** Returns the name of an actor in the viewer's language. */

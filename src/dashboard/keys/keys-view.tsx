@@ -35,7 +35,15 @@ export function KeysView(props: Props) {
       </p>
       {plan !== null && <p class="note">{t.noAccess(plan)}</p>}
       {secret !== undefined && <NewSecret viewer={viewer} secret={secret} />}
-      {keys.length === 0 ? <p class="empty">{t.none}</p> : <KeyTable viewer={viewer} keys={keys} now={now} />}
+      {keys.length === 0 ? (
+        <p class="empty">{t.none}</p>
+      ) : (
+        <ul class="list" aria-label={sections.keys}>
+          {keys.map((key) => (
+            <KeyRow viewer={viewer} apiKey={key} now={now} />
+          ))}
+        </ul>
+      )}
       <section class="card" aria-labelledby="new">
         <h2 id="new">{t.create}</h2>
         <CreateForm {...props} />
@@ -88,33 +96,6 @@ function CreateForm({ viewer, error, input }: Props) {
   );
 }
 
-function KeyTable({ viewer, keys, now }: Readonly<{ viewer: Viewer; keys: readonly ApiKey[]; now: Micros }>) {
-  const { keys: t, sections } = viewer.texts;
-  return (
-    <div class="scroll card" tabindex={0} role="region" aria-label={sections.keys}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t.name}</th>
-            <th scope="col">{t.scope}</th>
-            <th scope="col">{t.createdAt}</th>
-            <th scope="col">{t.lastUsed}</th>
-            <th scope="col">{t.state}</th>
-            <th scope="col">
-              <span class="visually-hidden">{t.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow viewer={viewer} apiKey={key} now={now} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
 /** `apiKey`, because JSX keeps `key` for itself. */
 type KeyProps = Readonly<{ viewer: Viewer; apiKey: ApiKey; now: Micros }>;
 
@@ -122,47 +103,48 @@ function KeyRow({ viewer, apiKey, now }: KeyProps) {
   const { keys: t } = viewer.texts;
   const { id, name, scope, createdAt, lastUsedAt } = apiKey;
   return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{t.scopes[scope]}</td>
-      <td>
-        <Day viewer={viewer} at={createdAt} />
-      </td>
-      <td>{lastUsedAt === null ? t.never : <Time viewer={viewer} at={lastUsedAt} />}</td>
-      <td>
-        <KeyState viewer={viewer} apiKey={apiKey} now={now} />
-      </td>
-      <td>
-        {isValidAt(apiKey, now) && (
-          <a href={`/dashboard/keys/${id}/revoke`} aria-label={t.revokeTitle(name)}>
-            {t.revoke}
-          </a>
-        )}
-      </td>
-    </tr>
+    <li class="entry">
+      <div class="grow">
+        <p class="flush">
+          <strong>{name}</strong> <span class="chip">{t.scopes[scope]}</span>{' '}
+          <KeyState viewer={viewer} apiKey={apiKey} now={now} />
+        </p>
+        <p class="flush small soft">
+          {t.createdAt} <Day viewer={viewer} at={createdAt} /> ·{' '}
+          {lastUsedAt === null ? (
+            t.neverUsed
+          ) : (
+            <>
+              {t.lastUsed} <Time viewer={viewer} at={lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {isValidAt(apiKey, now) && (
+        <a class="button quiet small" href={`/dashboard/keys/${id}/revoke`} aria-label={t.revokeTitle(name)}>
+          {t.revoke}
+        </a>
+      )}
+    </li>
   );
 }
 
+/** The end of a key; nothing for a key that never expires. */
 function KeyState({ viewer, apiKey, now }: KeyProps) {
   const { keys: t } = viewer.texts;
   const { revokedAt, expiresAt } = apiKey;
   if (revokedAt !== null) {
     return (
-      <>
-        <span class="badge">{t.revokedAt}</span> <Day viewer={viewer} at={revokedAt} />
-      </>
+      <span class="badge">
+        {t.revokedAt} <Day viewer={viewer} at={revokedAt} />
+      </span>
     );
   }
-  if (!isValidAt(apiKey, now)) return <span class="badge">{t.expired}</span>;
+  if (!isValidAt(apiKey, now)) return <span class="badge bad">{t.expired}</span>;
+  if (expiresAt === null) return null;
   return (
-    <>
-      <span class="badge good">{t.valid}</span>
-      {expiresAt !== null && (
-        <>
-          {' '}
-          {t.until} <Day viewer={viewer} at={expiresAt} />
-        </>
-      )}
-    </>
+    <span class="badge">
+      {t.until} <Day viewer={viewer} at={expiresAt} />
+    </span>
   );
 }

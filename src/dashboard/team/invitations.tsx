@@ -40,16 +40,12 @@ export function InvitationList({
   viewer,
   invitations,
 }: Readonly<{ viewer: Viewer; invitations: readonly Invitation[] }>) {
-  const { team: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="invitations">
-      <h2 id="invitations">{t.invitations}</h2>
-      <ul class="list">
-        {invitations.map((invitation) => (
-          <InvitationRow viewer={viewer} invitation={invitation} />
-        ))}
-      </ul>
-    </section>
+    <ul class="list">
+      {invitations.map((invitation) => (
+        <InvitationRow viewer={viewer} invitation={invitation} />
+      ))}
+    </ul>
   );
 }
 
@@ -58,7 +54,7 @@ function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invita
   const { id, email, role, expiresAt } = invitation;
   const invited = email ?? t.anyone;
   return (
-    <li class="row">
+    <li class="entry">
       <div class="grow">
         <strong>
           <bdi>{invited}</bdi>
@@ -68,7 +64,7 @@ function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invita
         </div>
       </div>
       <form method="post" action={`/dashboard/team/invitations/${id}/revoke`}>
-        <button class="quiet" aria-label={t.revokeOf(invited)}>
+        <button class="quiet small" aria-label={t.revokeOf(invited)}>
           {t.revoke}
         </button>
       </form>
@@ -90,34 +86,30 @@ type FormProps = Readonly<{
 export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
   const { team: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="invite">
-      <h2 id="invite">{t.invite}</h2>
-      <p class="soft">{t.inviteText}</p>
+    <form method="post" action="/dashboard/team/invitations" class="card">
       <ErrorMessage error={error} />
-      <form method="post" action="/dashboard/team/invitations">
-        <div class="field">
-          <label for="role">{t.role}</label>
-          <select id="role" name="role" autocomplete="off">
-            <RoleOptions viewer={viewer} chosen={input?.role ?? 'viewer'} />
-          </select>
-        </div>
-        <div class="field">
-          <label for="email">{t.email}</label>
-          <input
-            type="email"
-            id="email"
-            name="email"
-            value={input?.email ?? ''}
-            autocomplete="off"
-            aria-describedby="email-hint"
-            aria-invalid={error ? 'true' : undefined}
-          />
-          <span class="hint" id="email-hint">
-            {isMailing ? t.emailMailed : t.emailNotMailed}
-          </span>
-        </div>
-        <button>{t.create}</button>
-      </form>
-    </section>
+      <div class="field">
+        <label for="role">{t.role}</label>
+        <select id="role" name="role" autocomplete="off">
+          <RoleOptions viewer={viewer} chosen={input?.role ?? 'viewer'} />
+        </select>
+      </div>
+      <div class="field">
+        <label for="email">{t.email}</label>
+        <input
+          type="email"
+          id="email"
+          name="email"
+          value={input?.email ?? ''}
+          autocomplete="off"
+          aria-describedby="email-hint"
+          aria-invalid={error ? 'true' : undefined}
+        />
+        <span class="hint" id="email-hint">
+          {isMailing ? t.emailMailed : t.emailNotMailed}
+        </span>
+      </div>
+      <button>{t.create}</button>
+    </form>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -21,48 +22,63 @@ type MemberProps = Readonly<{ viewer: Viewer; member: Member }>;
 
 function MemberRow({ viewer, member, isSelf }: MemberProps & Readonly<{ isSelf: boolean }>) {
   const { team: t, roles } = viewer.texts;
-  const { email, role, since } = member;
+  const { email, name, role, since } = member;
   return (
-    <li class="row">
+    <li class="entry">
+      <span class="avatar" aria-hidden="true">
+        {[...(name ?? email)][0]}
+      </span>
       <div class="grow">
         <strong>
-          <bdi>{email}</bdi>
-        </strong>
-        {isSelf && (
-          <>
-            {' '}
-            <span class="badge good">{t.you}</span>
-          </>
-        )}
+          <bdi>{name ?? email}</bdi>
+        </strong>{' '}
+        {isSelf && <span class="badge good">{t.you}</span>}
         <div class="soft small">
+          {name !== null && <bdi>{email}</bdi>}
+          {name !== null && ' · '}
           {t.since} <Day viewer={viewer} at={since} />
         </div>
       </div>
-      {viewer.can('manage') ? <RoleForm viewer={viewer} member={member} /> : <span>{roles[role]}</span>}
-      {!isSelf && viewer.can('manage') && (
-        <a
-          class="button quiet"
-          href={`/dashboard/team/members/${member.userId}/remove`}
-          aria-label={t.removeTitle(email)}
-        >
-          {t.remove}
-        </a>
+      {viewer.can('manage') ? (
+        <MemberMenu viewer={viewer} member={member} isSelf={isSelf} />
+      ) : (
+        <span class="soft">{roles[role]}</span>
       )}
     </li>
   );
 }
 
-function RoleForm({ viewer, member: { userId, email, role } }: MemberProps) {
-  const { team: t, common } = viewer.texts;
+/** The role of a member; the menu changes it, or removes the member. */
+function MemberMenu({ viewer, member: { userId, email, role }, isSelf }: MemberProps & Readonly<{ isSelf: boolean }>) {
+  const { team: t, roles } = viewer.texts;
+  const path = `/dashboard/team/members/${userId}`;
   return (
-    <form method="post" action={`/dashboard/team/members/${userId}`} class="row">
-      <select name="role" aria-label={t.roleOf(email)} autocomplete="off">
-        <RoleOptions viewer={viewer} chosen={role} />
-      </select>
-      <button class="quiet" aria-label={t.saveRoleOf(email)}>
-        {common.save}
-      </button>
-    </form>
+    <details class="menu end small" name="member">
+      <summary aria-label={t.roleOf(email, roles[role])}>
+        {roles[role]} <Icon name="down" />
+      </summary>
+      <div>
+        <form method="post" action={path}>
+          {ROLES.map((one) => (
+            <button name="role" value={one} aria-pressed={one === role ? 'true' : 'false'}>
+              <span class="grow">
+                {roles[one]}
+                <span class="hint">{t.about[one]}</span>
+              </span>
+              {one === role && <Icon name="check" />}
+            </button>
+          ))}
+        </form>
+        {!isSelf && (
+          <>
+            <hr />
+            <a class="danger" href={`${path}/remove`} aria-label={t.removeTitle(email)}>
+              <Icon name="trash" /> {t.remove}
+            </a>
+          </>
+        )}
+      </div>
+    </details>
   );
 }
 

@@ -2,12 +2,13 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { hasPermission, ROLES, type Role } from '../../domain/roles.ts';
+import { parseName } from '../../domain/team.ts';
 import type { Member, RevokedAccess } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
-import { accessMadeBy } from '../../services/teams.ts';
+import { accessMadeBy, createOwnedTeam, mayCreateTeams } from '../../services/teams.ts';
 import {
   action,
   type DashboardRoute,
@@ -19,10 +20,11 @@ import {
 } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
+import { parseInput } from '../ui/parse-input.ts';
 import { LeaveView } from './members.tsx';
 import { DemoteView, RemoveView } from './revoke-access.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
-import { type Outcome, TeamView } from './team-view.tsx';
+import { NewTeamView, type Outcome, TeamView } from './team-view.tsx';
 
 const PATH = '/dashboard/team';
 /** Limit of mails per user. It keeps an instance from sending mails to many strangers. */
@@ -38,7 +40,7 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     const { viewer, team, user, query } = page;
     const members = await store.listMembers(team.id);
     const invitations = viewer.can('manage') ? await store.listInvitations(team.id) : [];
-    const data = { userId: user.id, teamName: team.name, members, invitations, isMailing, ...outcome };
+    const data = { userId: user.id, team, members, invitations, isMailing, ...outcome };
     return {
       title: viewer.texts.sections.team,
       section: 'team',
@@ -155,6 +157,37 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     throw new AppError('not_found', 'This team has no such invitation.');
   };
 
+  const rename = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
+    const parsed = parseInput(page.viewer.texts, () => parseName(form.get('name') ?? ''));
+    if ('error' in parsed) return teamPage(page, { nameError: parsed.error, status: 400 });
+    await store.updateTeam(page.team.id, { name: parsed.value });
+    page.note({ settings: 'name' });
+    return redirectTo(`${PATH}?done=renamed`);
+  };
+
+  const newTeamPage = ({ viewer, team }: PageContext<'manage'>, wrong: WrongName = {}): Page => {
+    const isAllowed = mayCreateTeams(config.plans, team);
+    return {
+      title: viewer.texts.team.createTeam,
+      section: 'team',
+      status: wrong.error === undefined ? 200 : 400,
+      body: <NewTeamView viewer={viewer} isAllowed={isAllowed} {...wrong} />,
+    };
+  };
+
+  const create = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
+    const name = form.get('name') ?? '';
+    const parsed = parseInput(page.viewer.texts, () => parseName(name));
+    if ('error' in parsed) return newTeamPage(page, { name, error: parsed.error });
+    const created = await createOwnedTeam(
+      { store, clock, plans: config.plans },
+      { name, ownerId: page.user.id, from: page.team },
+    );
+    await store.chooseTeam(page.session.id, created.id);
+    page.note({}, { teamId: created.id });
+    return redirectTo(`${PATH}?done=created`);
+  };
+
   const switchTeam = async (page: PageContext<'self'>, form: URLSearchParams): Promise<Response> => {
     requireMembership(page);
     if (await store.chooseTeam(page.session.id, form.get('team') ?? '')) return redirectTo('/dashboard/forms');
@@ -177,11 +210,16 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     action(`${PATH}/leave`, { access: 'self', audit: 'member.left' }, leave),
     action(`${PATH}/invitations`, { access: 'manage', audit: 'invitation.made', needsPassword: makesOwner }, invite),
     action(`${PATH}/invitations/:invitationId/revoke`, { access: 'manage', audit: 'invitation.revoked' }, revoke),
+    action(`${PATH}/name`, { access: 'manage', audit: 'team.changed' }, rename),
+    page(`${PATH}/new`, { access: 'manage' }, (page) => newTeamPage(page)),
+    action(`${PATH}/new`, { access: 'manage', audit: 'team.created' }, create),
     action(`${PATH}/switch`, { access: 'self', audit: null }, switchTeam),
   ];
 }
 
 type Extra = Outcome & Readonly<{ status?: number }>;
+
+type WrongName = Readonly<{ name?: string; error?: string }>;
 
 type Addressed = Readonly<{ url: string; role: Role; email: string }>;
 

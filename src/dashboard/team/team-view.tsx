@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ROLES } from '../../domain/roles.ts';
+import type { Team } from '../../domain/team.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
+import { Part } from '../ui/part.tsx';
 import type { Viewer } from '../viewer.ts';
 import { InvitationList, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
 import { MemberList } from './members.tsx';
@@ -10,6 +12,7 @@ import { MemberList } from './members.tsx';
 export type Outcome = Readonly<{
   /** Error of a change of the members. */
   error?: string;
+  nameError?: string;
   created?: NewInvitation;
   inviteError?: string;
   input?: InviteInput;
@@ -19,36 +22,50 @@ type Props = Outcome &
   Readonly<{
     viewer: Viewer;
     userId: string;
-    teamName: string;
+    team: Team;
     members: readonly Member[];
     invitations: readonly Invitation[];
     /** Invitations with an address are sent by mail. */
     isMailing: boolean;
   }>;
 
-/** The members of a team and its open invitations. */
-export function TeamView({ viewer, userId, teamName, members, invitations, isMailing, ...outcome }: Props) {
+/** The members of a team, its open invitations and its settings. */
+export function TeamView({ viewer, userId, team, members, invitations, isMailing, ...outcome }: Props) {
   const { team: t, sections } = viewer.texts;
-  const { error, created, inviteError, input } = outcome;
+  const { error, nameError, created, inviteError, input } = outcome;
+  const isOwner = viewer.can('manage');
   return (
     <>
       <h1>{sections.team}</h1>
-      <p class="soft">{t.intro(teamName)}</p>
-      {viewer.can('manage') && <TeamLinks viewer={viewer} />}
+      <p class="soft">{t.intro(team.name)}</p>
+      {isOwner && <TeamLinks viewer={viewer} />}
       <ErrorMessage error={error} />
-      {created && <NewInvitationCard viewer={viewer} teamName={teamName} created={created} isMailing={isMailing} />}
-      <section class="card stack" aria-labelledby="members">
-        <h2 id="members">{t.members}</h2>
+      {created && <NewInvitationCard viewer={viewer} teamName={team.name} created={created} isMailing={isMailing} />}
+      <Part id="members" title={t.members} text={isOwner ? undefined : t.askOwner}>
         <MemberList viewer={viewer} userId={userId} members={members} />
-        <RoleHelp viewer={viewer} />
-        <p>
+      </Part>
+      {invitations.length > 0 && (
+        <Part id="invitations" title={t.invitations}>
+          <InvitationList viewer={viewer} invitations={invitations} />
+        </Part>
+      )}
+      {isOwner && (
+        <Part id="invite" title={t.invite} text={t.inviteText}>
+          <InviteForm viewer={viewer} isMailing={isMailing} error={inviteError} input={input} />
+        </Part>
+      )}
+      {isOwner && (
+        <Part id="name" title={t.name}>
+          <RenameForm viewer={viewer} name={team.name} error={nameError} />
+        </Part>
+      )}
+      <Part id="leave" title={t.leave} text={t.leaveShort}>
+        <div class="card danger-zone">
           <a class="button quiet" href="/dashboard/team/leave">
             {t.leave}
           </a>
-        </p>
-      </section>
-      {invitations.length > 0 && <InvitationList viewer={viewer} invitations={invitations} />}
-      {viewer.can('manage') && <InviteForm viewer={viewer} isMailing={isMailing} error={inviteError} input={input} />}
+        </div>
+      </Part>
     </>
   );
 }
@@ -59,24 +76,49 @@ function TeamLinks({ viewer: { texts } }: Pick<Props, 'viewer'>) {
     ['/dashboard/audit', texts.audit.title],
     ['/dashboard/erase', texts.erase.title],
     ['/dashboard/team/second-factor', texts.secondFactor.team.link],
+    ['/dashboard/team/new', texts.team.createTeam],
   ] as const;
   return (
-    <p class="row">
+    <ul class="parts">
       {links.map(([path, text]) => (
-        <a href={path}>{text}</a>
-      ))}
-    </p>
-  );
-}
-
-function RoleHelp({ viewer: { texts } }: Pick<Props, 'viewer'>) {
-  return (
-    <ul class="small soft">
-      {ROLES.map((role) => (
         <li>
-          {texts.roles[role]}: {texts.team.about[role]}
+          <a href={path}>{text}</a>
         </li>
       ))}
     </ul>
+  );
+}
+
+function RenameForm({ viewer, name, error }: Readonly<{ viewer: Viewer; name: string; error: string | undefined }>) {
+  const { team: t, common } = viewer.texts;
+  return (
+    <form method="post" action="/dashboard/team/name" class="card">
+      <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
+      <button>{common.save}</button>
+    </form>
+  );
+}
+
+type NewTeamProps = Readonly<{ viewer: Viewer; isAllowed: boolean; name?: string; error?: string }>;
+
+/** Creates a team. Owners on a plan with a limit read why they can't. */
+export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProps) {
+  const { team: t, common } = viewer.texts;
+  return (
+    <>
+      <h1>{t.createTeam}</h1>
+      <p class="soft">{isAllowed ? t.createTeamText : t.createTeamLimited}</p>
+      {isAllowed && (
+        <form method="post" action="/dashboard/team/new" class="card narrow">
+          <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
+          <div class="row">
+            <button>{t.createTeam}</button>
+            <a class="button quiet" href="/dashboard/team">
+              {common.cancel}
+            </a>
+          </div>
+        </form>
+      )}
+    </>
   );
 }

@@ -9,14 +9,16 @@ import status from '../assets/status.css' with { type: 'text' };
 import waiting from '../assets/waiting.js' with { type: 'text' };
 
 // One file per feature. Each script has a scope of its own.
-const style = [base, own, fields, status, settingsStyle].join('');
-const script = [common, waiting, settings]
-  .map(
-    (source) => `{
+const style = leanStyle([base, own, fields, status, settingsStyle].join(''));
+const script = leanScript(
+  [common, waiting, settings]
+    .map(
+      (source) => `{
 ${source}}
 `,
-  )
-  .join('');
+    )
+    .join(''),
+);
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);
 
@@ -25,3 +27,16 @@ export const ASSETS = [
   { address: STYLE, answer: assetAnswer(style, 'text/css') },
   { address: SCRIPT, answer: assetAnswer(script, 'text/javascript') },
 ] as const;
+
+/** Drops comments and needless white space. */
+function leanStyle(source: string): string {
+  return source
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};]) ?/g, '$1');
+}
+
+/** Drops indentation, and lines that are comments. */
+function leanScript(source: string): string {
+  return source.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
+}

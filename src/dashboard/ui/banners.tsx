@@ -16,7 +16,7 @@ export function Banners({ viewer, section, notices: { alerts, finishedSteps } }:
   const next = finishedSteps && SETUP_STEPS.find((step) => !finishedSteps.has(step));
   if (warnings.length === 0 && !next) return null;
   return (
-    <div class="banners">
+    <aside class="banners">
       {warnings.map(({ text, path, fix, isBad }) => (
         <p class={isBad ? 'banner bad' : 'banner'} role="status">
           {text} {viewer.can('read') && <a href={path}>{fix}</a>}
@@ -28,7 +28,7 @@ export function Banners({ viewer, section, notices: { alerts, finishedSteps } }:
           <a href={`/dashboard/status#step-${next}`}>{t.continue}</a>
         </p>
       )}
-    </div>
+    </aside>
   );
 }
 

@@ -38,8 +38,8 @@ function Sections({ viewer, current, failedMails }: Omit<Props, 'path'>) {
   return (
     <nav class="sections" aria-label={texts.navigation}>
       <ul>
-        {SECTIONS.filter(([, , access]) => viewer.can(access)).map(([section, href, , icon]) => (
-          <li>
+        {SECTIONS.filter(([, , access]) => viewer.can(access)).map(([section, href, access, icon]) => (
+          <li class={access === 'manage' ? 'wide' : undefined}>
             <a href={href} aria-current={section === current ? 'page' : undefined}>
               <Icon name={icon} />
               {texts.sections[section]}
@@ -97,6 +97,11 @@ function TeamMenu({ viewer }: WithViewer) {
       </summary>
       <div>
         {memberships.length > 1 && <Teams viewer={viewer} current={team.id} />}
+        {SECTIONS.filter(([, , access]) => access === 'manage' && viewer.can(access)).map(([section, href, , icon]) => (
+          <a href={href} class="narrow">
+            <Icon name={icon} /> {texts.sections[section]}
+          </a>
+        ))}
         <a href="/dashboard/team">
           <Icon name="settings" /> {texts.teamSettings}
         </a>

@@ -39,15 +39,8 @@ export type IconName = keyof typeof PATHS;
 /** A decorative icon in the color and size of the text. The element around it needs a label. */
 export function Icon({ name, isFilled = false }: Readonly<{ name: IconName; isFilled?: boolean }>) {
   return (
-    <svg
-      class="icon"
-      viewBox="0 0 24 24"
-      fill={isFilled ? 'currentColor' : 'none'}
-      stroke="currentColor"
-      stroke-width="1.75"
-      aria-hidden="true"
-    >
-      <path d={PATHS[name]} stroke-linejoin="round" stroke-linecap="round" />
+    <svg class={isFilled ? 'icon filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
     </svg>
   );
 }

@@ -21,15 +21,22 @@ export function UsageView(props: Props) {
   const { usage: t, sections } = props.viewer.texts;
   return (
     <>
-      <h1>{sections.usage}</h1>
-      <section class="card" aria-labelledby="now">
-        <h2 id="now">{t.thisMonth}</h2>
-        <ThisMonth {...props} />
-      </section>
-      <section class="card" aria-labelledby="storage">
-        <h2 id="storage">{t.storage}</h2>
-        <Storage {...props} />
-      </section>
+      <div class="head">
+        <div>
+          <h1>{sections.usage}</h1>
+          <p class="flush soft">{t.plan(props.plan)}</p>
+        </div>
+      </div>
+      <div class="pair">
+        <section class="card" aria-labelledby="now">
+          <h2 id="now">{t.thisMonth}</h2>
+          <ThisMonth {...props} />
+        </section>
+        <section class="card" aria-labelledby="storage">
+          <h2 id="storage">{t.storage}</h2>
+          <Storage {...props} />
+        </section>
+      </div>
       <section class="card" aria-labelledby="before">
         <h2 id="before">{t.history}</h2>
         <History {...props} />
@@ -38,39 +45,58 @@ export function UsageView(props: Props) {
   );
 }
 
-function ThisMonth({ viewer, plan, limit, used, end }: Props) {
+/** Share in percent at which a bar warns. */
+const NEARLY_FULL = 80;
+
+type MeterProps = Readonly<{ label: string; used: number; limit: number }>;
+
+function Meter({ label, used, limit }: MeterProps) {
+  const share = shareOf(used, limit);
+  return (
+    <progress class={levelOf(share)} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
+      {share} %
+    </progress>
+  );
+}
+
+function shareOf(used: number, limit: number): number {
+  return Math.floor((100 * used) / Math.max(1, limit));
+}
+
+function levelOf(share: number): 'bad' | 'warn' | undefined {
+  if (share >= 100) return 'bad';
+  return share >= NEARLY_FULL ? 'warn' : undefined;
+}
+
+function ThisMonth({ viewer, limit, used, end }: Props) {
   const { usage: t } = viewer.texts;
   const { number } = viewer;
-  const share = limit === null ? 0 : Math.floor((100 * used) / Math.max(1, limit));
+  const share = limit === null ? 0 : shareOf(used, limit);
   return (
     <>
-      <p>{limit === null ? t.unlimited(number(used), plan) : t.ofLimit(number(used), number(limit), plan)}</p>
-      {limit !== null && (
-        <progress max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={t.thisMonth}>
-          {share} %
-        </progress>
-      )}
-      {limit !== null && share >= 80 && <p class="note">{share >= 100 ? t.full : t.nearlyFull}</p>}
+      <p class="figure">{limit === null ? t.used(used, number(used)) : t.ofLimit(number(used), number(limit))}</p>
+      {limit !== null && <Meter label={t.thisMonth} used={used} limit={limit} />}
+      {share >= NEARLY_FULL && <p class={share >= 100 ? 'error' : 'note'}>{share >= 100 ? t.full : t.nearlyFull}</p>}
       <p class="soft small">
-        {t.counted} {t.resets} <Time viewer={viewer} at={end} />.
+        {t.resets} <Time viewer={viewer} at={end} />. {limit === null ? t.noCap : t.cap}
       </p>
-      <p class="soft small">{limit === null ? t.noCap : t.cap}</p>
+      <p class="soft small">{t.counted}</p>
     </>
   );
 }
 
-function Storage({ viewer, plan, stored, storageLimit: limit }: Props) {
+function Storage({ viewer, stored, storageLimit: limit }: Props) {
   const { usage: t } = viewer.texts;
   const { size } = viewer;
+  const share = limit === null ? 0 : shareOf(stored, limit);
   return (
     <>
-      <p>{limit === null ? t.stored(size(stored)) : t.storedOfLimit(size(stored), size(limit), plan)}</p>
-      {limit !== null && (
-        <progress max={Math.max(1, limit)} value={Math.min(stored, limit)} aria-label={t.storage}>
-          {Math.floor((100 * stored) / Math.max(1, limit))} %
-        </progress>
-      )}
-      {limit !== null && <p class="soft small">{t.storageCap}</p>}
+      <p class="figure">{limit === null ? size(stored) : t.ofStorage(size(stored), size(limit))}</p>
+      {limit !== null && <Meter label={t.storage} used={stored} limit={limit} />}
+      {share >= NEARLY_FULL && <p class={share >= 100 ? 'error' : 'note'}>{t.storageNearlyFull}</p>}
+      <p class="soft small">
+        {t.stored} {limit !== null && t.storageCap}
+      </p>
     </>
   );
 }
@@ -80,11 +106,13 @@ function History({ viewer, months }: Props) {
   const most = Math.max(1, ...months.map(({ used }) => used));
   if (months.length === 0) return <p class="soft">{t.nothing}</p>;
   return (
-    <table>
+    <table class="months">
       <thead>
         <tr>
           <th scope="col">{t.month}</th>
-          <th scope="col">{t.submissions}</th>
+          <th scope="col" class="number">
+            {t.submissions}
+          </th>
           <th scope="col">
             <span class="visually-hidden">{t.share}</span>
           </th>
@@ -96,8 +124,8 @@ function History({ viewer, months }: Props) {
             <th scope="row">{viewer.month(periodStart)}</th>
             <td class="number">{viewer.number(used)}</td>
             <td>
-              <svg class="bar" width="100%" height="10" aria-hidden="true" focusable="false">
-                <rect width={`${((100 * used) / most).toFixed(1)}%`} height="10" fill="currentColor" />
+              <svg class="bar" width="100%" height="8" aria-hidden="true" focusable="false">
+                <rect width={`${((100 * used) / most).toFixed(1)}%`} height="8" rx="4" fill="currentColor" />
               </svg>
             </td>
           </tr>

@@ -40,7 +40,13 @@ export function memberStore(db: Drizzle, clock: Clock) {
   return {
     listMembers: (teamId) =>
       db
-        .select({ userId: users.id, email: users.email, role: members.role, since: members.createdAt })
+        .select({
+          userId: users.id,
+          email: users.email,
+          name: users.name,
+          role: members.role,
+          since: members.createdAt,
+        })
         .from(members)
         .innerJoin(users, eq(users.id, members.userId))
         .where(eq(members.teamId, teamId))

@@ -1,12 +1,21 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Drizzle } from './database.ts';
-import { forms, teams, workspaces } from './schema.ts';
+import { requireManager } from './members.ts';
+import { forms, members, teams, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for teams and workspaces. */
 export function teamStore(db: Drizzle) {
   return {
     createTeam: (team) => void db.insert(teams).values(team).run(),
+
+    createOwnedTeam: (team, workspace, ownerId, fromTeamId) =>
+      transaction(db, () => {
+        requireManager(db, fromTeamId, ownerId);
+        db.insert(teams).values(team).run();
+        db.insert(workspaces).values(workspace).run();
+        db.insert(members).values({ teamId: team.id, userId: ownerId, role: 'owner', createdAt: team.createdAt }).run();
+      }),
 
     createFirstTeam: (team, workspace, form) =>
       transaction(db, () => {

@@ -72,6 +72,11 @@ export function userStore(db: Drizzle, clock: Clock) {
     createLink: (hash, link) =>
       transaction(db, () => {
         if (link.createdBy !== null) requireManager(db, link.teamId, link.createdBy);
+        if (link.newEmail !== null && link.userId !== null) {
+          db.delete(oneTimeLinks)
+            .where(and(eq(oneTimeLinks.userId, link.userId), isNotNull(oneTimeLinks.newEmail)))
+            .run();
+        }
         db.insert(oneTimeLinks)
           .values({ ...link, hash })
           .run();
@@ -109,6 +114,23 @@ export function userStore(db: Drizzle, clock: Clock) {
         db.delete(sessions).where(eq(sessions.userId, userId)).run();
         db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
         return db.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns).get() ?? null;
+      }),
+
+    setEmailByLink: (hash, userId) =>
+      transaction(db, () => {
+        const isOwn = and(eq(oneTimeLinks.hash, hash), eq(oneTimeLinks.userId, userId));
+        const link = db
+          .select({ newEmail: oneTimeLinks.newEmail })
+          .from(oneTimeLinks)
+          .where(and(isOwn, gt(oneTimeLinks.expiresAt, clock())))
+          .get();
+        const before = db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get();
+        if (!link?.newEmail || !before) return null;
+        const taken = db.select({ id: users.id }).from(users).where(eq(users.email, link.newEmail)).get();
+        if (taken) throw new AppError('conflict', 'An account with this email address already exists.');
+        db.update(users).set({ email: link.newEmail }).where(eq(users.id, userId)).run();
+        db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId)).run();
+        return { from: before.email, to: link.newEmail };
       }),
   } satisfies Partial<StoreUnits>;
 }

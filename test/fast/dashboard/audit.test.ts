@@ -7,7 +7,7 @@ import {
   type StoredAuditEntry,
 } from '../../../src/domain/audit.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
+import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { recordAction, SYSTEM } from '../../../src/services/audit.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
 import { startInstance } from '../../support/instance.ts';
@@ -75,6 +75,8 @@ const SENT: Readonly<Record<string, Record<string, string>>> = {
   'POST /dashboard/erase': { address: `${CANARY}@example.com` },
   'POST /dashboard/keys': { name: CANARY, scope: 'read' },
   'POST /dashboard/team/members/:userId': { role: 'editor' },
+  'POST /dashboard/team/name': { name: CANARY },
+  'POST /dashboard/team/new': { name: CANARY },
   'POST /dashboard/team/invitations': { email: `${CANARY}@example.com`, role: 'viewer' },
 };
 
@@ -114,6 +116,9 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   const { instance, owner } = world;
   const { context } = instance;
   if (path.includes(':mailId')) return failedMail();
+  if (path.includes('/email/:token')) {
+    return { token: (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token };
+  }
   if (path.includes('/reset/:token')) return { token: (await createResetLink(context, who.user.id)).token };
   if (/:(?:token|invitationId)/.test(path)) {
     const { token } = await createInvitation(context, {
@@ -192,8 +197,8 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
 const done = Object.entries(DECLARED)
   .map(([name, { audit }]) => [name, audit] as const)
   .filter(([name, audit]) => audit !== null || name.startsWith('POST '));
-/** It needs the mail server, which the others do without. */
-const BEFORE = ['POST /dashboard/mail/test', `POST ${PREVIEW}`];
+/** They need the mail server, which the others do without; email-change.test.ts has the last. */
+const BEFORE = ['POST /dashboard/mail/test', `POST ${PREVIEW}`, 'POST /dashboard/account/email'];
 
 test('a test mail writes one entry', () => {
   for (const entries of [mailTested, previewSent]) {
@@ -219,7 +224,8 @@ test.each(done.filter(([name, action]) => action !== null && !BEFORE.includes(na
     const [entry, ...others] = await during(act);
     expect(others).toEqual([]);
     if (!entry) throw new Error('nothing was recorded');
-    expect(entry).toMatchObject({ teamId: owner.teamId, action: action as AuditAction });
+    const teamId = route === '/dashboard/team/new' ? await who.team() : owner.teamId;
+    expect(entry).toMatchObject({ teamId, action: action as AuditAction });
     const email = isOpen ? 'new-here@example.com' : who.user.email;
     expect(entry.actor).toMatchObject({ kind: 'user', name: email, address: '127.0.0.x' });
     if (!isOpen) expect(entry.actor.id).toBe(who.user.id);
@@ -275,6 +281,7 @@ test('an entry names the changed settings and no others', async () => {
   await save('general', { name: CANARY, isActive: 'on' });
   expect(settingsOf(await save('general', { name: `${CANARY} 2`, isActive: 'on' }))).toEqual(['name']);
   expect(settingsOf(await save('general', { name: `${CANARY} 2` }))).toEqual(['isActive']);
+  expect(await me.page('/dashboard/audit')).toContain('Settings: accepting submissions');
   expect(settingsOf(await save('general', { name: `${CANARY} 2`, isActive: 'on' }))).toEqual(['isActive']);
 });
 

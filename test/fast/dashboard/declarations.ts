@@ -20,6 +20,10 @@ GET  /dashboard/account                                      self   -
 POST /dashboard/account/preferences                          self   account.changed
 POST /dashboard/account/theme                                self   -
 POST /dashboard/account/password                             self   password.changed
+GET  /dashboard/account/email                                self   -
+POST /dashboard/account/email                                self   email_change.requested
+GET  /dashboard/account/email/:token                         self   -
+POST /dashboard/account/email/:token                         self   email_change.confirmed
 GET  /dashboard/account/delete                               self   -
 POST /dashboard/account/delete                               self   account.deleted
 GET  /dashboard/account/second-factor                        self   -
@@ -88,6 +92,9 @@ POST /dashboard/status/key-copied                            manage vault.copied
 POST /dashboard/status/set-up                                manage -
 GET  /dashboard/usage                                        read   -
 GET  /dashboard/team                                         read   -
+POST /dashboard/team/name                                    manage team.changed
+GET  /dashboard/team/new                                     manage -
+POST /dashboard/team/new                                     manage team.created
 POST /dashboard/team/switch                                  self   -
 GET  /dashboard/team/second-factor                           manage -
 POST /dashboard/team/second-factor                           manage team.changed

@@ -1,4 +1,4 @@
-import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
+import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { until } from '../../support/until.ts';
@@ -17,7 +17,9 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     const url = 'http://127.0.0.1:1/';
     values.webhookId = (await createWebhook(context, owner.form.id, 'standard', { url })).webhook.id;
   }
-  if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
+  if (path.includes('/email/:token')) {
+    values.token = (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token;
+  } else if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
   else if (/:(?:token|invitationId)/.test(path)) {
     const { token } = await createInvitation(context, {
       teamId: owner.teamId,

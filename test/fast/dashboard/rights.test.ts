@@ -32,7 +32,8 @@ test('roles give the access that routes declare, each more than the next', () =>
 });
 
 /** Only for those who are not signed in, or for what this world does not have: dead mails, a second team, a search to erase. */
-const ELSEWHERE = /sign-in|welcome|reset|second-factor|\/mail\/(?:retry|dismiss)|\/team\/switch|:erasureId/;
+const ELSEWHERE =
+  /sign-in|welcome|reset|account\/email|second-factor|\/mail\/(?:retry|dismiss)|\/team\/switch|:erasureId/;
 /** Lists lead to each other under many addresses. */
 const MOST_PAGES = 300;
 

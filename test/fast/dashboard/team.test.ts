@@ -464,3 +464,36 @@ describe('the team switch', () => {
     expect(await (await elsewhere.get('/dashboard/forms')).text()).toContain(team.form.id);
   });
 });
+
+test('an owner renames the team, and a wrong name shows an error', async () => {
+  const { team, owner, join } = await makeTeam();
+  expect((await owner.post('/dashboard/team/name', { name: ' Harps & Co ' })).status).toBe(303);
+  expect(await owner.page('/dashboard/team?done=renamed')).toContain('<span class="name">Harps &amp; Co</span>');
+  const wrong = await owner.post('/dashboard/team/name', { name: ' ' });
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining(EN.errors.invalid_name(200))]);
+  expect((await (await join('editor')).post('/dashboard/team/name', { name: 'Mine' })).status).toBe(403);
+  expect((await instance.context.store.findTeam(team.teamId))?.name).toBe('Harps & Co');
+});
+
+describe('a new team', () => {
+  test('has a workspace and its creator as owner, who sees it at once', async () => {
+    const { team, owner } = await makeTeam();
+    expect((await owner.post('/dashboard/team/new', { name: 'Lutes' })).headers.get('location')).toBe(
+      '/dashboard/team?done=created',
+    );
+    const created = await owner.team();
+    expect(created).not.toBe(team.teamId);
+    const { store } = instance.context;
+    expect(await store.findTeam(created)).toMatchObject({ name: 'Lutes', plan: 'unlimited' });
+    expect(await store.listWorkspaces(created)).toHaveLength(1);
+    expect(await store.listMembers(created)).toMatchObject([{ userId: owner.user.id, role: 'owner' }]);
+    expect(await owner.page('/dashboard/forms')).toContain(`value="${created}" aria-pressed="true"`);
+  });
+
+  test('needs a plan without a limit, so that nobody gets around one', async () => {
+    const owner = await signIn(instance, await instance.makeOwner('free'));
+    expect(await owner.page('/dashboard/team/new')).toContain(EN.team.createTeamLimited);
+    expect((await owner.post('/dashboard/team/new', { name: 'Lutes' })).status).toBe(403);
+    expect(await instance.context.store.listMembershipsOf(owner.user.id)).toHaveLength(1);
+  });
+});

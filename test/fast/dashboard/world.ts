@@ -1,5 +1,6 @@
 import { createApp } from '../../../src/app.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
+import { createEmailLink } from '../../../src/services/accounts.ts';
 import { readFiles } from '../../../src/services/read-submission.ts';
 import { hashToken, newToken } from '../../../src/services/sessions.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
@@ -85,6 +86,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   };
   const welcome = await makeLink({ teamId: owner.teamId, userId: null });
   const reset = await makeLink({ teamId: null, userId: me.user.id });
+  const { token: newEmail } = await createEmailLink(context, me.user.id, 'new@example.com');
 
   const search = await me.post('/dashboard/erase', { address: 'ada@example.com' });
 
@@ -109,6 +111,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     hash: 'none',
     name: 'none.css',
   };
+  const tokenOf = (path: string) => (path.includes('email') ? newEmail : path.includes('reset') ? reset : welcome);
   const routes = createApp(context).routes.filter(
     ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/') && !path.includes('*'),
   );
@@ -121,7 +124,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     routes: routes.map(({ method, path }) => ({ method, path })),
     pathOf: (path, own = {}) =>
       path.replace(/:(\w+)/g, (_, name: string) => {
-        const value = own[name] ?? (name === 'token' ? (path.includes('reset') ? reset : welcome) : values[name]);
+        const value = own[name] ?? (name === 'token' ? tokenOf(path) : values[name]);
         if (value === undefined) throw new Error(`nothing is known to put in place of :${name}`);
         return value;
       }),

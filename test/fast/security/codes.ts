@@ -48,6 +48,10 @@ GET /dashboard/account                                        in  in  in  in  in
 POST /dashboard/account/preferences                           in  in  in  in  in  in  in  in  in  303 303 303 303
 POST /dashboard/account/theme                                 in  in  in  in  in  in  in  in  in  303 303 303 303
 POST /dashboard/account/password                              in  in  in  in  in  in  in  in  in  400 400 400 400
+GET /dashboard/account/email                                  in  in  in  in  in  in  in  in  in  200 200 200 200
+POST /dashboard/account/email                                 in  in  in  in  in  in  in  in  in  200 200 200 200
+GET /dashboard/account/email/:token                           in  in  in  in  in  in  in  in  in  200 200 200 404
+POST /dashboard/account/email/:token                          in  in  in  in  in  in  in  in  in  303 303 303 404
 GET /dashboard/account/delete                                 in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/account/delete                                in  in  in  in  in  in  in  in  in  400 400 400 400
 GET /dashboard/account/sessions/end                           in  in  in  in  in  in  in  in  in  200 200 200 200
@@ -140,6 +144,9 @@ GET /dashboard/team/leave                                     in  in  in  in  in
 POST /dashboard/team/leave                                    in  in  in  in  in  in  in  in  in  303 303 303 303
 POST /dashboard/team/invitations                              in  in  in  in  in  in  in  in  in  200 403 403 200
 POST /dashboard/team/invitations/:invitationId/revoke         in  in  in  in  in  in  in  in  in  303 403 403 404
+POST /dashboard/team/name                                     in  in  in  in  in  in  in  in  in  400 403 403 400
+GET /dashboard/team/new                                       in  in  in  in  in  in  in  in  in  200 403 403 200
+POST /dashboard/team/new                                      in  in  in  in  in  in  in  in  in  400 403 403 400
 POST /dashboard/team/switch                                   in  in  in  in  in  in  in  in  in  303 303 303 404
 GET /                                                         303 303 303 303 303 303 303 303 303 303 303 303 303
 GET /dashboard                                                in  in  in  in  in  in  in  in  in  303 303 303 303

@@ -15,8 +15,7 @@ export const SIGN_IN: Pick<Texts, 'recentPassword' | 'password' | 'signIn' | 'se
     errors: {
       too_short: 'Das Passwort ist zu kurz. Verwenden Sie mindestens 12 Zeichen.',
       too_long: 'Das Passwort ist zu lang. Verwenden Sie höchstens 200 Zeichen.',
-      guessable:
-        'Das Passwort ist zu leicht zu erraten: Es ist verbreitet, wiederholt sich oder ist Ihre E-Mail-Adresse. Verwenden Sie ein anderes, etwa drei oder vier beliebige Wörter ohne Zusammenhang.',
+      guessable: 'Das Passwort ist zu leicht zu erraten. Verwenden Sie drei oder vier Wörter ohne Zusammenhang.',
     },
   },
   signIn: {

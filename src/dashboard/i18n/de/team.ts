@@ -6,7 +6,7 @@ export const TEAM: Pick<Texts, 'roles' | 'team'> = {
     switchTo: 'Aktuelles Team',
     intro: (team) => `Mitglieder von „${team}“ und ihre Rollen.`,
     about: {
-      owner: 'voller Zugriff, auch auf API-Schlüssel und Mitglieder',
+      owner: 'Voller Zugriff, auch auf API-Schlüssel und Mitglieder',
       editor: 'Formulare und Einsendungen verwalten',
       viewer: 'Formulare und Einsendungen ansehen und exportieren',
     },
@@ -14,8 +14,7 @@ export const TEAM: Pick<Texts, 'roles' | 'team'> = {
     role: 'Rolle',
     since: 'Mitglied seit',
     you: 'Sie',
-    roleOf: (email) => `Rolle von ${email}`,
-    saveRoleOf: (email) => `Rolle von ${email} speichern`,
+    roleOf: (email, role) => `${role}, Rolle von ${email}`,
     remove: 'Entfernen',
     removeTitle: (email) => `${email} aus dem Team entfernen`,
     removeText:
@@ -30,6 +29,14 @@ export const TEAM: Pick<Texts, 'roles' | 'team'> = {
     othersAccess:
       'Das Mitglied kennt vielleicht auch API-Schlüssel und Einladungen, die andere erstellt haben. Diese gelten weiter.',
     leave: 'Team verlassen',
+    leaveShort: 'Sie verlieren sofort den Zugriff. Ihre Arbeit bleibt beim Team.',
+    askOwner: 'Nur die Leitung ändert Rollen und lädt ein.',
+    name: 'Name des Teams',
+    createTeam: 'Team erstellen',
+    createTeamText:
+      'Ein eigenes Team mit Arbeitsbereichen, Formularen, Mitgliedern und API-Schlüsseln. Zwischen Teams wechseln Sie in der Kopfzeile.',
+    createTeamLimited:
+      'Der Tarif Ihres Teams hat eine Grenze, deshalb erstellt nur die Verwaltung des Servers weitere Teams.',
     leaveTitle: (team) => `Das Team „${team}“ verlassen`,
     leaveText:
       'Sie verlieren sofort den Zugriff auf dieses Team, und Ihre offenen Einladungen werden ungültig. Um zurückzukommen, brauchen Sie eine Einladung der Leitung.',
@@ -62,6 +69,8 @@ export const TEAM: Pick<Texts, 'roles' | 'team'> = {
       left: 'Sie haben das Team verlassen.',
       revoked: 'Einladung widerrufen. Ihr Link gilt nicht mehr.',
       joined: 'Sie sind dem Team beigetreten.',
+      renamed: 'Team umbenannt.',
+      created: 'Team erstellt. Sie leiten es.',
     },
     mail: {
       subject: (team) => `Einladung ins Team „${team}“`,

@@ -3,7 +3,12 @@ export const ACCOUNT = {
     title: 'Account',
     email: 'Email address',
     noEmail: 'Invalid email address. Enter one such as ada@example.com.',
-    preferences: 'Language and time',
+    preferences: 'Profile',
+    preferencesText: 'Your name appears in the header and in the list of members.',
+    name: 'Name',
+    nameHint: 'Optional. Without one, members see your email address.',
+    emailText: 'You sign in with this address. Password reset links go to it.',
+    changeEmail: 'Change address',
     language: 'Language',
     asBrowser: 'Same as the browser',
     timeZone: 'Time zone',
@@ -23,6 +28,7 @@ export const ACCOUNT = {
     everywhere: 'Sign out everywhere',
     delete: {
       link: 'Delete account',
+      short: 'Removes you from all teams. Forms and submissions stay with their teams.',
       title: 'Delete your account',
       text: 'You are signed out everywhere and removed from all teams immediately, and your open invitations stop working. Forms, submissions and API keys stay with their teams. The audit log keeps your email address until its entries expire.',
       button: 'Delete permanently',
@@ -31,8 +37,40 @@ export const ACCOUNT = {
     },
     done: {
       saved: 'Preferences saved.',
+      email_sent:
+        'Check the inbox of the new address: if it has no account yet, we sent a link there that works for one hour.',
+      email: 'Email address changed.',
       password: 'Password changed. All other sessions were signed out.',
       ended: 'Session ended.',
+    },
+  },
+  /** Changing one’s own email address. */
+  email: {
+    title: 'Change email address',
+    text: (email: string) =>
+      `Your address is ${email}. It stays the same until you open the link that is mailed to the new one.`,
+    new: 'New email address',
+    send: 'Send link',
+    same: 'This is your current address. Enter another one.',
+    tooMany: 'Too many links requested in the last hour. Try again later.',
+    noMail:
+      'This server can’t send email, so a new address can’t be confirmed. Ask the server administrator to set SMTP_URL, MAIL_FROM and BASE_URL.',
+    confirmTitle: (to: string) => `Change your email address to ${to}?`,
+    confirmText: 'You sign in with the new address from then on. Your password and sessions stay the same.',
+    confirm: 'Change address',
+    invalid: 'It was already used, has expired, or is for another account. You can request a new one.',
+    mail: {
+      subject: 'Confirm your new email address',
+      before: 'Confirm this address for your Formstead account with this link. It works once, within one hour:',
+      button: 'Confirm address',
+      after: 'If you did not ask for this, ignore this mail. Nothing changes.',
+    },
+    /** Sent to the previous address. */
+    former: {
+      subject: 'Your Formstead email address was changed',
+      before: (to: string) => `The address of your Formstead account is now ${to}. Sign in with it here:`,
+      button: 'Sign in',
+      after: 'If it wasn’t you, tell the server administrator now.',
     },
   },
 };

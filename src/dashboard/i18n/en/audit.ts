@@ -1,4 +1,5 @@
 import { AUDIT_RETENTION_DAYS, type AuditAction } from '../../../domain/audit.ts';
+import type { FormChanges } from '../../../domain/form.ts';
 
 export const AUDIT = {
   audit: {
@@ -27,6 +28,8 @@ export const AUDIT = {
       'account.created': 'Account created',
       'account.deleted': 'Account deleted',
       'account.changed': 'Preferences changed',
+      'email_change.requested': 'New email address requested',
+      'email_change.confirmed': 'Email address changed',
       'password.changed': 'Password changed',
       'password.reset': 'Password reset',
       'reset_link.mailed': 'Password reset link emailed',
@@ -113,5 +116,40 @@ export const AUDIT = {
       delivery_id: 'Delivery',
       queued: 'Queued',
     },
+    /** Names of settings in `details.settings`. */
+    settings: {
+      name: 'name',
+      isActive: 'accepting submissions',
+      workspaceId: 'workspace',
+      archivedAt: 'archive',
+      redirectUrl: 'redirect URL',
+      fields: 'fields',
+      enforcesRules: 'field rules',
+      allowedOrigins: 'allowed origins',
+      allowedFileTypes: 'allowed file types',
+      thanksTitle: 'thank-you title',
+      thanksText: 'thank-you text',
+      challenge: 'challenge',
+      challengeVerifyUrl: 'verify URL',
+      challengeSecret: 'challenge secret',
+      blockedWords: 'blocked words',
+      notify: 'recipients',
+      notifyWhen: 'conditions of recipients',
+      attachFiles: 'attachments',
+      threadMails: 'email threads',
+      autoReplySubject: 'auto-reply subject',
+      autoReplyText: 'auto-reply text',
+      digest: 'digest',
+      timeZone: 'time zone',
+      retentionDays: 'retention',
+      publicName: 'public name',
+      accentColor: 'accent color',
+      hasHostedPage: 'hosted page',
+      closedText: 'text while closed',
+      senderName: 'sender name',
+      replyTo: 'reply address',
+      keepsSource: 'source page and browser',
+      language: 'language',
+    } satisfies Record<keyof FormChanges | 'language', string>,
   },
 };

@@ -14,8 +14,7 @@ export const SIGN_IN = {
     errors: {
       too_short: 'Password too short. Use at least 12 characters.',
       too_long: 'Password too long. Use at most 200 characters.',
-      guessable:
-        'Password too easy to guess: it is common, repeats itself, or is your email address. Use another one, such as three or four unrelated words.',
+      guessable: 'Password too easy to guess. Use three or four unrelated words.',
     },
   },
   signIn: {

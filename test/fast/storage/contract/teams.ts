@@ -53,6 +53,23 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect((await store.listWorkspaces(teamId)).map(({ name }) => name)).toEqual(['New']);
     });
 
+    test('an owner creates a team with a workspace, which nobody else can', async () => {
+      const { teamId, form } = await makeForm();
+      const [owner, editor] = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'editor')];
+      const workspace = await store.findWorkspace(form.workspaceId);
+      const team = await store.findTeam(teamId);
+      if (!team || !workspace) throw new Error('nothing is stored');
+      const own = { ...team, id: newId('team'), name: 'Own' };
+      const ofOwn = { ...workspace, id: newId('wsp'), teamId: own.id };
+      const refused = store.createOwnedTeam(own, ofOwn, editor.id, teamId).catch((error) => error.code);
+      expect(await refused).toBe('role_forbids');
+      expect(await store.findTeam(own.id)).toBeNull();
+      await store.createOwnedTeam(own, ofOwn, owner.id, teamId);
+      expect(await store.findTeam(own.id)).toEqual(own);
+      expect(await store.listWorkspaces(own.id)).toEqual([ofOwn]);
+      expect(await store.listMembers(own.id)).toMatchObject([{ userId: owner.id, role: 'owner', name: null }]);
+    });
+
     test('a team always keeps an owner, even when several are removed at once', async () => {
       const { teamId } = await makeForm();
       const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];

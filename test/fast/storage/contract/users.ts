@@ -50,6 +50,35 @@ export async function describeUsers(engine: Engine): Promise<void> {
       expect(await store.setPasswordByLink(reset, 'newer hash')).toBeNull();
     });
 
+    test('a link changes the email address of its user once, unless the address is taken', async () => {
+      const { teamId } = await makeForm();
+      const [{ id: mine }, { id: other }] = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'viewer')];
+      const before = (await store.findUser(mine))?.email ?? '';
+      const linkTo = async (newEmail: string) => {
+        const hash = newId('email');
+        const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
+        const none = { teamId: null, role: null, email: null, createdBy: null };
+        await store.createLink(hash, { ...none, userId: mine, newEmail, ...times });
+        return hash;
+      };
+      const to = `${newId('a')}@x.example`;
+      const [earlier, link] = [await linkTo(`${newId('a')}@x.example`), await linkTo(to)];
+      expect(await store.findLink(earlier)).toBeNull();
+      expect(await store.setEmailByLink(link, other)).toBeNull();
+      expect(await store.setPasswordByLink(link, 'hash')).toBeNull();
+      expect(await store.setEmailByLink(link, mine)).toEqual({ from: before, to });
+      expect(await store.setEmailByLink(link, mine)).toBeNull();
+      expect((await store.findUser(mine))?.email).toBe(to);
+
+      const taken = await linkTo((await store.findUser(other))?.email ?? '');
+      const refused = store.setEmailByLink(taken, mine).catch((error) => error.code);
+      expect(await refused).toBe('conflict');
+      expect(await store.findLink(taken)).not.toBeNull();
+      const late = await linkTo(`${newId('a')}@x.example`);
+      clock.now += HOUR + 1;
+      expect(await store.setEmailByLink(late, mine)).toBeNull();
+    });
+
     test('setting a password deletes the reset links and other sessions of the user', async () => {
       const { teamId } = await makeForm();
       const user = {

@@ -1,0 +1,104 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { ErrorMessage } from '../ui/error-message.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
+import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
+import type { Viewer } from '../viewer.ts';
+
+type WithViewer = Readonly<{ viewer: Viewer }>;
+
+type Props = WithViewer &
+  Readonly<{
+    email: string;
+    isMailing: boolean;
+    failed: Readonly<{ field: 'password' | 'new'; error: string; input: string }> | null;
+  }>;
+
+/** Asks for a new email address and the password. */
+export function EmailView({ viewer, email, isMailing, failed }: Props) {
+  const { email: t, account, common } = viewer.texts;
+  if (!isMailing) {
+    return (
+      <>
+        <h1>{t.title}</h1>
+        <p class="note">{t.noMail}</p>
+        <Back viewer={viewer} />
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p class="soft">{t.text(email)}</p>
+      <ErrorMessage error={failed?.error} />
+      <form method="post" action="/dashboard/account/email" class="card narrow">
+        <UsernameHint email={email} />
+        <LineInput
+          type="email"
+          name="new_email"
+          label={t.new}
+          value={failed?.input ?? ''}
+          required
+          autocomplete="email"
+          aria-invalid={failed?.field === 'new' ? 'true' : undefined}
+        />
+        <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
+        <div class="row">
+          <button>{t.send}</button>
+          <a class="button quiet" href="/dashboard/account">
+            {common.cancel}
+          </a>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** Asks to confirm the address that a link was mailed to. */
+export function ConfirmEmailView({
+  viewer,
+  to,
+  error,
+}: WithViewer & Readonly<{ to: string; error?: string | undefined }>) {
+  const { email: t, common } = viewer.texts;
+  if (error) {
+    return (
+      <>
+        <h1>{t.title}</h1>
+        <ErrorMessage error={error} />
+        <Back viewer={viewer} />
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>{t.confirmTitle(to)}</h1>
+      <p>{t.confirmText}</p>
+      <form method="post" class="row">
+        <button>{t.confirm}</button>
+        <a class="button quiet" href="/dashboard/account">
+          {common.cancel}
+        </a>
+      </form>
+    </>
+  );
+}
+
+/** Explains a link that was used, has expired, or is for another account. */
+export function InvalidEmailLinkView({ viewer }: WithViewer) {
+  const { email: t, welcome } = viewer.texts;
+  return (
+    <>
+      <h1>{welcome.usedUp}</h1>
+      <p>{t.invalid}</p>
+      <Back viewer={viewer} />
+    </>
+  );
+}
+
+function Back({ viewer }: WithViewer) {
+  return (
+    <p>
+      <a href="/dashboard/account">{viewer.texts.sections.account}</a>
+    </p>
+  );
+}
