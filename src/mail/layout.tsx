@@ -114,7 +114,7 @@ function noteMarkup(note: string | Link) {
 }
 
 /** Inserts `br` elements, since some mail clients ignore `white-space: pre-wrap`. */
-function BrokenLines({ text }: Readonly<{ text: string }>) {
+export function BrokenLines({ text }: Readonly<{ text: string }>) {
   const lines = text.split('\n');
   return (
     <>

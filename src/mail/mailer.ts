@@ -12,16 +12,18 @@ export type Attachment = Readonly<{
 /** A mail to one recipient; the mailer adds the sender. Only `text` and `html` may contain line breaks. */
 export type Message = Readonly<{
   to: string;
+  /** The name of the sender; absent for the one of the mailer. */
+  senderName?: string | null;
   replyTo: string | null;
   subject: string;
   text: string;
   html: string;
   messageId: string;
   date: Micros;
-  /** The Message-ID of the thread. */
+  /** The Message-IDs of the thread, oldest first, separated by spaces. */
   references: string | null;
-  /** The Auto-Submitted header (RFC 3834). */
-  autoSubmitted: 'auto-generated' | 'auto-replied';
+  /** The Auto-Submitted header (RFC 3834); `no` for a mail from a person. */
+  autoSubmitted: 'auto-generated' | 'auto-replied' | 'no';
   attachments: readonly Attachment[];
 }>;
 

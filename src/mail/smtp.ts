@@ -93,10 +93,11 @@ function requireTls(url: string): string {
 }
 
 function toNodemailer(message: Message, from: string) {
-  const { to, replyTo, subject, text, html, messageId, date, references, autoSubmitted, attachments } = message;
+  const { to, senderName, replyTo, subject, text, html, messageId, date, references, attachments } = message;
   const recipient = { name: '', address: to };
   return {
     to: recipient,
+    ...(senderName && { from: { name: senderName, address: from.replace(/^.*<|>$/g, '') } }),
     // With a size, the mail is not begun if the server announces a lower limit.
     ...(attachments.length > 0 && { envelope: { from, to: recipient, size: estimateSize(message) } }),
     ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
@@ -105,14 +106,19 @@ function toNodemailer(message: Message, from: string) {
     html,
     messageId,
     date: new Date(date / 1000),
-    ...(references !== null && { references, inReplyTo: references }),
-    headers: { 'Auto-Submitted': autoSubmitted, 'X-Auto-Response-Suppress': 'All' },
+    ...(references !== null && { references, inReplyTo: references.split(' ').at(-1) }),
+    headers: automaticHeaders(message),
     attachments: attachments.map(({ name, contentType, bytes }) => ({
       filename: name,
       contentType,
       content: Readable.from(bytes),
     })),
   };
+}
+
+/** Keeps answering machines from answering; a mail from a person lacks these headers. */
+function automaticHeaders({ autoSubmitted }: Message): Record<string, string> {
+  return autoSubmitted === 'no' ? {} : { 'Auto-Submitted': autoSubmitted, 'X-Auto-Response-Suppress': 'All' };
 }
 
 /** Estimates the size of a mail in bytes: base64 has lines of 76 characters for 57 bytes. */
