@@ -3,10 +3,11 @@ import base from '../../http/assets/base.css' with { type: 'text' };
 import own from '../assets/dashboard.css' with { type: 'text' };
 import common from '../assets/dashboard.js' with { type: 'text' };
 import status from '../assets/status.css' with { type: 'text' };
+import submission from '../assets/submission.css' with { type: 'text' };
 import waiting from '../assets/waiting.js' with { type: 'text' };
 
 // One file per feature. Each script has a scope of its own.
-const style = [base, own, status].join('');
+const style = [base, own, status, submission].join('');
 const script = [common, waiting].map((source) => `{\n${source}}\n`).join('');
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);

@@ -29,7 +29,7 @@ const form = (settings: Parameters<typeof instance.makeForm>[1] = {}) => instanc
 /** Returns labels and values of a page, without markup. */
 function factsIn(markup: string): Array<[label: string, value: string]> {
   const facts = /<dl class="facts">([\s\S]*)<\/dl>/.exec(markup)?.[1] ?? '';
-  const bare = (html: string) => html.replace(/<[^>]+>/g, '');
+  const bare = (html: string) => html.replace(/<button.*?<\/button>|<[^>]+>/gs, '');
   return Array.from(facts.matchAll(/<dt>(.*?)<\/dt><dd>([\s\S]*?)<\/dd>/g), ([, name = '', value = '']) => [
     bare(name),
     bare(value),
