@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Member } from '../../domain/user.ts';
+import { Icon } from '../ui/icon.tsx';
 import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 import { ListField } from './list-field.tsx';
@@ -45,14 +46,14 @@ function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
   if (mailTo !== null) {
     return (
       <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo}>
-        {t.reply}
+        <Icon name="reply" /> {t.reply}
       </a>
     );
   }
   if (!canReply || submission.isSpam || !viewer.can('edit')) return null;
   return (
     <a class="button" href="#reply-text">
-      {t.reply}
+      <Icon name="reply" /> {t.reply}
     </a>
   );
 }
@@ -67,7 +68,7 @@ function StarButton({ viewer, submission, list }: Props) {
       <input type="hidden" name="starred" value={isStarred ? 'no' : 'yes'} />
       <input type="hidden" name="return" value={submissionAddress(id, list)} />
       <button class="quiet star" aria-label={label} title={label} aria-pressed={isStarred ? 'true' : 'false'}>
-        {isStarred ? '★' : '☆'}
+        <Icon name="star" isFilled={isStarred} />
       </button>
     </form>
   );
@@ -80,7 +81,9 @@ function AssignMenu({ viewer, userId, members, submission, list }: Props) {
   const others = members.filter((member) => member.userId !== userId && member !== assignee);
   return (
     <details class="menu assign">
-      <summary>{assignee ? <bdi>{t.assignedTo(assignee.email)}</bdi> : t.assign}</summary>
+      <summary>
+        {assignee ? <bdi>{t.assignedTo(assignee.email)}</bdi> : t.assign} <Icon name="down" />
+      </summary>
       <div>
         <form method="post" action={`/dashboard/submissions/${submission.id}/assign`}>
           <ListField list={list} />

@@ -22,6 +22,7 @@ import { submitOperation } from '../api/openapi/public-operations.ts';
 import { thanksMessage } from './messages.ts';
 import { thanksPage, wantsPage } from './page.tsx';
 import { publicRefusal } from './public-refusal.ts';
+import { sourceOf } from './source.ts';
 
 const SUBMIT_PATH = '/v1/forms/:formId/submissions';
 
@@ -81,7 +82,13 @@ export function submitRoutes(context: Context, intake: Intake, bodies: BodyMemor
           textBytes += bytes;
         };
         const sent = await decodeBody(request, { ...limits, reserve }, upload);
-        await acceptPost(intake, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
+        const source = form.keepsSource ? sourceOf(request) : null;
+        await acceptPost(intake, form, {
+          sent,
+          upload,
+          source,
+          idempotencyKey: request.headers.get('idempotency-key'),
+        });
       });
     } finally {
       refundBytes(textBytes + upload.receivedBytes);

@@ -12,7 +12,8 @@ afterAll(() => world.stop());
 /** What anybody may ask for, signed in or not. */
 const OPEN = ['/dashboard/sign-in', '/dashboard/welcome/:token', '/dashboard/reset', '/dashboard/reset/:token'];
 /** What is no whole page: files, and parts that scripts ask for. */
-const isPart = (path: string) => /\/(?:files|images)\/|export\.|receipt\.|progress|inbox\/new$|:formId\/new$/.test(path);
+const isPart = (path: string) =>
+  /\/(?:files|images)\/|export\.|receipt\.|progress|inbox\/new$|:formId\/new$/.test(path);
 /** Of the user rather than the team. */
 const ONES_OWN = ['/dashboard/account/sessions/:sessionId/end'];
 
