@@ -49,9 +49,10 @@ function linkOf(text: string): Markup | null {
   return <a href={`mailto:${encodeURIComponent(text.slice(0, at))}@${text.slice(at + 1)}`}>{text}</a>;
 }
 
-/** A link to another site, which learns nothing of this page. Null for what is no URL. */
+/** A link to another site, which learns nothing of this page. Null if the text is no URL, or was masked. */
 function webLink(text: string): Markup | null {
-  const isUrl = text.length <= MAX_URL_LENGTH && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  const isWhole = text.length <= MAX_URL_LENGTH && !text.includes('***');
+  const isUrl = isWhole && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   return isUrl ? (
     <a href={text} rel="noopener noreferrer">
       {text}
