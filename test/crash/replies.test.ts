@@ -25,9 +25,9 @@ async function create<Made>(...args: string[]): Promise<Made> {
 
 /** Makes an account of the team and returns the cookie of its session. */
 async function signIn({ url }: ServerProcess, teamId: string): Promise<string> {
-  const { path } = await create<{ path: string }>('user', 'create', '--team', teamId);
+  const { link } = await create<{ link: string }>('user', 'create', '--team', teamId);
   const body = new URLSearchParams({ email: 'ada@team.example', new_password: 'correct horse battery staple' });
-  const answer = await fetch(new URL(path, url), {
+  const answer = await fetch(url + new URL(link).pathname, {
     method: 'POST',
     redirect: 'manual',
     headers: { Origin: new URL(url).origin },
