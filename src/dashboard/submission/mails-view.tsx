@@ -28,7 +28,7 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
       ) : (
         <ul class="mails">
           {mails.map((entry) => (
-            <MailItem viewer={viewer} submissionId={submission.id} list={list} entry={entry} />
+            <MailItem viewer={viewer} submission={submission} list={list} entry={entry} />
           ))}
         </ul>
       )}
@@ -37,9 +37,9 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
   );
 }
 
-type ItemProps = Readonly<{ viewer: Viewer; submissionId: string; list: InboxList; entry: MailEntry }>;
+type ItemProps = Readonly<{ viewer: Viewer; submission: StoredSubmission; list: InboxList; entry: MailEntry }>;
 
-function MailItem({ viewer, submissionId, list, entry: { mail, reason } }: ItemProps) {
+function MailItem({ viewer, submission, list, entry: { mail, reason } }: ItemProps) {
   const { submission: t } = viewer.texts;
   const { kind, recipient } = mail;
   const title = kind === 'auto_reply' ? t.toVisitor : t.toOwner(recipient ?? '');
@@ -56,19 +56,19 @@ function MailItem({ viewer, submissionId, list, entry: { mail, reason } }: ItemP
           </>
         )}
       </span>
-      <SendAgain viewer={viewer} submissionId={submissionId} list={list} mail={mail} title={title} />
+      <SendAgain viewer={viewer} submission={submission} list={list} mail={mail} title={title} />
     </li>
   );
 }
 
 type SendAgainProps = Omit<ItemProps, 'entry'> & Readonly<{ mail: StoredMail; title: string }>;
 
-/** A button that sends an unsent mail again. */
-export function SendAgain({ viewer, submissionId, list, mail: { id, state }, title }: SendAgainProps) {
+/** A button that sends an unsent mail again, outside the trash. */
+export function SendAgain({ viewer, submission, list, mail: { id, state }, title }: SendAgainProps) {
   const { submission: t } = viewer.texts;
-  if (state === 'sent' || !viewer.can('edit')) return null;
+  if (state === 'sent' || submission.trashedAt !== null || !viewer.can('edit')) return null;
   return (
-    <form method="post" action={`/dashboard/submissions/${submissionId}/mails/${id}/send`}>
+    <form method="post" action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}>
       <ListField list={list} />
       <button class="quiet small" aria-label={t.sendAgainTo(title)}>
         {t.sendAgain}

@@ -25,7 +25,7 @@ const PATH = '/dashboard/submissions/:submissionId';
 export function submissionRoutes(context: Context, downloads: Downloads): readonly DashboardRoute[] {
   const { store, vault, log, mail } = context;
 
-  /** Finds the submission of the path, in the trash too, and the list it was opened from: by default the one of its form. */
+  /** Finds the submission of the path, in the trash too, and its list: by default the one of its form. */
   const findStored = async ({ team, param }: PageContext<'read'>, query: URLSearchParams): Promise<Opened> => {
     const submission = await store.findStoredSubmission(param('submissionId'), team.id);
     const form = submission && (await store.findForm(submission.formId, team.id));

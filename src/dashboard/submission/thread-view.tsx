@@ -119,9 +119,7 @@ function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps &
           </>
         )}
       </span>
-      {submission.trashedAt === null && (
-        <SendAgain viewer={viewer} submissionId={submission.id} list={list} mail={mail.mail} title={t.replyText} />
-      )}
+      <SendAgain viewer={viewer} submission={submission} list={list} mail={mail.mail} title={t.replyText} />
     </div>
   );
 }

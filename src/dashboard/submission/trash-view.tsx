@@ -19,7 +19,7 @@ export function TrashBanner(props: Props) {
       {viewer.can('edit') && (
         <div class="row">
           <RestoreForm {...props} label={t.restore} style="quiet" />
-          <a class="button quiet danger-text" href={submissionAddress(submission.id, list, '/delete')}>
+          <a class="button quiet" href={submissionAddress(submission.id, list, '/delete')}>
             {t.deleteNow}
           </a>
         </div>
@@ -33,12 +33,12 @@ export function TrashToast(props: Props) {
   const { submission: t } = props.viewer.texts;
   return (
     <div class="toast" role="status">
-      {t.movedToTrash} <RestoreForm {...props} label={t.undo} style="link" />
+      {t.movedToTrash} <RestoreForm {...props} label={t.undo} />
     </div>
   );
 }
 
-function RestoreForm({ submission, list, label, style }: Props & Readonly<{ label: string; style: string }>) {
+function RestoreForm({ submission, list, label, style }: Props & Readonly<{ label: string; style?: string }>) {
   return (
     <form method="post" action={`/dashboard/submissions/${submission.id}/restore`}>
       <ListField list={list} />
