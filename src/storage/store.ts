@@ -571,6 +571,8 @@ export interface Store {
    * none if the user is no member.
    */
   assignSubmission(ids: readonly string[], teamId: string, userId: string | null): Promise<string[]>;
+  /** Adds stars to submissions of a team, or removes them. Returns the ids of these submissions. */
+  starSubmission(ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]>;
   /** Lists the mails of a submission of any team, oldest first. */
   listMailsOf(submissionId: string): Promise<StoredMail[]>;
   /**

@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 /** What is no whole page: files, parts that scripts ask for, and pages that lead elsewhere. */
-const NO_PAGE = /\/files\/|export\.|progress|inbox\/new$|:formId\/new$|^\/dashboard$/;
+const NO_PAGE = /\/(?:files|images)\/|export\.|progress|inbox\/new$|:formId\/new$|^\/dashboard$/;
 /** For those who are not signed in. */
 const SIGNED_OUT = /sign-in|welcome|reset/;
 

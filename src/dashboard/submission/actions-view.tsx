@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Member } from '../../domain/user.ts';
 import { Icon } from '../ui/icon.tsx';
-import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
+import type { InboxList } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 import { ListField } from './list-field.tsx';
 import type { Opened } from './opened.ts';
@@ -63,10 +63,9 @@ function StarButton({ viewer, submission, list }: Props) {
   const { id, isStarred } = submission;
   const label = isStarred ? t.unstar : t.star;
   return (
-    <form method="post" action="/dashboard/inbox/star">
-      <input type="hidden" name="ids" value={id} />
+    <form method="post" action={`/dashboard/submissions/${id}/star`}>
+      <ListField list={list} />
       <input type="hidden" name="starred" value={isStarred ? 'no' : 'yes'} />
-      <input type="hidden" name="return" value={submissionAddress(id, list)} />
       <button class="quiet star" aria-label={label} title={label} aria-pressed={isStarred ? 'true' : 'false'}>
         <Icon name="star" isFilled={isStarred} />
       </button>

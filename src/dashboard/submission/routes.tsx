@@ -152,7 +152,7 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
   const showAgain = async (page: PageContext<'edit'>, opened: Opened, draft: Draft, status: number) => {
     return { ...(await showOpened(page, opened, draft)), status };
   };
-  const { reply, note, deleteNote, assign } = writeActions(context, find, showAgain);
+  const { reply, note, deleteNote, assign, star } = writeActions(context, find, showAgain);
   return [
     page(PATH, { access: 'read' }, show),
     page(`${PATH}/values/:index`, { access: 'read' }, showValue),
@@ -165,6 +165,7 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     action(`${PATH}/reply`, { access: 'edit', audit: 'reply.sent' }, reply),
     action(`${PATH}/notes`, { access: 'edit', audit: 'note.added' }, note),
     action(`${PATH}/notes/:messageId/delete`, { access: 'edit', audit: 'note.deleted' }, deleteNote),
+    action(`${PATH}/star`, { access: 'edit', audit: null }, star),
     action(`${PATH}/assign`, { access: 'edit', audit: 'submission.assigned' }, assign),
     action(`${PATH}/read`, { access: 'edit', audit: null }, markRead),
     action(`${PATH}/unread`, { access: 'edit', audit: null }, markUnread),

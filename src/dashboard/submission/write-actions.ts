@@ -15,7 +15,7 @@ type Find = (page: EditPage, query: URLSearchParams) => Promise<Opened>;
 /** Shows the page of the submission again, with what was entered and its error. */
 type ShowAgain = (page: EditPage, opened: Opened, draft: Draft, status: number) => Promise<Page>;
 
-/** Returns the handlers of replies, notes and assignments. */
+/** Returns the handlers of replies, notes, assignments and stars. */
 export function writeActions(context: Context, find: Find, showAgain: ShowAgain) {
   const { store, vault, log, mail } = context;
 
@@ -73,5 +73,11 @@ export function writeActions(context: Context, find: Find, showAgain: ShowAgain)
     return redirectTo(`${submissionAddress(found.submission.id, found.list)}&done=assigned`);
   };
 
-  return { reply, note, deleteNote, assign };
+  const star = async (page: EditPage, form: URLSearchParams): Promise<Response> => {
+    const { submission, list } = await opened(page, form);
+    await store.starSubmission([submission.id], page.team.id, form.get('starred') === 'yes');
+    return redirectTo(submissionAddress(submission.id, list));
+  };
+
+  return { reply, note, deleteNote, assign, star };
 }

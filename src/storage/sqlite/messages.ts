@@ -8,7 +8,7 @@ import { prepareMailInsert } from './outbox.ts';
 import { members, messages, submissions } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
-/** Creates the store methods for notes, replies and assignments. */
+/** Creates the store methods for notes, replies, stars and assignments. */
 export function messageStore(db: Drizzle, clock: Clock) {
   const insertMessage = db
     .insert(messages)
@@ -58,6 +58,20 @@ export function messageStore(db: Drizzle, clock: Clock) {
     return Math.max(now, (all?.last ?? 0) + 1);
   };
 
+  /** Changes submissions of a team outside the trash and returns their ids. */
+  const change = (
+    ids: readonly string[],
+    teamId: string,
+    changes: Readonly<{ assignedTo: string | null }> | Readonly<{ isStarred: boolean }>,
+  ): string[] =>
+    db
+      .update(submissions)
+      .set(changes)
+      .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${isLive(teamId)}`)
+      .returning({ id: submissions.id })
+      .all()
+      .map(({ id }) => id);
+
   return {
     addMessage: (message, mail, teamId) =>
       transaction(db, () => {
@@ -90,17 +104,13 @@ export function messageStore(db: Drizzle, clock: Clock) {
         return db.delete(messages).where(isOwn).returning({ id: messages.id }).all().length > 0;
       }),
 
+    starSubmission: (ids, teamId, isStarred) => change(ids, teamId, { isStarred }),
+
     assignSubmission: (ids, teamId, userId) =>
       transaction(db, () => {
         const isMember = and(eq(members.teamId, teamId), eq(members.userId, userId ?? ''));
         if (userId !== null && !db.select({ role: members.role }).from(members).where(isMember).get()) return [];
-        return db
-          .update(submissions)
-          .set({ assignedTo: userId })
-          .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${isLive(teamId)}`)
-          .returning({ id: submissions.id })
-          .all()
-          .map(({ id }) => id);
+        return change(ids, teamId, { assignedTo: userId });
       }),
   } satisfies Partial<StoreUnits>;
 }

@@ -66,6 +66,7 @@ POST /dashboard/submissions/:submissionId/restore            edit   submission.r
 POST /dashboard/submissions/:submissionId/reply              edit   reply.sent
 POST /dashboard/submissions/:submissionId/notes              edit   note.added
 POST /dashboard/submissions/:submissionId/notes/:messageId/delete edit   note.deleted
+POST /dashboard/submissions/:submissionId/star               edit   -
 POST /dashboard/submissions/:submissionId/assign             edit   submission.assigned
 GET  /dashboard/submissions/:submissionId/delete             edit   -
 POST /dashboard/submissions/:submissionId/delete             edit   submission.deleted

@@ -225,6 +225,15 @@ describe('an assignment', () => {
   });
 });
 
+test('a star is added and removed', async () => {
+  const { path, id } = await posted();
+  const isStarred = async () => (await store.findSubmission(id, instance.owner.teamId))?.isStarred;
+  expect((await me.post(`${path}/star`, { starred: 'yes' })).status).toBe(303);
+  expect([await isStarred(), await me.page(path)]).toEqual([true, expect.stringContaining('Remove star')]);
+  await me.post(`${path}/star`, { starred: 'no' });
+  expect(await isStarred()).toBe(false);
+});
+
 describe('the trash', () => {
   test('takes a submission with an undo, and shows it with what can be done', async () => {
     const { path, form } = await posted();
@@ -237,7 +246,7 @@ describe('the trash', () => {
     expect(page).toContain('In the trash. Deleted permanently on');
     expect(page).toContain('kept');
     expect(page).not.toMatch(/\/(?:reply|notes|spam|assign|trash)"/);
-    for (const action of ['trash', 'reply', 'notes', 'spam', 'assign', 'read']) {
+    for (const action of ['trash', 'reply', 'notes', 'spam', 'assign', 'star', 'read']) {
       expect((await me.post(`${path}/${action}`, { text: 'x' })).status).toBe(404);
     }
     expect(await store.findSubmission(path.split('/').at(-1) ?? '', instance.owner.teamId)).toBeNull();

@@ -71,6 +71,7 @@ POST /dashboard/submissions/:submissionId/restore             in  in  in  in  in
 POST /dashboard/submissions/:submissionId/reply               in  in  in  in  in  in  in  in  in  400 400 403 404
 POST /dashboard/submissions/:submissionId/notes               in  in  in  in  in  in  in  in  in  400 400 403 404
 POST /dashboard/submissions/:submissionId/notes/:messageId/delete in  in  in  in  in  in  in  in  in  303 303 403 404
+POST /dashboard/submissions/:submissionId/star                in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/submissions/:submissionId/assign              in  in  in  in  in  in  in  in  in  303 303 403 404
 GET /dashboard/submissions/:submissionId/delete               in  in  in  in  in  in  in  in  in  200 200 403 404
 POST /dashboard/submissions/:submissionId/delete              in  in  in  in  in  in  in  in  in  303 303 403 404
