@@ -61,7 +61,7 @@ test('the usage page shows the storage', async () => {
   const me = await signIn(instance, owner);
   expect(await me.page('/dashboard/usage')).toContain(EN.usage.storedOfLimit('40.1 kB', '100 kB', 'small'));
   const unlimited = await signIn(instance, instance.owner);
-  expect(await unlimited.page('/dashboard/usage')).toContain(EN.usage.stored('0 byte'));
+  expect(await unlimited.page('/dashboard/usage')).toContain(EN.usage.stored('0 bytes'));
 });
 
 test('a limit of 0 takes nothing', async () => {
