@@ -124,6 +124,9 @@ export type ErrorReasons = {
   teams_connector_url: [];
   invalid_ntfy_url: [];
   no_signing_secret: [];
+  empty_message: [];
+  too_many_messages: [limit: number];
+  too_many_replies: [limit: number];
 };
 
 /** A reason with its parameters, such as `['too_many_entries', 20]`. */

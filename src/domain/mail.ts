@@ -43,6 +43,9 @@ export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
 /** A mail to an owner about failing webhooks of a form. */
 export type WebhookAlert = Extract<MailSubject, { kind: 'webhook_failing' }>;
 
+/** A reply of a member to a visitor. */
+export type Reply = Extract<MailSubject, { kind: 'reply' }>;
+
 /** The number of submissions of a form that are notified singly in an hour. A digest covers the others. */
 export const NOTIFICATIONS_PER_HOUR = 60;
 

@@ -3,14 +3,14 @@ import { validateField } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
 import { mailsForSubmission } from '../domain/mail.ts';
 import { routesOf } from '../domain/routes.ts';
-import type { Payload } from '../domain/submission.ts';
+import type { Payload, Source } from '../domain/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhook.ts';
 import { type Clock, formatTime, SECOND } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
-import { filesAad, payloadAad, spamReasonsAad, type Vault } from '../vault/vault.ts';
+import { filesAad, payloadAad, sourceAad, spamReasonsAad, type Vault } from '../vault/vault.ts';
 import { challengeFailed, requireSolved } from './challenge/challenge.ts';
 import { ChallengeServices } from './challenge/siteverify.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
@@ -53,8 +53,8 @@ export function newIntake({ store, vault, clock, mail, webhooks, network, challe
   };
 }
 
-/** A decoded post; `idempotencyKey` is the Idempotency-Key header, null if missing. */
-export type Post = Readonly<{ sent: Payload; upload: Upload; idempotencyKey: string | null }>;
+/** A decoded post. `source` is null unless the form keeps it; `idempotencyKey` is the Idempotency-Key header, null if missing. */
+export type Post = Readonly<{ sent: Payload; upload: Upload; source?: Source | null; idempotencyKey: string | null }>;
 
 /**
  * Checks a post to an active form (honeypots, replay, rules, challenge, spam score) and stores it. Returns the id of
@@ -75,7 +75,7 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
     const challenge = await requireSolved(intake, form, challengeToken(post.sent));
     const reasons = spamReasons(intake, form, payload, pageStamp(post.sent));
-    id = await storeSubmission(intake, form, post.upload, { payload, reasons, idempotency, challenge });
+    id = await storeSubmission(intake, form, post, { payload, reasons, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await checkAndStore(null);
   else await intake.idempotency.run(form.id, post.idempotencyKey, { payload, files }, checkAndStore);
@@ -105,7 +105,7 @@ type CheckedPost = Readonly<{
 async function storeSubmission(
   { store, vault, clock, mail, webhooks, counts }: Intake,
   form: Form,
-  upload: Upload,
+  { upload, source = null }: Post,
   { payload, reasons, idempotency, challenge }: CheckedPost,
 ): Promise<string | null> {
   const id = newId('sub');
@@ -123,6 +123,7 @@ async function storeSubmission(
       payload: vault.sealPayload(payload, payloadAad(id, form.id)),
       spamReasons: isSpam ? vault.seal(JSON.stringify(reasons), spamReasonsAad(id, form.id)) : null,
       files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
+      source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
       blobs: files.map(({ blob }) => blob),
       fileBytes: files.reduce((sum, { size }) => sum + size, 0),
       idempotency,

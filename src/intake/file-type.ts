@@ -40,6 +40,15 @@ export async function sniffType(declared: string, sample: Uint8Array): Promise<F
   return { type: isBuiltOnContainer ? declared : detected.mime, isContradicted: false, extension: detected.ext };
 }
 
+/** Types of images that browsers show without running anything in them. */
+export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
+
+/** Returns the type of an image of `IMAGE_TYPES` by its first bytes; null for anything else. */
+export async function imageTypeOf(sample: Uint8Array): Promise<string | null> {
+  const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
+  return IMAGE_TYPES.find((type) => type === detected?.mime) ?? null;
+}
+
 /** Returns whether a list of media types and ranges such as `image/*` includes the type; an empty list allows all. */
 export function isAllowedType(
   allowed: readonly string[],

@@ -77,7 +77,8 @@ const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
 
 const sizeFormat = cached((key) => {
   const [locale, unit] = key.split(' ');
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
 });
 
 const secondsFormat = cached((locale) => {

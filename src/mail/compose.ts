@@ -1,5 +1,5 @@
 import type { Form } from '../domain/form.ts';
-import { type CapWarning, replyAddress, type Summary, type WebhookAlert } from '../domain/mail.ts';
+import { type CapWarning, type Reply, replyAddress, type Summary, type WebhookAlert } from '../domain/mail.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -7,6 +7,7 @@ import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
+import { openMessage } from '../vault/open-message.ts';
 import { openFiles, openPayload } from '../vault/open-submission.ts';
 import { unsubscribeToken } from '../vault/unsubscribe-token.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
@@ -16,6 +17,7 @@ import { submissionUrl } from './dashboard-link.ts';
 import { type MailLocale, mailLocale } from './locale.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { notificationMail } from './notification.ts';
+import { replyMail } from './reply.tsx';
 import type { SharedWork } from './shared-work.ts';
 import { summaryMail } from './summary.ts';
 import { webhookFailingMail } from './webhook-failing.ts';
@@ -36,6 +38,7 @@ export type MailDeps = Readonly<{
 }>;
 
 const MAX_FILE_NAME_LENGTH = 150;
+const MAX_REFERENCES = 10;
 
 /**
  * Composes a queued mail from current data, on every attempt. Unless it `attachesFiles`, it names them. Returns null if it is obsolete: its subject was deleted, has
@@ -43,10 +46,10 @@ const MAX_FILE_NAME_LENGTH = 150;
  */
 export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Message | null> {
   await deps.shared.turns.next();
-  const { to, threadId, content } = (await draft(deps, mail, attachesFiles)) ?? {};
+  const { to, thread = [], content } = (await draft(deps, mail, attachesFiles)) ?? {};
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
-  const references = threadId ? `<${threadId}@${domain}>` : null;
+  const references = thread.map((id) => `<${id}@${domain}>`).join(' ') || null;
   const unsubscribeUrl = unsubscribeUrlOf(deps, mail, to);
   return { ...content, to, messageId: mail.messageId, date: mail.createdAt, references, unsubscribeUrl };
 }
@@ -59,10 +62,10 @@ function unsubscribeUrlOf({ baseUrl, vault }: MailDeps, { kind, formId }: Claime
     : null;
 }
 
-/** A mail before its headers are added; mails with the same `threadId` form a conversation. */
+/** A mail before its headers are added. `thread` has the ids of the mails that it follows in a conversation. */
 type Draft = Readonly<{
   to: string | null;
-  threadId: string | null;
+  thread: readonly string[];
   content: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
@@ -79,7 +82,7 @@ async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean):
     case 'webhook_failing':
       return draftForOwner(deps, mail);
     case 'reply':
-      return null;
+      return draftReply(deps, mail);
   }
 }
 
@@ -102,14 +105,39 @@ async function draftForSubmission(
   );
   if (composed === null) return null;
   const attachments = composed.attached.map(attachment(deps));
-  return { to, threadId: threadIdOf(form), content: { ...composed.content, attachments } };
+  return { to, thread: threadOf(form), content: { ...composed.content, attachments } };
 }
 
 async function draftAutoReply({ store, vault }: MailDeps, form: Form, submissionId: string): Promise<Draft | null> {
   const row = await store.findSubmissionWithForm(submissionId);
   if (row === null || form.autoReplyText === null) return null;
   const payload = openPayload(vault, row.submission);
-  return { to: replyAddress(payload), threadId: null, content: autoReplyMail(form, payload) };
+  return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload) };
+}
+
+/**
+ * Drafts a reply, which is sent even if the submission was marked as spam or moved to the trash meanwhile. It follows the
+ * auto-reply and earlier replies, whose Message-IDs have the ids of their messages.
+ */
+async function draftReply(deps: MailDeps, mail: ClaimedMail & Reply): Promise<Draft | null> {
+  const { store, vault } = deps;
+  const row = await store.findSubmissionWithForm(mail.submissionId);
+  const messages = await store.listMessages([mail.submissionId]);
+  const message = messages.find(({ id }) => id === mail.replyId);
+  if (!row || !message) return null;
+  const author = await store.findUser(message.authorId);
+  const earlier = messages.filter(({ kind, createdAt }) => kind === 'reply' && createdAt < message.createdAt);
+  const payload = openPayload(vault, row.submission);
+  const content = replyMail({
+    locale: await localeOf(deps, { formId: mail.formId, teamId: null, recipient: author?.email ?? null }),
+    form: row.form,
+    payload,
+    sentAt: row.submission.createdAt,
+    message: openMessage(vault, message),
+    author: author?.email ?? null,
+  });
+  const thread = [`${mail.submissionId}.reply`, ...earlier.slice(-MAX_REFERENCES).map(({ id }) => id)];
+  return { to: replyAddress(payload), thread, content };
 }
 
 /** Returns the content of a notification, the same for all recipients with a language, and the files to attach. */
@@ -139,7 +167,7 @@ async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promis
   const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
   const locale = await localeOf(deps, mail);
-  return { to, threadId: threadIdOf(form), content: await summaryMail({ ...deps, locale }, form, mail, to) };
+  return { to, thread: threadOf(form), content: await summaryMail({ ...deps, locale }, form, mail, to) };
 }
 
 async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
@@ -152,7 +180,7 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
   const used = await store.countUsage(team.id, mail.coversFrom);
   return {
     to: mail.recipient,
-    threadId: null,
+    thread: [],
     content: capWarningMail({ ...deps, locale: await localeOf(deps, mail) }, team, mail, used),
   };
 }
@@ -164,11 +192,14 @@ async function draftForOwner(deps: MailDeps, mail: ClaimedMail & WebhookAlert): 
   const members = workspace ? await store.listMembers(workspace.teamId) : [];
   if (!form || !members.some(({ email, role }) => role === 'owner' && email === mail.recipient)) return null;
   const content = await webhookFailingMail({ ...deps, locale: await localeOf(deps, mail) }, form);
-  return { to: mail.recipient, threadId: null, content };
+  return { to: mail.recipient, thread: [], content };
 }
 
 /** Returns the locale of the recipient's account, or of the team's first owner. */
-async function localeOf({ store }: MailDeps, mail: ClaimedMail): Promise<MailLocale> {
+async function localeOf(
+  { store }: MailDeps,
+  mail: Pick<ClaimedMail, 'recipient' | 'formId' | 'teamId'>,
+): Promise<MailLocale> {
   return mailLocale(await store.findMailLanguage(mail));
 }
 
@@ -177,8 +208,8 @@ function currentRecipient({ notify }: Form, recipient: string | null): string | 
   return recipient !== null && notify.includes(recipient) ? recipient : null;
 }
 
-function threadIdOf({ id, threadMails }: Form): string | null {
-  return threadMails ? id : null;
+function threadOf({ id, threadMails }: Form): readonly string[] {
+  return threadMails ? [id] : [];
 }
 
 /** Returns false if the files exceed the limit, or if one is missing or damaged. */

@@ -20,12 +20,12 @@ export type Message = Readonly<{
   html: string;
   messageId: string;
   date: Micros;
-  /** The Message-ID of the thread. */
+  /** The Message-IDs of the thread, oldest first, separated by spaces. */
   references: string | null;
   /** The address at which the recipient unsubscribes with one click (RFC 8058). */
   unsubscribeUrl?: string | null;
-  /** The Auto-Submitted header (RFC 3834). */
-  autoSubmitted: 'auto-generated' | 'auto-replied';
+  /** The Auto-Submitted header (RFC 3834); `no` for a mail from a person. */
+  autoSubmitted: 'auto-generated' | 'auto-replied' | 'no';
   attachments: readonly Attachment[];
 }>;
 

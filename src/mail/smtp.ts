@@ -98,6 +98,7 @@ function toNodemailer(message: Message, from: string) {
   return {
     ...(senderName && { from: { name: senderName, address: from.replace(/^.*<|>$/g, '') } }),
     to: recipient,
+    ...(senderName && { from: { name: senderName, address: from.replace(/^.*<|>$/g, '') } }),
     // With a size, the mail is not begun if the server announces a lower limit.
     ...(attachments.length > 0 && { envelope: { from, to: recipient, size: estimateSize(message) } }),
     ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
@@ -106,7 +107,7 @@ function toNodemailer(message: Message, from: string) {
     html,
     messageId,
     date: new Date(date / 1000),
-    ...(references !== null && { references, inReplyTo: references }),
+    ...(references !== null && { references, inReplyTo: references.split(' ').at(-1) }),
     headers: { ...automaticHeaders(message), ...listHeaders(message) },
     attachments: attachments.map(({ name, contentType, bytes }) => ({
       filename: name,
@@ -116,9 +117,9 @@ function toNodemailer(message: Message, from: string) {
   };
 }
 
-/** Keeps answering machines from answering. */
+/** Keeps answering machines from answering; a mail from a person lacks these headers. */
 function automaticHeaders({ autoSubmitted }: Message): Record<string, string> {
-  return { 'Auto-Submitted': autoSubmitted, 'X-Auto-Response-Suppress': 'All' };
+  return autoSubmitted === 'no' ? {} : { 'Auto-Submitted': autoSubmitted, 'X-Auto-Response-Suppress': 'All' };
 }
 
 /** Lets mail clients offer to unsubscribe; with one click only by https, as RFC 8058 requires. */

@@ -1,9 +1,11 @@
+import type { StoredMessage } from '../domain/message.ts';
 import { type AddressMatcher, addressMatcher, containsAddress } from '../domain/person.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { openFiles, openOr, openPayload } from '../vault/open-submission.ts';
+import { openMessage } from '../vault/open-message.ts';
+import { openFiles, openOr, openPayload, openSource } from '../vault/open-submission.ts';
 import { type Chunks, type ExportDeps, mapPages, type Progress } from './export.ts';
 import { dueTime } from './rewrites.ts';
 import { serializeSubmission } from './serialize-submission.ts';
@@ -62,8 +64,8 @@ export function newCounts(): ErasureCounts {
 }
 
 /**
- * Searches all submissions of the team, spam and trash included, for the address: in payloads and file names, not in file
- * contents. Yields to the event loop regularly and updates `search` with its progress.
+ * Searches all submissions of the team, spam and trash included, for the address: in payloads, source
+ * pages, notes, replies and file names, not in file contents. Yields to the event loop regularly and updates `search` with its progress.
  */
 export async function searchPerson(
   deps: ErasureDeps,
@@ -84,8 +86,9 @@ export async function searchPerson(
     search.atMost += atMost;
   }
   const searchPage = async (page: readonly StoredSubmission[]) => {
+    const messages = Map.groupBy(await deps.store.listMessages(page.map(({ id }) => id)), (one) => one.submissionId);
     const matches = await mapYielding(page, (submission) =>
-      openOr(() => matchesAddress(deps, submission, hasAddress), null),
+      openOr(() => matchesAddress(deps, submission, messages.get(submission.id) ?? [], hasAddress), null),
     );
     for (const [index, { createdAt }] of page.entries()) {
       if (matches[index] === true) search.times.push(createdAt);
@@ -97,8 +100,15 @@ export async function searchPerson(
 }
 
 /** Searches the unmasked data. Throws `UnreadableRecordError` for a damaged record. */
-function matchesAddress({ vault }: ErasureDeps, submission: StoredSubmission, hasAddress: AddressMatcher): boolean {
+function matchesAddress(
+  { vault }: ErasureDeps,
+  submission: StoredSubmission,
+  messages: readonly StoredMessage[],
+  hasAddress: AddressMatcher,
+): boolean {
   if (containsAddress(openPayload(vault, submission), hasAddress)) return true;
+  if (hasAddress(openSource(vault, submission)?.page ?? '')) return true;
+  if (messages.some((message) => hasAddress(openMessage(vault, message).text))) return true;
   return openFiles(vault, submission).some(({ field, name }) => hasAddress(field) || hasAddress(name));
 }
 

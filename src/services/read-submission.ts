@@ -1,13 +1,13 @@
 import { AppError } from '../domain/errors.ts';
 import type { StoredMail } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
-import type { Payload, StoredSubmission, UploadedFile } from '../domain/submission.ts';
+import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { truncatePayload } from '../domain/truncate-payload.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
-import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
+import { openFiles, openPayload, openSource, openSpamReasons } from '../vault/open-submission.ts';
 import { mailReasonAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /**
@@ -37,6 +37,13 @@ export function readFiles(vault: Vault, log: Logger, submission: StoredSubmissio
 /** Returns the reasons for a spam flag in words; empty for a submission that was not flagged. */
 export function readSpamReasons(vault: Vault, log: Logger, submission: StoredSubmission): readonly string[] {
   return openOrLog(log, submission.id, () => openSpamReasons(vault, submission)) ?? [];
+}
+
+/** Returns the masked source of a submission; null if it was not kept. */
+export function readSource(vault: Vault, log: Logger, submission: StoredSubmission): Source | null {
+  const source = openOrLog(log, submission.id, () => openSource(vault, submission));
+  const [[, page] = []] = maskPayload([['page', source?.page ?? null]]);
+  return source && { ...source, page: typeof page === 'string' ? page : null };
 }
 
 /** Returns the last reply of the mail server for an undelivered mail; null if there was none. */

@@ -3,6 +3,7 @@ import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../domain
 import type { Form, FormChanges, FormLogo } from '../domain/form.ts';
 import type { InboxPage, InboxSelection } from '../domain/inbox.ts';
 import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/mail.ts';
+import type { NewMessage, StoredMessage } from '../domain/message.ts';
 import type { Milestone } from '../domain/milestone.ts';
 import type { Role } from '../domain/roles.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
@@ -443,7 +444,7 @@ export interface Store {
   findMailLanguage(mail: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null>;
   /** Deletes up to `limit` failed mails of a team, auto-replies included. Returns the count. */
   dismissTeamMails(teamId: string, limit: number): Promise<number>;
-  /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. */
+  /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. Dead replies are canceled instead. */
   pruneMails(): Promise<void>;
   /** Stores a webhook. Throws `AppError('conflict')` if its form has `max` already. */
   createWebhook(webhook: Webhook, max: number): Promise<void>;
@@ -567,11 +568,32 @@ export interface Store {
    * number of submissions that belong to the team.
    */
   markRead(ids: readonly string[], teamId: string, at: Micros | null): Promise<number>;
+  /**
+   * Stores a note or reply on a submission outside the trash, with the mail of a reply. A message with the same id, from the
+   * same author on the same submission, is a repetition and changes nothing. Returns false if the team has no such
+   * submission. Throws `AppError` above `MAX_MESSAGES` or `REPLIES_PER_HOUR`.
+   */
+  addMessage(
+    message: NewMessage,
+    mail: Readonly<{ id: string; messageId: string }> | null,
+    teamId: string,
+  ): Promise<boolean>;
+  /** Lists the notes and replies of submissions of any team, oldest first. */
+  listMessages(submissionIds: readonly string[]): Promise<StoredMessage[]>;
+  /** Deletes a note of this author. Returns false if there is none. */
+  deleteNote(id: string, submissionId: string, teamId: string, authorId: string): Promise<boolean>;
+  /**
+   * Assigns submissions of a team to one of its members, or to nobody with null. Returns the ids of these submissions;
+   * none if the user is no member.
+   */
+  assignSubmission(ids: readonly string[], teamId: string, userId: string | null): Promise<string[]>;
+  /** Adds stars to submissions of a team, or removes them. Returns the ids of these submissions. */
+  starSubmission(ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]>;
   /** Lists the mails of a submission of any team, oldest first. */
   listMailsOf(submissionId: string): Promise<StoredMail[]>;
   /**
-   * Deletes a submission and returns the names of its blobs; null if the team has no such submission. Usage is
-   * unchanged.
+   * Deletes a submission, in the trash too, and returns the names of its blobs; null if the team has no such submission.
+   * Usage is unchanged.
    */
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /**

@@ -1,5 +1,5 @@
-import type { Payload, StoredSubmission, UploadedFile } from '../domain/submission.ts';
-import { filesAad, payloadAad, spamReasonsAad, UnreadableRecordError, type Vault } from './vault.ts';
+import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
+import { filesAad, payloadAad, sourceAad, spamReasonsAad, UnreadableRecordError, type Vault } from './vault.ts';
 
 /** Opens the payload of a submission, unmasked. Throws `UnreadableRecordError` for a damaged record. */
 export function openPayload(
@@ -24,6 +24,14 @@ export function openSpamReasons(
 ): readonly string[] {
   if (spamReasons === null) return [];
   return JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
+}
+
+/** Opens the source of a submission, null if it was not kept. Throws `UnreadableRecordError` for a damaged record. */
+export function openSource(
+  vault: Vault,
+  { id, formId, source }: Pick<StoredSubmission, 'id' | 'formId' | 'source'>,
+): Source | null {
+  return source === null ? null : JSON.parse(vault.open(source, sourceAad(id, formId)).toString());
 }
 
 /** Returns the result of `open`, or `fallback` for a damaged record. */

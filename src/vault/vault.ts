@@ -31,6 +31,16 @@ export function spamReasonsAad(submissionId: string, formId: string): Associated
   return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
 }
 
+/** Returns the AAD of a submission's source. */
+export function sourceAad(submissionId: string, formId: string): AssociatedData {
+  return { table: 'submissions', row: submissionId, form: formId, column: 'source' };
+}
+
+/** Returns the AAD of a note or reply. */
+export function messageAad(messageId: string, formId: string): AssociatedData {
+  return { table: 'messages', row: messageId, form: formId, column: 'body' };
+}
+
 /** Returns the AAD of a mail's last delivery error; `formId` is null for a mail that belongs to no form. */
 export function mailReasonAad(mailId: string, formId: string | null): AssociatedData {
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };

@@ -30,16 +30,18 @@ const holds = ({ parentPath, name }) => {
 process.stdout.write(JSON.stringify(files.filter(holds).map(({ name }) => name)));
 `;
 
-/** Returns the stored data of submissions: sealed records, those of their mails, and the first bytes of their files. */
+/** Returns the stored data of submissions: sealed records, those of their messages and mails, and the first bytes of their files. */
 export async function recordsOf({ context, dataDir }: Pick<Instance, 'context' | 'dataDir'>, ids: readonly string[]) {
   const { store, vault, log } = context;
   const records: Uint8Array[] = [];
   for (const id of ids) {
     const found = await store.findSubmissionWithForm(id);
     if (!found) throw new Error(`Submission ${id} not found.`);
-    const { payload, files, spamReasons } = found.submission;
+    const { payload, files, spamReasons, source } = found.submission;
+    const messages = await store.listMessages([id]);
     const reasons = (await store.listMailsOf(id)).map(({ reason }) => reason);
-    records.push(...[payload, files, spamReasons, ...reasons].filter((record) => record !== null));
+    records.push(...[payload, files, spamReasons, source, ...reasons].filter((record) => record !== null));
+    records.push(...messages.map(({ body }) => body));
     for (const { blob } of readFiles(vault, log, found.submission)) {
       records.push((await Bun.file(join(dataDir, 'files', blob)).bytes()).slice(0, 4096));
     }

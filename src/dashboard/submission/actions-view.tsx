@@ -1,38 +1,109 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { replyAddress } from '../../domain/mail.ts';
-import type { Payload } from '../../domain/submission.ts';
-import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
+import type { Member } from '../../domain/user.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { InboxList } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 import { ListField } from './list-field.tsx';
 import type { Opened } from './opened.ts';
 
-type Props = Opened & Readonly<{ viewer: Viewer; payload: Payload | null }>;
+type Props = Opened &
+  Readonly<{
+    viewer: Viewer;
+    userId: string;
+    members: readonly Member[];
+    /** Link that opens the mail program; null if replies are sent from the page, or not at all. */
+    mailTo: string | null;
+    /** True if the page has the form of a reply. */
+    canReply: boolean;
+  }>;
 
-/** The actions on a submission, and the link to reply by mail. */
-export function Actions({ viewer, submission, form, list, payload }: Props) {
-  const { submission: t, common } = viewer.texts;
+/** The actions on a submission outside the trash. */
+export function Actions(props: Props) {
+  const { viewer, submission, list } = props;
   const { id, isSpam, readAt } = submission;
   const isUnread = readAt === null;
-  const address = payload && replyAddress(payload);
   const button = { viewer, list, submissionId: id };
   return (
     <div class="row actions">
-      {address && !isMasked(address) && (
-        <a class="button" href={mailTo(address, t.answer(form.name))}>
-          {t.reply}
-        </a>
-      )}
+      <ReplyLink {...props} />
       {viewer.can('edit') && (
         <>
+          <StarButton {...props} />
+          <AssignMenu {...props} />
           {isUnread && <ActionButton {...button} action="read" whenOpened="unread" />}
           <ActionButton {...button} action="unread" id="unread" isHidden={isUnread} />
           <ActionButton {...button} action={isSpam ? 'genuine' : 'spam'} />
-          <a class="button quiet" href={submissionAddress(id, list, '/delete')}>
-            {common.delete}
-          </a>
+          <ActionButton {...button} action="trash" />
         </>
       )}
     </div>
+  );
+}
+
+/** Leads to the reply. Answers to spam are possible, but not suggested. */
+function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
+  const { submission: t } = viewer.texts;
+  if (mailTo !== null) {
+    return (
+      <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo}>
+        <Icon name="reply" /> {t.reply}
+      </a>
+    );
+  }
+  if (!canReply || submission.isSpam || !viewer.can('edit')) return null;
+  return (
+    <a class="button" href="#reply-text">
+      <Icon name="reply" /> {t.reply}
+    </a>
+  );
+}
+
+function StarButton({ viewer, submission, list }: Props) {
+  const { submission: t } = viewer.texts;
+  const { id, isStarred } = submission;
+  const label = isStarred ? t.unstar : t.star;
+  return (
+    <form method="post" action={`/dashboard/submissions/${id}/star`}>
+      <ListField list={list} />
+      <input type="hidden" name="starred" value={isStarred ? 'no' : 'yes'} />
+      <button class="quiet star" aria-label={label} title={label} aria-pressed={isStarred ? 'true' : 'false'}>
+        <Icon name="star" isFilled={isStarred} />
+      </button>
+    </form>
+  );
+}
+
+/** A menu of the members. One who has left the team counts as nobody. */
+function AssignMenu({ viewer, userId, members, submission, list }: Props) {
+  const { submission: t } = viewer.texts;
+  const assignee = members.find((member) => member.userId === submission.assignedTo);
+  const others = members.filter((member) => member.userId !== userId && member !== assignee);
+  return (
+    <details class="menu assign">
+      <summary>
+        {assignee ? <bdi>{t.assignedTo(assignee.email)}</bdi> : t.assign} <Icon name="down" />
+      </summary>
+      <div>
+        <form method="post" action={`/dashboard/submissions/${submission.id}/assign`}>
+          <ListField list={list} />
+          {assignee?.userId !== userId && (
+            <button class="quiet" name="user" value={userId}>
+              {t.assignToMe}
+            </button>
+          )}
+          {others.map((member) => (
+            <button class="quiet" name="user" value={member.userId}>
+              <bdi>{member.email}</bdi>
+            </button>
+          ))}
+          {assignee && (
+            <button class="quiet" name="user" value="">
+              {t.nobody}
+            </button>
+          )}
+        </form>
+      </div>
+    </details>
   );
 }
 
@@ -40,7 +111,7 @@ type ActionButtonProps = Readonly<{
   viewer: Viewer;
   list: InboxList;
   submissionId: string;
-  action: 'read' | 'unread' | 'spam' | 'genuine';
+  action: 'read' | 'unread' | 'spam' | 'genuine' | 'trash';
   id?: string;
   isHidden?: boolean;
   /** The id of the form that replaces this one; the script submits this form when the page opens. */
@@ -48,21 +119,12 @@ type ActionButtonProps = Readonly<{
 }>;
 
 function ActionButton({ viewer, list, submissionId, action, id, isHidden, whenOpened }: ActionButtonProps) {
+  const { inbox, submission } = viewer.texts;
   const path = `/dashboard/submissions/${submissionId}/${action}`;
   return (
     <form method="post" action={path} id={id} hidden={isHidden} data-when-opened={whenOpened}>
       <ListField list={list} />
-      <button class="quiet">{viewer.texts.inbox.actions[action]}</button>
+      <button class="quiet">{action === 'trash' ? submission.trash : inbox.actions[action]}</button>
     </form>
   );
-}
-
-/** Tells if masking replaced a part of an address that looked like a card number. */
-function isMasked(address: string): boolean {
-  return address.includes('***');
-}
-
-function mailTo(address: string, subject: string): string {
-  const [user = '', domain = ''] = address.split('@');
-  return `mailto:${encodeURIComponent(user)}@${domain}?subject=${encodeURIComponent(subject)}`;
 }

@@ -12,14 +12,16 @@ type Find = (page: PageContext<'edit'>, query: URLSearchParams) => Promise<Opene
 /** Changes a submission and returns the path to redirect to. */
 type Change = (opened: Opened, page: PageContext<'edit'>) => Promise<string>;
 
-/** Returns the handlers that change a submission. */
-export function submissionActions(context: Context, find: Find) {
+/** Returns the handlers that change a submission. `findStored` finds it in the trash too. */
+export function submissionActions(context: Context, find: Find, findStored: Find) {
   const { store, mail, clock } = context;
 
-  const act = (change: Change) => async (page: PageContext<'edit'>, form: URLSearchParams) => {
-    const opened = await find(page, new URLSearchParams(form.get('list') ?? ''));
-    return redirectTo(await change(opened, page));
-  };
+  const act =
+    (change: Change, findOne = find) =>
+    async (page: PageContext<'edit'>, form: URLSearchParams) => {
+      const opened = await findOne(page, new URLSearchParams(form.get('list') ?? ''));
+      return redirectTo(await change(opened, page));
+    };
 
   const submissionPath = ({ submission, list }: Opened, done: string) =>
     `${submissionAddress(submission.id, list)}&done=${done}`;
@@ -40,6 +42,15 @@ export function submissionActions(context: Context, find: Find) {
     return listAddress(list, { done: 'unread' });
   };
 
+  /** Moves the submission to the trash, or out of it. */
+  const move =
+    (isTrashed: boolean): Change =>
+    async (opened, { team }) => {
+      const moved = await store.trashSubmissions([opened.submission.id], team.id, isTrashed ? clock() : null);
+      if (moved.length === 0) throw new AppError('not_found', 'This submission was moved or deleted meanwhile.');
+      return submissionPath(opened, isTrashed ? 'trashed' : 'restored');
+    };
+
   const mark =
     (isSpam: boolean): Change =>
     async (opened, { team, note }) => {
@@ -59,7 +70,9 @@ export function submissionActions(context: Context, find: Find) {
   };
 
   return {
-    remove: act(remove),
+    remove: act(remove, findStored),
+    trash: act(move(true)),
+    restore: act(move(false), findStored),
     markRead: act(markRead),
     markUnread: act(markUnread),
     mark: (isSpam: boolean) => act(mark(isSpam)),

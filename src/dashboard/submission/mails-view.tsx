@@ -5,9 +5,7 @@ import type { InboxList } from '../ui/inbox-list.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { ListField } from './list-field.tsx';
-
-/** A mail of a submission, with the reason of its last failure. */
-export type MailEntry = Readonly<{ mail: StoredMail; reason: string | null }>;
+import type { MailEntry } from './opened.ts';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -18,7 +16,7 @@ type Props = Readonly<{
   sendsMail: boolean;
 }>;
 
-/** The mails of a submission. */
+/** The mails of a submission that Formstead sends by itself. */
 export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
   const { submission: t } = viewer.texts;
   const hasUnsent = mails.some(({ mail }) => mail.state !== 'sent');
@@ -30,7 +28,7 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
       ) : (
         <ul class="mails">
           {mails.map((entry) => (
-            <MailItem viewer={viewer} submissionId={submission.id} list={list} entry={entry} />
+            <MailItem viewer={viewer} submission={submission} list={list} entry={entry} />
           ))}
         </ul>
       )}
@@ -39,11 +37,11 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
   );
 }
 
-type ItemProps = Readonly<{ viewer: Viewer; submissionId: string; list: InboxList; entry: MailEntry }>;
+type ItemProps = Readonly<{ viewer: Viewer; submission: StoredSubmission; list: InboxList; entry: MailEntry }>;
 
-function MailItem({ viewer, submissionId, list, entry: { mail, reason } }: ItemProps) {
+function MailItem({ viewer, submission, list, entry: { mail, reason } }: ItemProps) {
   const { submission: t } = viewer.texts;
-  const { id, kind, recipient, state } = mail;
+  const { kind, recipient } = mail;
   const title = kind === 'auto_reply' ? t.toVisitor : t.toOwner(recipient ?? '');
   return (
     <li>
@@ -58,22 +56,34 @@ function MailItem({ viewer, submissionId, list, entry: { mail, reason } }: ItemP
           </>
         )}
       </span>
-      {state !== 'sent' && viewer.can('edit') && (
-        <form method="post" action={`/dashboard/submissions/${submissionId}/mails/${id}/send`}>
-          <ListField list={list} />
-          <button class="quiet small" aria-label={t.sendAgainTo(title)}>
-            {t.sendAgain}
-          </button>
-        </form>
-      )}
+      <SendAgain viewer={viewer} submission={submission} list={list} mail={mail} title={title} />
     </li>
+  );
+}
+
+type SendAgainProps = Omit<ItemProps, 'entry'> & Readonly<{ mail: StoredMail; title: string }>;
+
+/** A button that sends an unsent mail again, outside the trash. */
+export function SendAgain({ viewer, submission, list, mail: { id, state }, title }: SendAgainProps) {
+  const { submission: t } = viewer.texts;
+  if (state === 'sent' || submission.trashedAt !== null || !viewer.can('edit')) return null;
+  return (
+    <form method="post" action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}>
+      <ListField list={list} />
+      <button class="quiet small" aria-label={t.sendAgainTo(title)}>
+        {t.sendAgain}
+      </button>
+    </form>
   );
 }
 
 const BADGES = { sent: 'badge good', dead: 'badge bad', retrying: 'badge', queued: 'badge' } as const;
 
-function MailState({ viewer, mail: { state, dueAt, settledAt } }: Readonly<{ viewer: Viewer; mail: StoredMail }>) {
+/** State and time of a mail. A canceled one is a reply that failed more than 30 days ago. */
+export function MailState({ viewer, mail }: Readonly<{ viewer: Viewer; mail: StoredMail }>) {
+  const { dueAt, settledAt } = mail;
   const { mailStates: t } = viewer.texts.submission;
+  const state = Object.hasOwn(BADGES, mail.state) ? mail.state : 'dead';
   const badge = <span class={BADGES[state]}>{t[state]}</span>;
   if (state === 'queued') return badge;
   if (state === 'retrying') {

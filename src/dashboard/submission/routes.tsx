@@ -3,13 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
-import {
-  openStoredFile,
-  readFiles,
-  readMailReason,
-  readPayload,
-  readSpamReasons,
-} from '../../services/read-submission.ts';
+import { openStoredFile, readFiles, readPayload, readSource, readSpamReasons } from '../../services/read-submission.ts';
 import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { flash } from '../ui/flash.ts';
@@ -17,47 +11,63 @@ import { type InboxList, readList, selectionOf, submissionAddress } from '../ui/
 import type { Page } from '../ui/layout.tsx';
 import { submissionActions } from './actions.ts';
 import { askToMark } from './ask-to-mark.tsx';
+import { imageAnswer } from './image.ts';
 import { ListField } from './list-field.tsx';
-import type { Opened } from './opened.ts';
+import type { Draft, Opened } from './opened.ts';
+import { mailToOf, replyRouteOf, replySubjectOf } from './reply-route.ts';
 import { SubmissionView } from './submission-view.tsx';
+import { readThread } from './thread.ts';
 import { Value } from './values-view.tsx';
+import { writeActions } from './write-actions.ts';
 
 const PATH = '/dashboard/submissions/:submissionId';
 
-/** A submission: shown, marked, deleted; its files and mails. */
+/** A submission: shown, answered, marked, deleted; its files, notes and mails. */
 export function submissionRoutes(context: Context, downloads: Downloads): readonly DashboardRoute[] {
   const { store, vault, log, mail } = context;
 
-  /** Finds the submission of the path, and the list it was opened from: by default the one of its form. */
-  const find = async ({ team, param }: PageContext<'read'>, query: URLSearchParams): Promise<Opened> => {
-    const submission = await store.findSubmission(param('submissionId'), team.id);
+  /** Finds the submission of the path, in the trash too, and its list: by default the one of its form. */
+  const findStored = async ({ team, param }: PageContext<'read'>, query: URLSearchParams): Promise<Opened> => {
+    const submission = await store.findStoredSubmission(param('submissionId'), team.id);
     const form = submission && (await store.findForm(submission.formId, team.id));
-    if (!form) throw new AppError('not_found', 'There is no such submission in this team.');
+    if (!form) throw noSubmission();
     const list = readList(query, form.id);
     const isAcrossForms = list.in === 'inbox';
     return { submission, form, list: isAcrossForms ? list : { ...list, in: form.id, workspace: '', form: '' } };
   };
 
-  const show = async (page: PageContext<'read'>): Promise<Page> => {
-    const { viewer, team, query } = page;
-    const opened = await find(page, query);
+  /** Finds it outside the trash. */
+  const find = async (page: PageContext<'read'>, query: URLSearchParams): Promise<Opened> => {
+    const opened = await findStored(page, query);
+    if (opened.submission.trashedAt !== null) throw noSubmission();
+    return opened;
+  };
+
+  const showOpened = async (page: PageContext<'read'>, opened: Opened, draft: Draft | null): Promise<Page> => {
+    const { viewer, team, query, user } = page;
     const { submission, form, list } = opened;
-    const forms = list.in === 'inbox' ? await store.listForms(team.id) : [form];
-    // None in a searched list: a search can take long.
-    const neighbours =
-      list.q === ''
-        ? await store.findInboxNeighbours(selectionOf(list, forms, viewer.timeZone), submission.createdAt)
-        : null;
-    const mails = await store.listMailsOf(submission.id);
+    const payload = readPayload(vault, log, submission);
+    const { mails, entries } = await readThread(context, submission.id);
+    const isTrashed = submission.trashedAt !== null;
     const props = {
       ...opened,
       viewer,
-      payload: readPayload(vault, log, submission),
+      payload,
       files: readFiles(vault, log, submission),
       reasons: readSpamReasons(vault, log, submission),
-      mails: mails.map((one) => ({ mail: one, reason: readMailReason(vault, log, one) })),
+      source: readSource(vault, log, submission),
+      mails,
+      entries,
       sendsMail: mail !== null,
-      neighbours,
+      neighbours: await neighboursOf(page, opened),
+      members: viewer.can('edit') ? await store.listMembers(team.id) : [],
+      userId: user.id,
+      replyRoute: replyRouteOf(mail, form, payload, user.email),
+      replySubject: replySubjectOf(viewer, form, payload),
+      mailTo: mail || isTrashed ? null : mailToOf(viewer, form, payload, submission),
+      draft,
+      wasTrashed: query.get('done') === 'trashed',
+      showsAll: query.get('thread') === 'all',
       firstField: Math.max(0, Math.trunc(Number(query.get('fields'))) || 0),
     };
     const { submission: t } = viewer.texts;
@@ -65,10 +75,20 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     return { title, section: sectionOf(list), done: flash(t.done, query), body: <SubmissionView {...props} /> };
   };
 
+  /** None in a searched list, because a search can take long. */
+  const neighboursOf = async ({ viewer, team }: PageContext<'read'>, { submission, form, list }: Opened) => {
+    if (list.q !== '') return null;
+    const forms = list.in === 'inbox' ? await store.listForms(team.id) : [form];
+    return store.findInboxNeighbours(selectionOf(list, forms, viewer.timeZone), submission.createdAt);
+  };
+
+  const show = async (page: PageContext<'read'>): Promise<Page> =>
+    showOpened(page, await findStored(page, page.query), null);
+
   const showValue = async (page: PageContext<'read'>): Promise<Page> => {
     const { viewer, param, query } = page;
     const { submission: t } = viewer.texts;
-    const { submission, form, list } = await find(page, query);
+    const { submission, form, list } = await findStored(page, query);
     const entry = readPayload(vault, log, submission)?.[Number(param('index'))];
     if (!entry) throw new AppError('not_found', 'There is no such field in this submission.');
     const [name, value] = entry;
@@ -92,17 +112,28 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     };
   };
 
-  const sendFile = async (page: PageContext<'read'>): Promise<Response> => {
-    const { submission } = await find(page, page.query);
-    const file = readFiles(vault, log, submission).find(({ id }) => id === page.param('fileId'));
+  const findFile = async (page: PageContext<'read'>, id: string) => {
+    const { submission } = await findStored(page, page.query);
+    const file = readFiles(vault, log, submission).find((one) => one.id === id);
     if (!file) throw new AppError('not_found', 'There is no such file in this submission.');
+    return { submission, file };
+  };
+
+  const sendFile = async (page: PageContext<'read'>): Promise<Response> => {
+    const { submission, file } = await findFile(page, page.param('fileId'));
     const stored = await openStoredFile(context, submission.id, file);
     const bytes = await downloads.streamPrefetched(page.session.id, stored, page.requireAccess);
     return attachment(bytes, file.name, file.contentType, file.id);
   };
 
+  const sendImage = async (page: PageContext<'read'>): Promise<Response> => {
+    const { submission, file } = await findFile(page, page.param('imageId'));
+    const reader = { sessionId: page.session.id, requireAccess: page.requireAccess };
+    return imageAnswer(context, downloads, reader, submission.id, file);
+  };
+
   const askToDelete = async (page: PageContext<'read'>): Promise<Page> => {
-    const { submission, list } = await find(page, page.query);
+    const { submission, list } = await findStored(page, page.query);
     const { inbox: t } = page.viewer.texts;
     return confirmPage(page.viewer, sectionOf(list), {
       title: t.deleteTitle(1),
@@ -114,13 +145,29 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     });
   };
 
-  const { mark, markRead, markUnread, remove, sendAgain } = submissionActions(context, find);
+  const { mark, markRead, markUnread, remove, trash, restore, sendAgain } = submissionActions(
+    context,
+    find,
+    findStored,
+  );
+  const showAgain = async (page: PageContext<'edit'>, opened: Opened, draft: Draft, status: number) => {
+    return { ...(await showOpened(page, opened, draft)), status };
+  };
+  const { reply, note, deleteNote, assign, star } = writeActions(context, find, showAgain);
   return [
     page(PATH, { access: 'read' }, show),
     page(`${PATH}/values/:index`, { access: 'read' }, showValue),
     page(`${PATH}/files/:fileId`, { access: 'read' }, sendFile),
+    page(`${PATH}/images/:imageId`, { access: 'read' }, sendImage),
     page(`${PATH}/delete`, { access: 'edit' }, askToDelete),
     action(`${PATH}/delete`, { access: 'edit', audit: 'submission.deleted' }, remove),
+    action(`${PATH}/trash`, { access: 'edit', audit: 'submission.trashed' }, trash),
+    action(`${PATH}/restore`, { access: 'edit', audit: 'submission.restored' }, restore),
+    action(`${PATH}/reply`, { access: 'edit', audit: 'reply.sent' }, reply),
+    action(`${PATH}/notes`, { access: 'edit', audit: 'note.added' }, note),
+    action(`${PATH}/notes/:messageId/delete`, { access: 'edit', audit: 'note.deleted' }, deleteNote),
+    action(`${PATH}/star`, { access: 'edit', audit: null }, star),
+    action(`${PATH}/assign`, { access: 'edit', audit: 'submission.assigned' }, assign),
     action(`${PATH}/read`, { access: 'edit', audit: null }, markRead),
     action(`${PATH}/unread`, { access: 'edit', audit: null }, markUnread),
     page(`${PATH}/spam`, { access: 'edit' }, askToMark(find, true)),
@@ -133,4 +180,8 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
 
 function sectionOf(list: InboxList): 'inbox' | 'forms' {
   return list.in === 'inbox' ? 'inbox' : 'forms';
+}
+
+function noSubmission(): AppError {
+  return new AppError('not_found', 'There is no such submission in this team.');
 }

@@ -1,18 +1,26 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Payload, UploadedFile } from '../../domain/submission.ts';
+import type { Payload, Source, UploadedFile } from '../../domain/submission.ts';
+import type { Member } from '../../domain/user.ts';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
 import { briefOf } from '../ui/payload-text.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Actions } from './actions-view.tsx';
 import { Files } from './files-view.tsx';
-import { type MailEntry, Mails } from './mails-view.tsx';
-import type { Opened } from './opened.ts';
+import { LinkedText } from './linked-text.tsx';
+import { Mails } from './mails-view.tsx';
+import type { MailEntry } from './opened.ts';
+import { Thread, type ThreadProps } from './thread-view.tsx';
+import { TrashBanner, TrashToast } from './trash-view.tsx';
 import { Values } from './values-view.tsx';
 
-type Props = Opened &
+type Props = ThreadProps &
   Readonly<{
-    viewer: Viewer;
+    members: readonly Member[];
+    mailTo: string | null;
+    source: Source | null;
+    /** True right after the move to the trash. */
+    wasTrashed: boolean;
     /** Masked; null if it can't be read. */
     payload: Payload | null;
     files: readonly UploadedFile[];
@@ -32,19 +40,22 @@ export function SubmissionView(props: Props) {
   const { submission: t } = viewer.texts;
   return (
     <>
+      {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
       <div class="head">
         <p class="small">
           <a href={listAddress(list)}>{t.backToList}</a>
         </p>
         <Neighbours {...props} />
       </div>
+      <TrashBanner {...props} />
       <Heading {...props} />
-      <Actions {...props} />
+      {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
       <section class="card" aria-labelledby="sent">
         <h2 id="sent">{t.sent}</h2>
         <Content {...props} />
       </section>
       {submission.files !== null && <Files viewer={viewer} submissionId={submission.id} files={files} />}
+      <Thread {...props} />
       {(submission.isSpam || reasons.length > 0) && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
       <p class="soft small">
@@ -74,7 +85,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
   );
 }
 
-function Heading({ viewer, submission, form, payload }: Props) {
+function Heading({ viewer, submission, form, payload, source }: Props) {
   const { inbox } = viewer.texts;
   const who = payload === null ? inbox.damaged : briefOf(form, payload).who || inbox.nobody;
   return (
@@ -94,7 +105,20 @@ function Heading({ viewer, submission, form, payload }: Props) {
           </>
         )}
       </p>
+      {source && <SourceLine viewer={viewer} source={source} />}
     </>
+  );
+}
+
+/** The page that the submission was sent from, and the browser. */
+function SourceLine({ viewer, source: { page, browser } }: Readonly<{ viewer: Viewer; source: Source }>) {
+  const { submission: t } = viewer.texts;
+  return (
+    <p class="soft small source">
+      {t.sentFrom} {page !== null && <LinkedText text={page} />}
+      {page !== null && browser !== null && ` ${t.sentWith} `}
+      {browser}
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Form } from '../../domain/form.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { plainText } from '../ui/payload-text.ts';
 import type { Viewer } from '../viewer.ts';
+import { isPhoneField, LinkedText } from './linked-text.tsx';
 
 /** Characters of a value shown; a longer value has a page of its own. */
 const MAX_LENGTH = 2_000;
@@ -37,16 +38,16 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
   return (
     <>
       <dl class="facts">
-        {fields.map(({ label, value, text }, index) => (
+        {fields.map((field, index) => (
           <>
             <dt>
-              <bdi>{label}</bdi>
+              <bdi>{field.label}</bdi>
             </dt>
             <dd>
-              {text.length <= MAX_LENGTH ? (
-                <Value viewer={viewer} value={value} depth={0} />
+              {field.text.length <= MAX_LENGTH ? (
+                <ShortValue viewer={viewer} id={`value-${first + index}`} {...field} />
               ) : (
-                <LongValue text={text} path={valuePath(first + index)} label={t.showAll} />
+                <LongValue text={field.text} path={valuePath(first + index)} label={t.showAll} />
               )}
             </dd>
           </>
@@ -66,27 +67,69 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
   );
 }
 
-type Field = Readonly<{ label: string; value: PayloadValue; text: string }>;
+/** A field of a page. `type` is undefined if it is not configured. */
+type Field = Readonly<{ name: string; label: string; type: string | undefined; value: PayloadValue; text: string }>;
 
 /** Returns the fields of one page, beginning with `first`. */
 function fieldsFrom(form: Form, payload: Payload, first: number, nameless: string): readonly Field[] {
-  const labels = new Map(form.fields.map(({ name, label }) => [name, label]));
+  const configured = new Map(form.fields.map((field) => [field.name, field]));
   const fields: Field[] = [];
   let bytes = 0;
   for (const [name, value] of payload.slice(first)) {
     if (fields.length > 0 && bytes > PAGE_BYTES) break;
     const text = plainText(value);
-    const label = labels.get(name) || name || nameless;
+    const { label: ownLabel, type } = configured.get(name) ?? {};
+    const label = ownLabel || name || nameless;
     bytes += Buffer.byteLength(label) + Buffer.byteLength(text.slice(0, MAX_LENGTH)) + FIELD_BYTES;
-    fields.push({ label, value, text });
+    fields.push({ name, label, type, value, text });
   }
   return fields;
+}
+
+/** A value with a button that copies it. Boxes are yes or no. */
+function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
+  const { submission: t, common } = viewer.texts;
+  const answer = answerOf(value, type);
+  if (answer) return <>{common[answer]}</>;
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) {
+    return <Value viewer={viewer} value={value} depth={0} />;
+  }
+  return (
+    <>
+      <span id={id}>
+        <LinkedText text={text} isPhone={isPhoneField(name, type)} />
+      </span>
+      <button
+        type="button"
+        class="link small copy"
+        hidden
+        data-copy={id}
+        data-copied={t.copied}
+        aria-label={t.copyOf(label)}
+      >
+        {t.copy}
+      </button>
+    </>
+  );
+}
+
+const BOX_TYPES = ['checkbox', 'consent'];
+const YES = ['on', 'true', 'yes', '1'];
+const NO = ['off', 'false', 'no', '0', ''];
+
+/** Returns the answer of a box, null for other values. Browsers send `on` for a box, which needs no configuration. */
+function answerOf(value: PayloadValue, type: string | undefined): 'yes' | 'no' | null {
+  const isBox = type === undefined ? value === 'on' : BOX_TYPES.includes(type);
+  if (!isBox || typeof value === 'object') return null;
+  const word = String(value).toLowerCase();
+  if (YES.includes(word)) return 'yes';
+  return NO.includes(word) ? 'no' : null;
 }
 
 function LongValue({ text, path, label }: Readonly<{ text: string; path: string; label: string }>) {
   return (
     <>
-      <bdi>{beginningOf(text)}…</bdi> <a href={path}>{label}</a>
+      <LinkedText text={`${beginningOf(text)}…`} /> <a href={path}>{label}</a>
     </>
   );
 }
@@ -105,7 +148,7 @@ export function Value({ viewer, value, depth }: ValueProps) {
   const { submission: t, common } = viewer.texts;
   if (value === null || value === '') return <span class="soft">{t.nothing}</span>;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
-  if (typeof value !== 'object') return <bdi>{value}</bdi>;
+  if (typeof value !== 'object') return <LinkedText text={String(value)} />;
   if (Object.keys(value).length === 0) return <span class="soft">{t.nothing}</span>;
   const isLarge = depth >= MAX_DEPTH || (depth === 0 && partsOf(value) > MAX_PARTS);
   if (isLarge) return <code>{JSON.stringify(value, null, 1)}</code>;

@@ -6,19 +6,12 @@ import fields from '../assets/fields.css' with { type: 'text' };
 import settingsStyle from '../assets/settings.css' with { type: 'text' };
 import settings from '../assets/settings.js' with { type: 'text' };
 import status from '../assets/status.css' with { type: 'text' };
+import submission from '../assets/submission.css' with { type: 'text' };
 import waiting from '../assets/waiting.js' with { type: 'text' };
 
 // One file per feature. Each script has a scope of its own.
-const style = leanStyle([base, own, fields, status, settingsStyle].join(''));
-const script = leanScript(
-  [common, waiting, settings]
-    .map(
-      (source) => `{
-${source}}
-`,
-    )
-    .join(''),
-);
+const style = leanStyle([base, own, fields, status, settingsStyle, submission].join(''));
+const script = leanScript([common, waiting, settings].map((source) => `{\n${source}}\n`).join(''));
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);
 

@@ -54,10 +54,10 @@ export class Features {
     this.#add(hashOf(`\n${name}`), -1, -1);
   }
 
-  /** Adds a feature that is shown to the owner under its name. */
-  addNamed(name: string): void {
+  /** Adds a feature that is shown to the owner as `shown`. */
+  addNamed(name: string, shown: string = name): void {
     const index = this.#count;
-    if (this.#add(hashOf(`\t${name}`), -1, -1)) this.#names.set(index, name);
+    if (this.#add(hashOf(`\t${name}`), -1, -1)) this.#names.set(index, shown);
   }
 
   /** Adds all words, exclamation marks and question marks. Returns the word count. */

@@ -98,7 +98,7 @@ export function extractFeatures(submitted: SubmittedText, structure: readonly Si
   if (links > 0) features.addShape(`links in size ${size}`);
   for (const name of weakSignals(submitted)) features.addNamed(name);
   for (const { weight, reason } of structure) {
-    features.addNamed(`${reason.replace(NUMBER, '').trim()}${weight >= 60 ? '!' : ''}`);
+    features.addNamed(`${reason.replace(NUMBER, '').trim()}${weight >= 60 ? '!' : ''}`, reason);
   }
   return features.finish();
 }

@@ -22,6 +22,7 @@ export const DE: MailTexts = {
     noReply: 'Diese Einsendung enthält keine E-Mail-Adresse für eine Antwort.',
     reply: (address) => `Antworten auf diese E-Mail gehen an ${address}.`,
   },
+  reply: { wrote: (time, visitor) => `Am ${time} schrieb ${visitor}:` },
   summary: {
     digestTitle: (count, number, form) =>
       count === 1 ? `1 neue Einsendung: ${form}` : `${number} neue Einsendungen: ${form}`,

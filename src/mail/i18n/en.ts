@@ -20,6 +20,7 @@ export const EN = {
     noReply: 'This submission has no email address to reply to.',
     reply: (address: string) => `Replies to this mail go to ${address}.`,
   },
+  reply: { wrote: (time: string, visitor: string) => `On ${time}, ${visitor} wrote:` },
   summary: {
     digestTitle: (count: number, number: string, form: string) =>
       count === 1 ? `1 new submission: ${form}` : `${number} new submissions: ${form}`,

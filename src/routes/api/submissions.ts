@@ -80,7 +80,8 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
     .delete(
       '/v1/submissions/:submissionId',
       async ({ teamId, params }) => {
-        if (!(await deleteSubmission(context, params.submissionId, teamId))) submissionNotFound();
+        const isListed = (await store.findSubmission(params.submissionId, teamId)) !== null;
+        if (!isListed || !(await deleteSubmission(context, params.submissionId, teamId))) submissionNotFound();
         return success({ id: params.submissionId, deleted: true });
       },
       { detail: deleteSubmissionOperation, params: SubmissionParams },

@@ -15,6 +15,7 @@ import { ClientBytes } from '../../lib/client-bytes.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../../lib/read-body.ts';
+import { sourceOf } from './source.ts';
 
 /** Shorter bodies keep the idle timeout of the connection: their own deadline ends first, unless `bodySeconds` is high. */
 const SHORT_BODY_BYTES = 64 * 1024;
@@ -75,7 +76,12 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
           };
           const sent = await decodeBody(request, { ...limits, reserve }, upload);
           onDecoded?.(sent);
-          await acceptPost(intake, form, { sent, upload, idempotencyKey: request.headers.get('idempotency-key') });
+          await acceptPost(intake, form, {
+            sent,
+            upload,
+            source: form.keepsSource ? sourceOf(request) : null,
+            idempotencyKey: request.headers.get('idempotency-key'),
+          });
         });
       } finally {
         refundBytes(textBytes + upload.receivedBytes);

@@ -5,7 +5,7 @@ import { hasPermission } from '../../domain/roles.ts';
 import type { RevokedAccess } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
-import { apiKeys, members, oneTimeLinks, sessions, teams, users } from './schema.ts';
+import { apiKeys, forms, members, oneTimeLinks, sessions, submissions, teams, users, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for members and invitations. */
@@ -77,6 +77,15 @@ export function memberStore(db: Drizzle, clock: Clock) {
         const removed = db.delete(members).where(isMember(teamId, userId)).returning({ role: members.role }).get();
         if (!removed) return null;
         if (removed.role === 'owner') requireOtherOwner(teamId, userId);
+        const formsOfTeam = db
+          .select({ id: forms.id })
+          .from(forms)
+          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+          .where(eq(workspaces.teamId, teamId));
+        db.update(submissions)
+          .set({ assignedTo: null })
+          .where(and(eq(submissions.assignedTo, userId), inArray(submissions.formId, formsOfTeam)))
+          .run();
         db.update(sessions)
           .set({ teamId: null })
           .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)))

@@ -33,11 +33,22 @@ const IS_SETTLED = sql`state IN ('sent', 'dead', 'canceled')`;
 /** The condition of mails; other rows are deliveries to webhooks. */
 export const IS_MAIL = sql`webhook_id IS NULL`;
 
-function prepareMailInsert(db: Drizzle) {
+/** Prepares the insert of a mail that is due at once. */
+export function prepareMailInsert(db: Drizzle) {
   return db
     .insert(outbox)
     .values({
-      ...placeholders('id', 'kind', 'formId', 'submissionId', 'teamId', 'coversFrom', 'coversUntil', 'percent'),
+      ...placeholders(
+        'id',
+        'kind',
+        'formId',
+        'submissionId',
+        'teamId',
+        'coversFrom',
+        'coversUntil',
+        'percent',
+        'replyId',
+      ),
       ...placeholders('recipient', 'addressee', 'messageId'),
       state: 'queued',
       failures: 0,
@@ -221,7 +232,14 @@ export function outboxStore(db: Drizzle, clock: Clock) {
       db.delete(outbox)
         .where(and(isOlder(SENT_RETENTION), IS_MAIL, eq(outbox.state, 'sent')))
         .run();
-      db.delete(outbox).where(isOlder(DEAD_RETENTION)).run();
+      // Without its mail a reply counts as sent.
+      db.update(outbox)
+        .set({ state: 'canceled' })
+        .where(and(isOlder(DEAD_RETENTION), IS_MAIL, eq(outbox.state, 'dead'), isNotNull(outbox.replyId)))
+        .run();
+      db.delete(outbox)
+        .where(and(isOlder(DEAD_RETENTION), isNull(outbox.replyId)))
+        .run();
       db.delete(webhooks)
         .where(lt(webhooks.deletedAt, now - DEAD_RETENTION))
         .run();

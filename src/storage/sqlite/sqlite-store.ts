@@ -16,6 +16,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { inboxStore } from './inbox.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
+import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
@@ -62,6 +63,7 @@ export function sqliteStore(
     ...submissionStore(db, clock),
     ...idempotencyStore(db, clock),
     ...inboxStore(db),
+    ...messageStore(db, clock),
     ...outboxStore(db, clock),
     ...exportStore(db),
     ...retentionStore(db, clock),

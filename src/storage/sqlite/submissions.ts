@@ -5,7 +5,7 @@ import { deletionEventWriter, releasedDeliveryWriter } from './delivery-writers.
 import { immediateMails } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { submissionMailWriter } from './outbox.ts';
-import { files, forms, submissions, usage, workspaces } from './schema.ts';
+import { files, forms, messages, submissions, usage, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 import { storageReader, usageReader } from './usage.ts';
 
@@ -105,10 +105,12 @@ export function submissionStore(db: Drizzle, clock: Clock) {
 
     deleteSubmission: (id, teamId) =>
       transaction(db, () => {
-        const found = outsideTrash.get({ id, teamId });
+        const found = ofTeam.get({ id, teamId });
         if (!found) return null;
         const rows = db.select({ blob: files.blob }).from(files).where(eq(files.submissionId, id)).all();
         writeDeletionEvent({ id, createdAt: found.createdAt }, clock());
+        // Overwritten first, because deleted messages could leave copies when SQLite moves rows between pages.
+        db.update(messages).set({ body: sql`zeroblob(length(body))` }).where(eq(messages.submissionId, id)).run();
         db.delete(submissions).where(eq(submissions.id, id)).run();
         return rows.map(({ blob }) => blob);
       }),

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, or } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import type { MailState } from '../../domain/mail.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
@@ -96,7 +96,14 @@ export function teamMailStore(db: Drizzle, clock: Clock) {
     dismissTeamMails: (teamId, limit) =>
       transaction(db, () => {
         const ids = newestIds(teamId, 'dead', MAX_ID, limit);
-        db.delete(outbox).where(inArray(outbox.id, ids)).run();
+        // Without its mail a reply counts as sent.
+        db.update(outbox)
+          .set({ state: 'canceled' })
+          .where(and(inArray(outbox.id, ids), isNotNull(outbox.replyId)))
+          .run();
+        db.delete(outbox)
+          .where(and(inArray(outbox.id, ids), isNull(outbox.replyId)))
+          .run();
         return ids.length;
       }),
 

@@ -67,6 +67,14 @@ POST /dashboard/submissions                                  edit   submission.m
 GET  /dashboard/submissions/:submissionId                    read   -
 GET  /dashboard/submissions/:submissionId/values/:index      read   -
 GET  /dashboard/submissions/:submissionId/files/:fileId      read   -
+GET  /dashboard/submissions/:submissionId/images/:imageId    read   -
+POST /dashboard/submissions/:submissionId/trash              edit   submission.trashed
+POST /dashboard/submissions/:submissionId/restore            edit   submission.restored
+POST /dashboard/submissions/:submissionId/reply              edit   reply.sent
+POST /dashboard/submissions/:submissionId/notes              edit   note.added
+POST /dashboard/submissions/:submissionId/notes/:messageId/delete edit   note.deleted
+POST /dashboard/submissions/:submissionId/star               edit   -
+POST /dashboard/submissions/:submissionId/assign             edit   submission.assigned
 GET  /dashboard/submissions/:submissionId/delete             edit   -
 POST /dashboard/submissions/:submissionId/delete             edit   submission.deleted
 POST /dashboard/submissions/:submissionId/read               edit   -

@@ -75,6 +75,21 @@ describe('the search for a person', () => {
     ]);
   });
 
+  test('finds the address in notes, replies and source pages', async () => {
+    const { owner, me } = await desk();
+    const form = await instance.makeForm(owner, { keepsSource: true });
+    await instance.post(
+      form.id,
+      { email: 'bob@example.com' },
+      { Referer: 'https://shop.example/of/ada%40example.com?q=1' },
+    );
+    await instance.post(form.id, { email: 'bob@example.com' }, { Referer: `https://shop.example/?of=${ADA}` });
+    await instance.post(form.id, { email: 'bob@example.com', message: 'x' });
+    const [, , noted] = await pathIds(form.id);
+    await me.post(`/dashboard/submissions/${noted}/notes`, { text: `Ask ${ADA}, who knows.` });
+    expect(await me.page(await search(me))).toContain(EN.erase.found(2, '2', '3'));
+  });
+
   test('finds an address that is masked when shown', async () => {
     const { owner, me } = await desk();
     await instance.post(owner.form.id, { email: '4242424242424242@example.com' });
@@ -131,9 +146,14 @@ describe('the erasure of a person', () => {
     }
     await instance.context.mail?.outbox.drain();
     const [ada1 = '', bob1 = '', ada2 = '', bob2 = ''] = await pathIds(form.id);
+    for (const id of [ada1, bob1]) {
+      await me.post(`/dashboard/submissions/${id}/notes`, { text: 'z'.repeat(3_000) });
+      await me.post(`/dashboard/submissions/${id}/reply`, { subject: 'Re: you', text: 'w'.repeat(3_000) });
+    }
+    await instance.context.mail?.outbox.drain();
     const gone = await recordsOf(instance, [ada1, ada2]);
     const kept = await recordsOf(instance, [bob1, bob2]);
-    expect([gone.length, kept.length]).toEqual([8, 8]);
+    expect([gone.length, kept.length]).toEqual([11, 11]);
     for (const record of gone) expect(await tracesOf(instance.dataDir, [record])).not.toEqual([]);
     const blobs = blobNames(instance).length;
 
@@ -157,7 +177,7 @@ describe('the erasure of a person', () => {
       submissions: 2,
       files: 2,
       files_left: 0,
-      mails: 2,
+      mails: 3,
       mails_under_way: 0,
       deliveries: 0,
       deliveries_under_way: 0,
@@ -174,7 +194,7 @@ describe('the erasure of a person', () => {
       found: 2,
       submissions: 2,
       files: 2,
-      mails: 2,
+      mails: 3,
     });
     expect(await me.page(await searchNow(me))).toContain(EN.erase.none('2'));
   });

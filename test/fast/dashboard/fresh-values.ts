@@ -1,4 +1,5 @@
 import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/accounts.ts';
+import { addNote } from '../../../src/services/messages.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { until } from '../../support/until.ts';
@@ -29,10 +30,19 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     });
     Object.assign(values, { token, invitationId: hashToken(token) });
   }
-  if (/submissionId\/delete|:mailId/.test(path)) {
+  if (/submissionId\/(?:delete|trash|restore|notes\/)|:mailId/.test(path)) {
     await instance.post(owner.form.id, { message: 'once more' });
     const found = await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 1 });
     values.submissionId = found?.items[0]?.id ?? '';
+    if (path.endsWith('/restore')) {
+      await context.store.trashSubmissions([values.submissionId], owner.teamId, context.clock());
+    }
+    if (path.includes(':messageId')) {
+      const author = { user: who.user, teamId: owner.teamId };
+      const submission = await context.store.findSubmission(values.submissionId, owner.teamId);
+      if (submission) await addNote(context, submission, author, { id: '', subject: '', text: 'Call back.' });
+      values.messageId = (await context.store.listMessages([values.submissionId]))[0]?.id ?? '';
+    }
   }
   if (path.includes(':erasureId')) {
     await instance.post(owner.form.id, { email: 'gone@example.com' });

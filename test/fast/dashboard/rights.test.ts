@@ -61,7 +61,14 @@ function offersOf(markup: string, address: string): ReadonlyArray<readonly [rout
 test.each(ROLES)('the pages offer an %s all that the table gives them, and nothing else', async (role) => {
   const who = await actor(role);
   await world.instance.post(world.owner.form.id, { message: 'something to be read' });
-  const addresses = new Set(['/dashboard/forms']);
+  // A note of one's own, and a submission in the trash.
+  await who.post(world.pathOf('/dashboard/submissions/:submissionId/notes'), { text: 'Call back.' });
+  const { store, clock } = world.instance.context;
+  await world.instance.post(world.owner.form.id, { message: 'something to be deleted' });
+  const newest = await store.listSubmissions(world.owner.teamId, world.owner.form.id, { before: null, limit: 1 });
+  const trashed = newest?.items[0]?.id ?? '';
+  await store.trashSubmissions([trashed], world.owner.teamId, clock());
+  const addresses = new Set(['/dashboard/forms', `/dashboard/submissions/${trashed}`]);
   const offered = new Set<string>();
   for (const address of addresses) {
     const answer = await who.get(address);

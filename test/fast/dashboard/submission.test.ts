@@ -29,7 +29,7 @@ const form = (settings: Parameters<typeof instance.makeForm>[1] = {}) => instanc
 /** Returns labels and values of a page, without markup. */
 function factsIn(markup: string): Array<[label: string, value: string]> {
   const facts = /<dl class="facts">([\s\S]*)<\/dl>/.exec(markup)?.[1] ?? '';
-  const bare = (html: string) => html.replace(/<[^>]+>/g, '');
+  const bare = (html: string) => html.replace(/<button.*?<\/button>|<[^>]+>/gs, '');
   return Array.from(facts.matchAll(/<dt>(.*?)<\/dt><dd>([\s\S]*?)<\/dd>/g), ([, name = '', value = '']) => [
     bare(name),
     bare(value),
@@ -146,17 +146,6 @@ test('newer and older links follow the list that the submission was opened from'
   expect(linkIn(await me.page(linkIn(markup, 'Older') ?? ''), 'Older')).toBeNull();
   expect(linkIn(await me.page(`${c}?part=spam`), 'Newer')).toBeNull();
   expect(linkIn(await me.page(`${c}?part=spam`), 'Back to the list')).toBe(`/dashboard/forms/${own.id}?part=spam`);
-});
-
-test('the reply link uses the only valid address, if there is one', async () => {
-  const own = await form({ name: 'A & B' });
-  const reply = async (body: Record<string, unknown>) => linkIn(await me.page(await posted(own, body)), 'Reply');
-  expect(await reply({ email: 'a+b&c?d@example.com' })).toBe(
-    'mailto:a%2Bb%26c%3Fd@example.com?subject=Re%3A%20A%20%26%20B',
-  );
-  expect(await reply({ email: 'a@example.com, b@example.com' })).toBeNull();
-  expect(await reply({ email: '4242424242424242@example.com' })).toBeNull();
-  expect(await reply({ name: 'Ada' })).toBeNull();
 });
 
 test('mails are shown with their state, and a failed mail can be sent again', async () => {

@@ -1,6 +1,7 @@
 import { createApp } from '../../../src/app.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { createEmailLink } from '../../../src/services/accounts.ts';
+import { addNote } from '../../../src/services/messages.ts';
 import { readFiles } from '../../../src/services/read-submission.ts';
 import { hashToken, newToken } from '../../../src/services/sessions.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
@@ -38,6 +39,12 @@ const PLAIN: Texts = {
   keyName: 'Backup',
 };
 
+/** A picture of one dot. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** Makes such an instance. The caller stops it. */
 export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const smtp = await startSmtp();
@@ -55,6 +62,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const body = new FormData();
   for (const [name, value] of Object.entries(texts.fields)) body.append(name, value);
   body.append('upload', new File(['the strings of a harp'], texts.fileName, { type: 'text/plain' }));
+  body.append('picture', new File([PNG], 'harp.png', { type: 'image/png' }));
   await instance.post(form.id, body);
   await instance.post(form.id, { ...texts.fields, spam: 'casino' });
   await context.mail?.outbox.drain();
@@ -66,7 +74,14 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const [submission] =
     (await context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 10 }))?.slice(1) ?? [];
   if (!submission) throw new Error('nothing is stored');
-  const [file] = readFiles(context.vault, context.log, submission);
+  const [file, image] = readFiles(context.vault, context.log, submission);
+  await addNote(
+    context,
+    submission,
+    { user: me.user, teamId: owner.teamId },
+    { id: '', subject: '', text: 'Call back.' },
+  );
+  const [note] = await context.store.listMessages([submission.id]);
   const [mail] = await context.store.listMails({ state: null, limit: 1 });
   const key = await instance.makeKey(owner);
   const [session] = await context.store.listSessions(me.user.id, 1);
@@ -95,6 +110,8 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     formId: form.id,
     submissionId: submission.id,
     fileId: file?.id,
+    imageId: image?.id,
+    messageId: note?.id,
     mailId: mail?.id,
     webhookId: webhook.id,
     deliveryId: delivery?.id,

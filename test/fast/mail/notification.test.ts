@@ -261,7 +261,7 @@ describe('files', () => {
       file('a', noise(7)),
     ]);
     const arrived = only(await mailing.sent(await mailing.form(), body));
-    expect(arrived.mail.text).toContain('Files\n  plan.pdf (2 kB)\n  große Liste.txt (1.5 kB)\n  a (7 byte)');
+    expect(arrived.mail.text).toContain('Files\n  plan.pdf (2 kB)\n  große Liste.txt (1.5 kB)\n  a (7 bytes)');
     expect(arrived.mail.attachments).toEqual([]);
   });
 

@@ -74,6 +74,14 @@ POST /dashboard/submissions                                   in  in  in  in  in
 GET /dashboard/submissions/:submissionId                      in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/submissions/:submissionId/values/:index        in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/submissions/:submissionId/files/:fileId        in  in  in  in  in  in  in  in  in  200 200 200 404
+GET /dashboard/submissions/:submissionId/images/:imageId      in  in  in  in  in  in  in  in  in  200 200 200 404
+POST /dashboard/submissions/:submissionId/trash               in  in  in  in  in  in  in  in  in  303 303 403 404
+POST /dashboard/submissions/:submissionId/restore             in  in  in  in  in  in  in  in  in  303 303 403 404
+POST /dashboard/submissions/:submissionId/reply               in  in  in  in  in  in  in  in  in  400 400 403 404
+POST /dashboard/submissions/:submissionId/notes               in  in  in  in  in  in  in  in  in  400 400 403 404
+POST /dashboard/submissions/:submissionId/notes/:messageId/delete in  in  in  in  in  in  in  in  in  303 303 403 404
+POST /dashboard/submissions/:submissionId/star                in  in  in  in  in  in  in  in  in  303 303 403 404
+POST /dashboard/submissions/:submissionId/assign              in  in  in  in  in  in  in  in  in  303 303 403 404
 GET /dashboard/submissions/:submissionId/delete               in  in  in  in  in  in  in  in  in  200 200 403 404
 POST /dashboard/submissions/:submissionId/delete              in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/submissions/:submissionId/read                in  in  in  in  in  in  in  in  in  303 303 403 404

@@ -61,7 +61,7 @@ test('the usage page shows the storage', async () => {
   const me = await signIn(instance, owner);
   expect(await me.page('/dashboard/usage')).toContain(EN.usage.ofStorage('40.1 kB', '100 kB'));
   const unlimited = await signIn(instance, instance.owner);
-  expect(await unlimited.page('/dashboard/usage')).toContain('<p class="figure">0 byte</p>');
+  expect(await unlimited.page('/dashboard/usage')).toContain('<p class="figure">0 bytes</p>');
 });
 
 test('a limit of 0 takes nothing', async () => {

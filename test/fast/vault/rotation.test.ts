@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { rotationJob } from '../../../src/jobs/rotation.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
+import { addNote } from '../../../src/services/messages.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import type { SealedCursor, SealedRecord } from '../../../src/storage/store.ts';
@@ -44,12 +45,12 @@ async function allSealed(): Promise<SealedRecord[]> {
 async function sealOneOfEach() {
   const { store, vault, mail } = instance.context;
   const { owner } = instance;
-  const form = await instance.makeForm(owner, { notify: ['o@x.example'] });
+  const form = await instance.makeForm(owner, { notify: ['o@x.example'], keepsSource: true });
   const sent = formData([
     ['name', 'Ada'],
     ['cv', new File(['her papers'], 'cv.txt')],
   ]);
-  await expectAccepted(await instance.post(form.id, sent));
+  await expectAccepted(await instance.post(form.id, sent, { Referer: 'https://shop.example/contact' }));
   await mail?.outbox.drain();
   const id = newId('sub');
   const nothing = { files: null, blobs: [], idempotency: null, challenge: null, mails: [], deliveries: [] };
@@ -63,6 +64,11 @@ async function sealOneOfEach() {
   });
   await createWebhook(instance.context, form.id, 'standard', { url: 'http://127.0.0.1:1/' });
   const { user } = await signIn(instance, owner);
+  const found = await store.listSubmissions(owner.teamId, form.id, { before: null, limit: 10 });
+  for (const submission of found?.items ?? []) {
+    const author = { user, teamId: owner.teamId };
+    await addNote(instance.context, submission, author, { id: '', subject: '', text: 'Call back.' });
+  }
   const secret = vault.seal('SECRET', totpSecretAad(user.id));
   await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');
 }

@@ -65,5 +65,10 @@ export const ERRORS: Pick<Texts, 'errors'> = {
     invalid_ntfy_url: () =>
       'Geben Sie eine Adresse ein, die mit einem Thema aus Buchstaben, Ziffern, - und _ endet, zum Beispiel https://ntfy.sh/mein-thema.',
     no_signing_secret: () => 'Diese Art von Webhook hat keinen Signaturschlüssel.',
+    empty_message: () => 'Geben Sie einen Text ein.',
+    too_many_messages: (limit) =>
+      `Nicht gespeichert: Diese Einsendung hat ${limit} Notizen und Antworten, mehr sind nicht möglich. Löschen Sie Notizen oder schreiben Sie mit Ihrem E-Mail-Programm.`,
+    too_many_replies: (limit) =>
+      `Nicht gesendet: Zu dieser Einsendung gingen in einer Stunde ${limit} Antworten, mehr sind nicht möglich. Versuchen Sie es später erneut.`,
   },
 };

@@ -60,5 +60,10 @@ export const ERRORS = {
     invalid_ntfy_url: () =>
       'Enter an address that ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
     no_signing_secret: () => 'This kind of webhook has no signing secret.',
+    empty_message: () => 'Enter a text.',
+    too_many_messages: (limit) =>
+      `Not saved: this submission has ${limit} notes and replies, the limit. Delete notes, or write from your mail program.`,
+    too_many_replies: (limit) =>
+      `Not sent: this submission got ${limit} replies within an hour, the limit. Try again later.`,
   } satisfies ErrorTexts,
 };

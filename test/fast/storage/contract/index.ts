@@ -5,6 +5,7 @@ import { describeForms } from './forms.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeInbox } from './inbox.ts';
 import { describeKeys } from './keys.ts';
+import { describeMessages } from './messages.ts';
 import { describeOutbox } from './outbox.ts';
 import { describeSealedRecords } from './sealed-records.ts';
 import { describeStats } from './stats.ts';
@@ -30,6 +31,7 @@ export async function describeStore(engine: Engine): Promise<void> {
   await describeTrash(engine);
   await describeSummaries(engine);
   await describeOutbox(engine);
+  await describeMessages(engine);
   await describeWebhooks(engine);
   await describeAudit(engine);
   await describeClock(engine);

@@ -1,0 +1,58 @@
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { UploadedFile } from '../../domain/submission.ts';
+import { DENY_ALL_CSP } from '../../http/base-headers.ts';
+import type { Downloads } from '../../http/downloads.ts';
+import { IMAGE_TYPES, imageTypeOf } from '../../intake/file-type.ts';
+import { openStoredFile } from '../../services/read-submission.ts';
+
+/** Larger images are offered for download only. */
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+
+const HEADERS = {
+  'Content-Disposition': 'inline',
+  'Content-Security-Policy': `${DENY_ALL_CSP}; sandbox`,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** The reader of an image: id of the session, and a check of its access. */
+type Reader = Readonly<{ sessionId: string; requireAccess: () => Promise<void> }>;
+
+/** Tells if a page may show a file as an image. `imageAnswer` checks its content. */
+export function isImage({ contentType, size }: UploadedFile): boolean {
+  return IMAGE_TYPES.includes(contentType) && size <= MAX_IMAGE_BYTES;
+}
+
+/** Streams an image for display. Throws `not_found` for a file that is no image by its content, or too large. */
+export async function imageAnswer(
+  context: Context,
+  downloads: Downloads,
+  { sessionId, requireAccess }: Reader,
+  submissionId: string,
+  file: UploadedFile,
+): Promise<Response> {
+  if (!isImage(file)) throw noImage();
+  const stored = await openStoredFile(context, submissionId, file);
+  const first = await stored.next();
+  const type = first.done ? null : await imageTypeOf(first.value);
+  if (first.done || type === null) {
+    await stored.return(undefined);
+    throw noImage();
+  }
+  const bytes = await downloads.streamPrefetched(sessionId, joined(first.value, stored), requireAccess);
+  return new Response(bytes, { headers: { ...HEADERS, 'Content-Type': type } });
+}
+
+async function* joined(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+function noImage(): AppError {
+  return new AppError('not_found', 'This file is not an image. Download it instead.');
+}

@@ -1,0 +1,15 @@
+import type { MessageBody, StoredMessage } from '../domain/message.ts';
+import { messageAad, type Vault } from './vault.ts';
+
+/** Opens a note or reply. Throws `UnreadableRecordError` for a damaged record. */
+export function openMessage(
+  vault: Vault,
+  { id, formId, body }: Pick<StoredMessage, 'id' | 'formId' | 'body'>,
+): MessageBody {
+  return JSON.parse(vault.open(body, messageAad(id, formId)).toString());
+}
+
+/** Seals the body of a note or reply. */
+export function sealMessage(vault: Vault, id: string, formId: string, body: MessageBody): Uint8Array {
+  return vault.seal(JSON.stringify(body), messageAad(id, formId));
+}
