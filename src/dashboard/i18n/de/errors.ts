@@ -65,5 +65,7 @@ export const ERRORS: Pick<Texts, 'errors'> = {
     invalid_ntfy_url: () =>
       'Geben Sie eine Adresse ein, die mit einem Thema aus Buchstaben, Ziffern, - und _ endet, zum Beispiel https://ntfy.sh/mein-thema.',
     no_signing_secret: () => 'Diese Art von Webhook hat keinen Signaturschlüssel.',
+    workspace_in_use: () => 'In diesem Arbeitsbereich gibt es Formulare. Verschieben oder löschen Sie sie zuerst.',
+    last_workspace: () => 'Das ist der einzige Arbeitsbereich des Teams. Legen Sie zuerst einen weiteren an.',
   },
 };

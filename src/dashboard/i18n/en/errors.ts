@@ -60,5 +60,7 @@ export const ERRORS = {
     invalid_ntfy_url: () =>
       'Enter an address that ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
     no_signing_secret: () => 'This kind of webhook has no signing secret.',
+    workspace_in_use: () => 'This workspace has forms. Move or delete them first.',
+    last_workspace: () => 'This is the only workspace of the team. Create another one first.',
   } satisfies ErrorTexts,
 };
