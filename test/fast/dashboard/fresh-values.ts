@@ -1,5 +1,6 @@
 import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
+import { createWorkspace } from '../../../src/services/teams.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { until } from '../../support/until.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -16,6 +17,15 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   if (path.endsWith(':webhookId/delete')) {
     const url = 'http://127.0.0.1:1/';
     values.webhookId = (await createWebhook(context, owner.form.id, 'standard', { url })).webhook.id;
+  }
+  if (/:formId\/(?:trash|restore|delete|duplicate|archive|unarchive|move)$/.test(path)) {
+    const { id } = await instance.makeForm(owner);
+    values.formId = id;
+    if (/restore|delete$/.test(path)) await context.store.trashForm(id, owner.teamId, context.clock());
+  }
+  if (/:workspaceId\/(?:sort|delete)$/.test(path)) {
+    const deps = { ...context, plans: context.config.plans };
+    values.workspaceId = (await createWorkspace(deps, owner.teamId, 'Fresh')).id;
   }
   if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
   else if (/:(?:token|invitationId)/.test(path)) {

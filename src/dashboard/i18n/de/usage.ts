@@ -8,7 +8,7 @@ export const USAGE: Pick<Texts, 'usage'> = {
     nearlyFull: 'Mindestens 80 % der Einsendungen dieses Monats sind verbraucht.',
     full: 'Grenze erreicht. Die Formulare dieses Teams nehmen in diesem Monat keine Einsendungen mehr an.',
     counted:
-      'Einsendungen zählen, auch Spam. Honeypot-Treffer, abgelehnte Anfragen und Wiederholungen zählen nicht. Das Löschen verringert den Verbrauch nicht.',
+      'Alle angenommenen Einsendungen zählen, mit Spam, also mehr als die echten, die bei den Formularen stehen. Honeypot-Treffer, abgelehnte Anfragen und Wiederholungen zählen nicht. Das Löschen verringert den Verbrauch nicht.',
     resets: 'Die Zählung beginnt neu am',
     cap: 'Ist die Grenze erreicht, sehen Besucher, dass das Formular in diesem Monat keine Einsendungen mehr annimmt, und es wird nichts gespeichert. Alle Mitglieder bekommen bei 80 % und bei 100 % eine E-Mail.',
     noCap: 'Formulare nehmen unbegrenzt Einsendungen an, weil der Tarif keine Grenze hat.',
@@ -20,7 +20,7 @@ export const USAGE: Pick<Texts, 'usage'> = {
     history: 'Monat für Monat',
     nothing: 'Noch keine Einsendungen. Binden Sie ein Formular in Ihre Website ein, um welche zu erhalten.',
     month: 'Monat',
-    submissions: 'Einsendungen',
+    submissions: 'Angenommen, mit Spam',
     share: 'Vergleich',
   },
 };

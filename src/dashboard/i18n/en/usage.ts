@@ -6,7 +6,7 @@ export const USAGE = {
     nearlyFull: 'At least 80 % of this month’s submissions are used.',
     full: 'Limit reached. The forms of this team accept no more submissions this month.',
     counted:
-      'Submissions count, including spam. Honeypot hits, rejected posts and retries don’t. Deleting submissions doesn’t reduce usage.',
+      'All accepted submissions count, with spam, so this is more than the genuine submissions that forms show. Honeypot hits, rejected posts and retries don’t count. Deleting submissions doesn’t reduce usage.',
     resets: 'The count resets on',
     cap: 'At the limit, visitors see that the form accepts no more submissions this month, and nothing is stored. All members get an email at 80 % and at 100 %.',
     noCap: 'Forms never stop accepting submissions, because the plan has no limit.',
@@ -18,7 +18,7 @@ export const USAGE = {
     history: 'Month by month',
     nothing: 'No submissions yet. Connect a form to your site to receive some.',
     month: 'Month',
-    submissions: 'Submissions',
+    submissions: 'Accepted, with spam',
     share: 'Comparison',
   },
 };
