@@ -168,12 +168,12 @@ describe.each([
     await page.getByText('Test submission received.').waitFor();
     const [stored, ...others] = await instance.stored(owner);
     expect(others).toEqual([]);
-    expect(await page.getByRole('link', { name: 'View submission' }).getAttribute('href')).toBe(
+    expect(await page.locator('#test').getByRole('link', { name: 'View submission' }).getAttribute('href')).toBe(
       `/dashboard/submissions/${stored?.id}`,
     );
     await page.goto(`${instance.url}/dashboard/forms`);
     await page.getByText('1 unread').waitFor();
-    await page.getByRole('img', { name: /^Last 30 days: 1 submissions/ }).waitFor();
+    await page.getByRole('img', { name: /^Last 30 days: 1 submission and/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe.each([
     expect(await instance.stored(owner)).toHaveLength(1);
     await trash();
     await page.getByRole('link', { name: 'Trash (1)' }).click();
-    await page.getByText('1 submissions').waitFor();
+    await page.getByText('1 submission').waitFor();
     await page.getByRole('link', { name: 'Delete now' }).click();
     await press(page, 'Delete form');
     await page.getByText('Form deleted.').waitFor();

@@ -60,7 +60,7 @@ describe('the trash of forms', () => {
       expect([gone, (await me.get(gone)).status]).toEqual([gone, 404]);
     }
     const trash = await me.page('/dashboard/forms/trash');
-    expect(trash).toContain('1 submissions');
+    expect(trash).toContain('1 submission');
     await act(me, `${path}/restore`);
     expect(await me.page('/dashboard/inbox')).toContain('Find me');
     expect(await statusOf(owner)).toBe(200);
@@ -99,7 +99,7 @@ describe('the trash of forms', () => {
     expect(blobNames(instance)).toHaveLength(1);
     // The first session has ended.
     const later = await signIn(instance, owner);
-    expect(await later.page('/dashboard/forms/trash')).toContain('1 submissions');
+    expect(await later.page('/dashboard/forms/trash')).toContain('1 submission');
     await pass(2);
     expect(blobNames(instance)).toEqual([]);
     expect(await instance.context.store.findStoredForm(owner.form.id)).toBeNull();

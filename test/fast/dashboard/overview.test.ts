@@ -93,7 +93,7 @@ describe('the summary of answers', () => {
     const [spam] = await instance.stored(owner);
     await store.markSubmission(spam?.id ?? '', true, null, []);
     const page = await me.page(`${path}/summary`);
-    expect(page).toContain('From all 4 submissions, without spam.');
+    expect(page).toContain('From all: 4 submissions, without spam.');
     expect(page).toContain('<bdi>Topic &lt;b&gt;</bdi>');
     expect(page).toContain('<bdi>&lt;i&gt;Rent&lt;/i&gt;</bdi>');
     expect(page).toContain('<bdi>************4242</bdi>');
@@ -121,7 +121,7 @@ describe('the summary of answers', () => {
     const database = new Database(`${instance.dataDir}/formstead.db`);
     database.run("UPDATE submissions SET payload = x'00' WHERE id = ?", [id ?? '']);
     database.close();
-    expect(await me.page(`${path}/summary`)).toContain('1 answers');
+    expect(await me.page(`${path}/summary`)).toContain('1 answer<');
   });
 
   test('explains which fields it takes, and is not for another team', async () => {

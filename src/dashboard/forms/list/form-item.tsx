@@ -5,6 +5,7 @@ import { DAY } from '../../../lib/clock.ts';
 import type { DayCount, FormStats } from '../../../storage/store.ts';
 import { countUpTo99 } from '../../ui/count.ts';
 import { FormMenu } from '../../ui/form-menu.tsx';
+import { submissionsText } from '../../ui/submissions-text.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -91,7 +92,7 @@ function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readon
   const spam = days.map((count, day) => bar(day, heightOf(count.genuine), heightOf(count.spam)));
   const width = days.length * STEP;
   const spamTotal = days.reduce((sum, day) => sum + day.spam, 0);
-  const title = texts.forms.spark(number(countGenuine(days)), number(spamTotal), number(most));
+  const title = texts.forms.spark(submissionsText(viewer, countGenuine(days)), number(spamTotal), number(most));
   return (
     <div class="spark-box">
       <svg

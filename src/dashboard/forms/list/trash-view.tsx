@@ -2,6 +2,7 @@
 import type { Form } from '../../../domain/form.ts';
 import { TRASH_DAYS } from '../../../domain/submission.ts';
 import { DAY } from '../../../lib/clock.ts';
+import { submissionsText } from '../../ui/submissions-text.ts';
 import { Day } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -41,7 +42,7 @@ function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer
       <div>
         <h2>{form.name}</h2>
         <p class="soft small">
-          {t.submissions(viewer.number(submissions))} · {t.deletedOn}{' '}
+          {submissionsText(viewer, submissions)} · {t.deletedOn}{' '}
           <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
         </p>
       </div>

@@ -6,6 +6,7 @@ import { type DashboardRoute, type PageContext, page } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { flash } from '../../ui/flash.ts';
 import type { Page } from '../../ui/layout.tsx';
+import { submissionsText } from '../../ui/submissions-text.ts';
 import { type TrashedForm, TrashView } from './trash-view.tsx';
 
 const PATH = '/dashboard/forms/trash';
@@ -38,7 +39,7 @@ export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
     const { submissions } = await withCount(form);
     return confirmPage(viewer, 'forms', {
       title: t.deleteTitle(form.name),
-      text: t.deleteText(viewer.number(submissions)),
+      text: t.deleteText(submissionsText(viewer, submissions)),
       action: `/dashboard/forms/${form.id}/delete`,
       button: t.deleteButton,
       cancel: PATH,

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { DAY, type Micros } from '../../../lib/clock.ts';
 import type { DayCount } from '../../../storage/store.ts';
+import { submissionsText } from '../../ui/submissions-text.ts';
 import type { Viewer } from '../../viewer.ts';
 
 /** Longer spans have a bar for each week. */
@@ -24,8 +25,9 @@ export function Chart({ viewer, days, at }: Props) {
   const { overview: t } = viewer.texts;
   const bars = barsOf(days, at);
   const top = roundUp(Math.max(...bars.map(({ genuine, spam }) => genuine + spam)));
-  const total = (kind: keyof DayCount) => viewer.number(days.reduce((sum, day) => sum + day[kind], 0));
-  const label = t.chart(total('genuine'), total('spam'), viewer.number(days.length));
+  const total = (kind: keyof DayCount) => days.reduce((sum, day) => sum + day[kind], 0);
+  const genuine = submissionsText(viewer, total('genuine'));
+  const label = t.chart(genuine, viewer.number(total('spam')), viewer.number(days.length));
   return (
     <>
       <figure class="chart">
@@ -36,8 +38,8 @@ export function Chart({ viewer, days, at }: Props) {
         </div>
         <Bars {...{ viewer, bars, top, label }} />
         <div class="axis" aria-hidden="true">
-          {ticksOf(bars).map(({ from }) => (
-            <span>{viewer.utcDay(from)}</span>
+          {ticksOf(bars).map((at) => (
+            <span>{viewer.utcDay(at)}</span>
           ))}
         </div>
         <figcaption class="legend small" aria-hidden="true">
@@ -130,13 +132,13 @@ function periodOf({ utcDay }: Viewer, { from, to }: Bar): string {
 
 function titleOf(viewer: Viewer, bar: Bar): string {
   const { number, texts } = viewer;
-  return texts.overview.bar(periodOf(viewer, bar), number(bar.genuine), number(bar.spam));
+  return texts.overview.bar(periodOf(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
 }
 
-/** Returns the first, middle and last bar. */
-function ticksOf(bars: readonly Bar[]): readonly Bar[] {
-  const [first, middle, last] = [bars[0], bars[Math.floor((bars.length - 1) / 2)], bars.at(-1)];
-  return [first, middle, last].filter((bar) => bar !== undefined);
+/** Returns a time on the first, a middle and the last day. */
+function ticksOf(bars: readonly Bar[]): readonly Micros[] {
+  const ticks = [bars[0]?.from, bars[Math.floor((bars.length - 1) / 2)]?.from, bars.at(-1)?.to];
+  return ticks.filter((at) => at !== undefined);
 }
 
 const STEPS = [2, 4, 6, 8, 10, 12, 16, 20];

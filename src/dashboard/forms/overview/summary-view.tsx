@@ -3,6 +3,7 @@ import type { AnswerCount, FieldSummary, NumberSummary } from '../../../domain/f
 import type { Form } from '../../../domain/form.ts';
 import type { FormSummary } from '../../../services/summarize-fields.ts';
 import { FormHead } from '../../ui/form-head.tsx';
+import { submissionsText } from '../../ui/submissions-text.ts';
 import type { Viewer } from '../../viewer.ts';
 
 type Props = Readonly<{ viewer: Viewer; form: Form; summary: FormSummary }>;
@@ -29,7 +30,7 @@ function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props
   if (read === 0) return <p class="soft">{t.noneRead}</p>;
   return (
     <>
-      <p class="soft small">{(isComplete ? t.readAll : t.read)(viewer.number(read))}</p>
+      <p class="soft small">{(isComplete ? t.readAll : t.read)(submissionsText(viewer, read))}</p>
       <div class="summaries">
         {fields.map((field) => (
           <section class="card">
@@ -59,10 +60,12 @@ function Summary({ viewer, field }: FieldProps) {
   const counts = <Answers viewer={viewer} counts={field.counts} total={field.answered} />;
   return (
     <>
-      <p class="soft small">{t.answered(viewer.number(field.answered))}</p>
+      <p class="soft small">{t.answered(field.answered, viewer.number(field.answered))}</p>
       {field.kind === 'number' && field.numbers && <Numbers viewer={viewer} numbers={field.numbers} />}
       {counts}
-      {field.kind === 'choice' && field.others > 0 && <p class="soft small">{t.others(viewer.number(field.others))}</p>}
+      {field.kind === 'choice' && field.others > 0 && (
+        <p class="soft small">{t.others(field.others, viewer.number(field.others))}</p>
+      )}
     </>
   );
 }

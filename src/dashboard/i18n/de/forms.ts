@@ -16,8 +16,8 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
   forms: {
     new: 'Formular anlegen',
     inDays: (count: string) => `${count} in den letzten 30 Tagen`,
-    spark: (genuine: string, spam: string, most: string) =>
-      `Letzte 30 Tage: ${genuine} Einsendungen und ${spam} Spam, höchstens ${most} an einem Tag`,
+    spark: (submissions: string, spam: string, most: string) =>
+      `Letzte 30 Tage: ${submissions} und ${spam} Spam, höchstens ${most} an einem Tag`,
     unread: (count: string) => `${count} ungelesen`,
     lastArrival: 'Letzte Einsendung',
     nothingYet: 'Noch keine Einsendungen',
@@ -69,13 +69,13 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
     intro:
       'Formulare im Papierkorb nehmen nichts an, und ihre Einsendungen erscheinen nirgends. 30 Tage nach dem Verschieben wird ein Formular mit seinen Einsendungen und Dateien gelöscht.',
     empty: 'Der Papierkorb ist leer.',
-    submissions: (count: string) => `${count} Einsendungen`,
+    submissions: (count: number, text: string) => `${text} ${count === 1 ? 'Einsendung' : 'Einsendungen'}`,
     deletedOn: 'Wird gelöscht am',
     restore: 'Wiederherstellen',
     deleteNow: 'Jetzt löschen',
     deleteTitle: (name: string) => `„${name}“ löschen?`,
-    deleteText: (count: string) =>
-      `Das löscht das Formular mit ${count} Einsendungen, deren Dateien und seinen Webhooks. Es lässt sich nicht rückgängig machen.`,
+    deleteText: (submissions: string) =>
+      `Das löscht das Formular mit ${submissions}, deren Dateien und seinen Webhooks. Es lässt sich nicht rückgängig machen.`,
     deleteButton: 'Formular löschen',
   },
   newForm: {

@@ -15,8 +15,8 @@ export const FORMS = {
   forms: {
     new: 'Create form',
     inDays: (count: string) => `${count} in the last 30 days`,
-    spark: (genuine: string, spam: string, most: string) =>
-      `Last 30 days: ${genuine} submissions and ${spam} spam, at most ${most} on one day`,
+    spark: (submissions: string, spam: string, most: string) =>
+      `Last 30 days: ${submissions} and ${spam} spam, at most ${most} on one day`,
     unread: (count: string) => `${count} unread`,
     lastArrival: 'Last submission',
     nothingYet: 'No submissions yet',
@@ -68,13 +68,13 @@ export const FORMS = {
     intro:
       'Forms in the trash accept nothing, and their submissions show nowhere. 30 days after it was moved here, a form is deleted with its submissions and files.',
     empty: 'The trash is empty.',
-    submissions: (count: string) => `${count} submissions`,
+    submissions: (count: number, text: string) => `${text} ${count === 1 ? 'submission' : 'submissions'}`,
     deletedOn: 'Will be deleted on',
     restore: 'Restore',
     deleteNow: 'Delete now',
     deleteTitle: (name: string) => `Delete “${name}”?`,
-    deleteText: (count: string) =>
-      `This deletes the form with ${count} submissions, their files and its webhooks. It can’t be undone.`,
+    deleteText: (submissions: string) =>
+      `This deletes the form with ${submissions}, their files and its webhooks. It can’t be undone.`,
     deleteButton: 'Delete form',
   },
   newForm: {
