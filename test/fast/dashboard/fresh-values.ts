@@ -18,15 +18,7 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     const url = 'http://127.0.0.1:1/';
     values.webhookId = (await createWebhook(context, owner.form.id, 'standard', { url })).webhook.id;
   }
-  if (/:formId\/(?:trash|restore|delete|duplicate|archive|unarchive|move)$/.test(path)) {
-    const { id } = await instance.makeForm(owner);
-    values.formId = id;
-    if (/restore|delete$/.test(path)) await context.store.trashForm(id, owner.teamId, context.clock());
-  }
-  if (/:workspaceId\/(?:sort|delete)$/.test(path)) {
-    const deps = { ...context, plans: context.config.plans };
-    values.workspaceId = (await createWorkspace(deps, owner.teamId, 'Fresh')).id;
-  }
+  Object.assign(values, await freshForm(world, path));
   if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
   else if (/:(?:token|invitationId)/.test(path)) {
     const { token } = await createInvitation(context, {
@@ -55,6 +47,19 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     }, 'a mail that failed');
   }
   return values;
+}
+
+/** A form or workspace for an action that moves, archives or deletes it. */
+export async function freshForm({ instance, owner }: World, path: string): Promise<Record<string, string>> {
+  const { context } = instance;
+  if (/:formId\/(?:trash|restore|delete|duplicate|archive|unarchive|move)$/.test(path)) {
+    const { id } = await instance.makeForm(owner);
+    if (/restore|delete$/.test(path)) await context.store.trashForm(id, owner.teamId, context.clock());
+    return { formId: id };
+  }
+  if (!/:workspaceId\/(?:sort|delete)$/.test(path)) return {};
+  const deps = { ...context, plans: context.config.plans };
+  return { workspaceId: (await createWorkspace(deps, owner.teamId, 'Fresh')).id };
 }
 
 /** The query with which there is something behind a path. */

@@ -152,7 +152,7 @@ test('an action redirects to the list it came from, and nowhere else', async () 
     `/dashboard/forms/${form.id}/submissions?part=unread&from=2026-01-01&done=read`,
   );
   expect((await act('read', [], 'in=https://example.com')).headers.get('location')).toBe(
-    '/dashboard/forms/https%3A%2F%2Fexample.com?done=none',
+    '/dashboard/forms/https%3A%2F%2Fexample.com/submissions?done=none',
   );
   expect((await act('constructor', ids)).status).toBe(400);
 });
