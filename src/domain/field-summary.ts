@@ -1,5 +1,6 @@
 import { toSingleLine } from '../lib/one-line.ts';
-import type { FormField } from './form.ts';
+import { isChecked } from './field-display.ts';
+import { DEFAULT_MAX_RATING, type FormField } from './form.ts';
 import type { PayloadValue } from './submission.ts';
 
 /** An answer and the number of submissions with it. */
@@ -31,9 +32,6 @@ const KIND_OF_TYPE: Readonly<Record<string, FieldSummary['kind']>> = {
   consent: 'check',
 };
 
-/** A field whose answers can be summarized. */
-type SummarizedField = FormField & Readonly<{ options?: readonly string[]; max?: number }>;
-
 /** Returns the fields whose answers can be summarized: choices, ratings, numbers and checkboxes. */
 export function summarizedFields(fields: readonly FormField[]): readonly FormField[] {
   return fields.filter(({ type }) => Object.hasOwn(KIND_OF_TYPE, type));
@@ -47,14 +45,14 @@ export class FieldAnswers {
   #checked = 0;
   #read = 0;
 
-  constructor(private readonly field: SummarizedField) {}
+  constructor(private readonly field: FormField) {}
 
   /** Adds the value of a submission; undefined if it has none. */
   add(value: PayloadValue | undefined): void {
     const answers = [...new Set(textsOf(value))];
     this.#read += 1;
     this.#answered += answers.length > 0 ? 1 : 0;
-    this.#checked += answers.some(isYes) ? 1 : 0;
+    this.#checked += answers.some((answer) => isChecked(answer) !== false) ? 1 : 0;
     for (const answer of answers) {
       this.#counts.set(answer, (this.#counts.get(answer) ?? 0) + 1);
       const number = parseNumber(answer);
@@ -80,7 +78,7 @@ export class FieldAnswers {
 
   /** Returns the counts of each rating, the best first; empty for other numbers. */
   #ratings(): readonly AnswerCount[] {
-    const { type, max = 5 } = this.field;
+    const { type, max = DEFAULT_MAX_RATING } = this.field;
     if (type !== 'rating') return [];
     const countOf = (rating: number) => this.#numbers.filter((number) => number === rating).length;
     return Array.from({ length: max }, (_, index) => max - index).map((rating) => {
@@ -95,10 +93,6 @@ function textsOf(value: PayloadValue | undefined): string[] {
   if (value === undefined || value === null || typeof value === 'object') return [];
   const text = toSingleLine(String(value), LONGEST_ANSWER);
   return text === '' ? [] : [text];
-}
-
-function isYes(answer: string): boolean {
-  return !['false', 'no', 'off', '0'].includes(answer.toLowerCase());
 }
 
 /** Parses a number with a decimal point or comma; null for other texts. */
